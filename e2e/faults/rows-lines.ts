@@ -17,7 +17,7 @@ const backWithinMs = (outageMs: number) => outageMs + 30_000;
 /** A message during an outage waits in the page and is sent once, automatically, when the connection is back. */
 const lineRow = (seconds: number, how: 'cut' | 'silent'): Row => ({
   name: `line-${how}-${seconds}`,
-  fault: `the connection is ${how} for ${seconds} s while a message is handed over`,
+  fault: `the connection is ${how} for ${seconds} s while a message is dispatched`,
   duplicates: true,
   sideBySide: ANYWHERE,
   long: seconds > 20,
@@ -69,7 +69,7 @@ export const LINE_ROWS: Row[] = [
   },
   {
     name: 'line-replaced-sending',
-    fault: 'the session is opened elsewhere while a message is handed over',
+    fault: 'the session is opened elsewhere while a message is dispatched',
     duplicates: true,
     sideBySide: ANYWHERE,
     async run(world, posts, seed) {

@@ -68,7 +68,7 @@ const buildRow = (when: 'waiting' | 'sending'): Row => ({
   fault:
     when === 'waiting'
       ? 'the build changes under a running number while messages wait: its self-test fails'
-      : 'the same while a message is handed over',
+      : 'the same while a message is dispatched',
   duplicates: true,
   // Through Chromium a build is the whole site's.
   sideBySide: ['browserless'],
@@ -100,7 +100,7 @@ const loginRow = (
   back: (world: World, number: FaultNumber) => Promise<void>,
 ): Row => ({
   name,
-  fault: `${fault} while a message is handed over and others wait`,
+  fault: `${fault} while a message is dispatched and others wait`,
   duplicates: true,
   sideBySide: ANYWHERE,
   async run(world, posts, seed) {

@@ -198,7 +198,7 @@ test('one id connects the logs from the request to the page', async ({ api, stac
     }
     return found;
   };
-  const expected = ['handing over to the page', 'message accepted', 'message dispatched'];
+  const expected = ['dispatching to the page', 'message accepted', 'message dispatched'];
   await expect.poll(async () => (await lines()).map(({ msg }) => msg).toSorted()).toEqual(expected);
   for (const { file, msg, messageId: about } of await lines()) {
     expect(file).toContain(msg === 'message accepted' ? 'web' : 'worker');

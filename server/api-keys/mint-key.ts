@@ -19,7 +19,6 @@ export interface MintedKey {
   id: string;
   /** The whole key: shown once, stored nowhere. */
   key: string;
-  /** How the key begins and ends, to tell keys apart: `wsk_test_01k9…c9Xa`. */
   hint: string;
   /** What is stored of it. */
   hmac: string;

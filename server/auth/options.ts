@@ -130,7 +130,7 @@ async function authorize(
     if (!made) logRefusal('CredentialsSignin', browser.address);
     return made && { id: made.userId, signInId: made.signInId };
   } catch (error) {
-    const refusal = refusalOf(error, code);
+    const refusal = signInRefusal(error, code);
     logRefusal(refusal, browser.address);
     throw new Error(refusal);
   }
@@ -142,7 +142,7 @@ function logRefusal(refusal: SignInRefusal, address: string | null): void {
 }
 
 /** The error for the form: its message is the code that the form gets. */
-function refusalOf(error: unknown, code: string): SignInRefusal {
+function signInRefusal(error: unknown, code: string): SignInRefusal {
   if (error instanceof AppError && error.code === 'rate_limited') return 'rate_limited';
   if (error instanceof AppError && error.code === 'second_factor')
     return code === '' ? 'code_needed' : 'code_wrong';

@@ -19,8 +19,8 @@ export interface SessionOptions {
   /** Arguments that direct the browser to the number's network; empty on the real one. */
   networkArgs: readonly string[];
   /**
-   * Called in the page at the last moment before dispatch: may this id be sent (is the fence still
-   * valid)? False definitely stops the dispatch.
+   * Asked when the page is about to add the message: may it be sent, and does the lease still hold? False stops the
+   * dispatch for certain.
    */
   mayDispatch(waMessageId: string): Promise<boolean>;
   /** Each load of the page gets this document. Null or absent: the document that the site serves. */
@@ -151,7 +151,7 @@ export interface EngineSession {
   /** Can this person be contacted without a look-up? */
   canAddress(digits: string): Promise<boolean>;
   /**
-   * Hands a message to the page with the given id. Resolves when handed over: the outcome comes by
+   * Dispatches a message under the given id. Resolves when the page has accepted it; the acknowledgement comes later, by
    * `events.ack`. Rejects with {@link SendError}.
    */
   send(message: Outgoing): Promise<void>;

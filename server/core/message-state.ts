@@ -1,4 +1,4 @@
-/** The states of a message; what each means for its sender stands in `docs/`. */
+/** The states of a message. */
 export const MESSAGE_STATUSES = [
   'queued',
   'sending',
@@ -32,14 +32,14 @@ export function canBecome(from: MessageStatus, to: MessageStatus): boolean {
   return TRANSITIONS[from].includes(to);
 }
 
-/** The states from which `to` can be reached: the `where` of every write that sets it. */
+/** The states that can become `to`: every write that sets it names them in its `where`. */
 export function sourcesOf(to: MessageStatus): MessageStatus[] {
   return MESSAGE_STATUSES.filter((from) => canBecome(from, to));
 }
 
 /**
- * WhatsApp's acknowledgement as a status: −1 refused, 1 its server has it, 2 on the device, 3 read,
- * 4 played. 0 (only added to the page) says nothing.
+ * WhatsApp's acknowledgement as a status: −1 refused, 1 accepted by its server, 2 on the device, 3 read, 4 played. Null
+ * for 0: the page has the message, and the server has not answered.
  */
 export function statusOfAck(ack: number): 'failed' | 'sent' | 'delivered' | 'read' | null {
   if (ack <= -1) return 'failed';
@@ -53,12 +53,12 @@ export function isAccepted(status: MessageStatus): boolean {
   return status === 'sent' || status === 'delivered' || status === 'read';
 }
 
-/** The outcome is known or will not be waited for any more. */
+/** No longer waiting or being sent. */
 export function isSettled(status: MessageStatus): boolean {
   return status !== 'queued' && status !== 'sending';
 }
 
-/** Nothing left, for certain: a repeat cannot deliver twice. */
+/** Definitely not sent: a retry cannot deliver it twice. */
 export function isCertainlyNotSent(status: MessageStatus): boolean {
   return status === 'failed' || status === 'expired' || status === 'cancelled';
 }

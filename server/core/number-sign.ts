@@ -1,8 +1,8 @@
 import type { Access } from './access.ts';
 import type { NumberStatus } from './number-state.ts';
 
-/** All that decides whether a message leaves. */
-export interface Gate {
+/** What decides whether a number sends. */
+export interface SendConditions {
   access: Access;
   /** As a reader may see it. */
   status: NumberStatus;
@@ -15,7 +15,7 @@ export interface Gate {
 /** What keeps sync messages from leaving, in the order in which the API refuses them; null when nothing does. */
 export type Stop = 'access' | 'status' | 'held';
 
-export function stopOf({ access, status, held }: Gate): Stop | null {
+export function stopOf({ access, status, held }: SendConditions): Stop | null {
   if (access !== 'ok') return 'access';
   if (status !== 'CONNECTED') return 'status';
   return held ? 'held' : null;
@@ -24,7 +24,7 @@ export function stopOf({ access, status, held }: Gate): Stop | null {
 /** What a number is shown as: its state, unless that would look well while nothing leaves. */
 export type NumberSign = NumberStatus | 'HELD' | 'STOPPED' | 'PLAN_STOPPED' | 'EXCESS';
 
-export function signOf(number: Gate & { planStopped?: boolean }): NumberSign {
+export function signOf(number: SendConditions & { planStopped?: boolean }): NumberSign {
   if (number.planStopped) return 'PLAN_STOPPED';
   if (number.access === 'excess') return 'EXCESS';
   if (number.status !== 'CONNECTED') return number.status;
@@ -49,6 +49,6 @@ export const NUMBER_NAMES: Record<NumberSign, string> = {
 };
 
 /** Does somebody have to act before this number sends again? */
-export function needsSomebody({ status }: Pick<Gate, 'status'>): boolean {
+export function needsSomebody({ status }: Pick<SendConditions, 'status'>): boolean {
   return status === 'LOGGED_OUT' || status === 'CONFLICT' || status === 'BLOCKED';
 }

@@ -1,11 +1,18 @@
 import { type Access, accessMessage } from './access.ts';
 import { endsLink } from './link-ended.ts';
-import { type Gate, NUMBER_NAMES, type NumberSign, type Stop, signOf, stopOf } from './number-sign.ts';
+import {
+  NUMBER_NAMES,
+  type NumberSign,
+  type SendConditions,
+  type Stop,
+  signOf,
+  stopOf,
+} from './number-sign.ts';
 import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
 import { intervalMs, longestIntervalSeconds, type SendPace } from './pacing/interval.ts';
 import type { Lane } from './pacing/lanes.ts';
 
-/** All that decides what a number does with a message. */
+/** Everything that decides what a number does with a message. */
 export interface NumberFacts extends SendPace {
   /** As a reader may see it. */
   status: NumberStatus;
@@ -18,11 +25,11 @@ export interface NumberFacts extends SendPace {
   held: boolean;
   access: Access;
   phoneNumber: string | null;
-  /** Messages that wait, and how many of them wait for a decision alone, or until new people may be written to. */
+  /** Waiting messages; how many of them need a decision, and how many wait until new contacts are allowed. */
   waiting: number;
   toDecide: number;
   keptBack: number;
-  /** WhatsApp, or the break after its refusals, allows nobody new now. Known people are still written to. */
+  /** WhatsApp, or the pause after its refusals, allows no new contacts now. Known ones are still sent to. */
   closedToNew: boolean;
 }
 
@@ -34,8 +41,8 @@ export interface Refusal {
   retryAfterSeconds?: number;
 }
 
-/** How the API refuses a message that comes now; null when it accepts it. Async ones may wait on a held number. */
-export function refusalOf(number: Gate, lane: Lane): Refusal | null {
+/** Why the API refuses a new message now; null if it accepts it. A held number still accepts async messages. */
+export function refusalOf(number: SendConditions, lane: Lane): Refusal | null {
   const { access, status } = number;
   switch (stopOf(number)) {
     case null:
@@ -55,8 +62,8 @@ export function refusalOf(number: Gate, lane: Lane): Refusal | null {
   }
 }
 
-/** The refusal of a number in this state, with when to repeat where it mends itself. */
-export function notConnected(number: Pick<Gate, 'status' | 'blockedLeftMs'>): Refusal {
+/** The refusal of a number in this state, with `Retry-After` if the state ends automatically. */
+export function notConnected(number: Pick<SendConditions, 'status' | 'blockedLeftMs'>): Refusal {
   const { status } = number;
   const retry = retryAfterSeconds(number);
   return {
@@ -67,10 +74,10 @@ export function notConnected(number: Pick<Gate, 'status' | 'blockedLeftMs'>): Re
   };
 }
 
-function todoOf(status: NumberStatus, mendsItself: boolean): string {
+function todoOf(status: NumberStatus, endsAutomatically: boolean): string {
   if (status === 'SUSPENDED')
     return 'The administrator has suspended it; the dashboard shows the reason, and only they can resume it.';
-  if (!mendsItself) return 'Open the number in the dashboard to see why and link it.';
+  if (!endsAutomatically) return 'Open the number in the dashboard to see why and link it.';
   return status === 'BLOCKED'
     ? 'WhatsApp refuses it until a known time, and it connects again automatically after that.'
     : 'It is reconnecting automatically. Retry the request.';
@@ -136,7 +143,7 @@ export function intervalWords(pace: SendPace): string {
 }
 
 /** What happens to a message that is accepted now. */
-export function requestsSentence(number: Gate & SendPace & QueueFacts): string {
+export function requestsSentence(number: SendConditions & SendPace & QueueFacts): string {
   switch (stopOf(number)) {
     case null: {
       const pace =
@@ -151,7 +158,7 @@ export function requestsSentence(number: Gate & SendPace & QueueFacts): string {
 }
 
 /** How new messages are refused and until when, or how they are sent. */
-export function refusedSentence(number: Gate): string {
+export function refusedSentence(number: SendConditions): string {
   const { access, status } = number;
   switch (stopOf(number)) {
     case 'access':

@@ -12,7 +12,7 @@ interface Outcome {
   /** Whole seconds after which a retry can succeed, if they are always the same. */
   retryAfterSeconds?: number;
   /** Which limit was reached, as the header X-Limit names it. */
-  limit?: 'rate' | 'queue' | 'deadline' | 'media' | 'new-contacts';
+  limit?: string;
   /** The message may have been sent. With all others it was definitely not. */
   mayBeSent?: true;
   /** The public code, of an outcome that only the database names: why a waiting message was cancelled. */
@@ -125,7 +125,7 @@ export const OUTCOMES = {
       moved: 'The service was moved to another machine before this message was sent.',
     },
   },
-  // Files: worded in `server/platform/media/refusals.ts`.
+  // Files: worded in `server/platform/media/media-errors.ts`.
   media_too_large: fix(413),
   /** The file or its address is wrong: a retry fails again. */
   media_unusable: fix(400),
@@ -167,8 +167,8 @@ export const OUTCOMES = {
         'The service was restored from a backup that was made while this message was being sent. It may have arrived.',
     },
   },
-  /** Accepted, and its caller disconnected. */
-  cancelled: person(409),
+  /** The caller hung up, so nobody reads this answer. */
+  hung_up: person(409),
   stopping: {
     ...repeat(503),
     retryAfterSeconds: 5,

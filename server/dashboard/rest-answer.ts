@@ -1,6 +1,6 @@
 import { outcomeOf } from '#server/core/outcomes.ts';
 import type { SendResult } from '#server/messages/send-message.ts';
-import { errorBody, errorHeaders } from '#server/platform/http/envelope.ts';
+import { errorBody, errorHeaders } from '#server/platform/http/error-answer.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 
 /** An answer as a program would have got it from the customers' API. */

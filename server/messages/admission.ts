@@ -15,7 +15,7 @@ import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
 import type { NumberScope, SenderContext } from '#server/platform/db/context.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { log } from '#server/platform/log.ts';
-import { noRoom } from '#server/platform/media/refusals.ts';
+import { noRoom } from '#server/platform/media/media-errors.ts';
 import { clientBoss, enqueue } from '#server/platform/queue/boss.ts';
 import { nudgeAll } from '#server/platform/queue/wait-for-message.ts';
 import { admitContact } from './admit-contact.ts';
@@ -56,11 +56,11 @@ export interface Admission {
 }
 
 /**
- * A repeat may reach another web process before the first has noted that its caller left, or while nobody knows
- * yet that the first was killed. So it is looked at again each time so many ms have passed, until the first has
- * given a sign of life since: then its caller still waits, and this is a message of its own.
+ * A repeat may reach another web process before the first has recorded that its caller hung up, or that it was killed.
+ * So the repeat is judged again after this time, until the first process has given a sign of life since: then its caller
+ * still waits, and the repeat is a separate message.
  */
-const DEPARTURE_SEEN_MS = 300;
+const HANG_UP_SEEN_MS = 300;
 
 let stoppingSinceMs: number | null = null;
 
@@ -110,10 +110,10 @@ export async function admitMessage(
     }
     if (request.idempotencyKey === null && row.equalSilentMs !== null) {
       const aliveAfterMs = performance.now() - sinceMs - row.equalSilentMs;
-      if (aliveAfterMs < DEPARTURE_SEEN_MS) return null;
+      if (aliveAfterMs < HANG_UP_SEEN_MS) return null;
       // The equal one elsewhere may be the repeat of this very request, whose caller did not wait for it.
       if (request.signal?.aborted)
-        throw new AppError('cancelled', 'The caller disconnected, and its retry is already on its way.');
+        throw new AppError('hung_up', 'The caller disconnected, and its retry is already on its way.');
     }
     refuseIfStopped(row, request.mode);
     if (row.mediaRefused && isMedia(request.content))
@@ -152,7 +152,7 @@ export async function admitMessage(
     for (;;) {
       const admission = await keyedMutex(numberId, () => database.sql.begin((sql) => judge(sql, sinceMs)));
       if (admission) return admission;
-      await delay(DEPARTURE_SEEN_MS);
+      await delay(HANG_UP_SEEN_MS);
     }
   };
   const admission = await admit().catch((error: unknown) => {
@@ -218,8 +218,8 @@ function reusedKey({ id, status }: EarlierMessage): AppError {
 
 function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
   const { held, blockedLeftMs } = row;
-  const gate = { access: 'ok', status: shownStatus(row), held, blockedLeftMs } as const;
-  const refusal = refusalOf(gate, mode.kind === 'sync' ? 'sync' : 'async');
+  const conditions = { access: 'ok', status: shownStatus(row), held, blockedLeftMs } as const;
+  const refusal = refusalOf(conditions, mode.kind === 'sync' ? 'sync' : 'async');
   if (refusal) throw refused(refusal);
 }
 

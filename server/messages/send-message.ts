@@ -8,14 +8,14 @@ import { log } from '#server/platform/log.ts';
 import { type Wait, waitForMessage } from '#server/platform/queue/wait-for-message.ts';
 import { type AdmissionRequest, admitMessage, newMessageId, stopBegan } from './admission.ts';
 import { answerFor, unknownOutcome } from './answer-for.ts';
-import { disconnectsRecorded, trackDisconnect } from './client-disconnects.ts';
+import { hangUpsRecorded, trackHangUp } from './hang-ups.ts';
 import {
   continueAsync,
   endWaiting,
   findMessage,
   type MessageView,
   noteAnswer,
-  noteDeparture,
+  recordHangUp,
 } from './queries/outcomes.ts';
 import { requireMediaUrl } from './require-media-url.ts';
 import { retryUntil } from './retry-until.ts';
@@ -39,17 +39,17 @@ const EXPIRY_SLACK_MS = 250;
  *
  * Throws what {@link admitMessage} throws, and `media_too_large`, `media_unusable`, `media_unavailable`, `recipient_unknown`,
  * `send_failed` (nothing left), `send_unknown` (it may have), `deadline_passed`, `not_connected`,
- * `cancelled`, `stopping`.
+ * `hung_up`, `stopping`.
  */
 export async function sendMessage(context: SenderContext, request: SendRequest): Promise<SendResult> {
   const { database, numberId } = context;
   requireMediaUrl(request.content);
   const own = newMessageId();
   const accepted = Promise.withResolvers<string | null>();
-  whenLeft(request.signal, () =>
-    trackDisconnect(numberId, noteLeaving(database, accepted.promise, hungUpAfterMs(request))),
+  onHangUp(request.signal, () =>
+    trackHangUp(numberId, noteHangUp(database, accepted.promise, hungUpAfterMs(request))),
   );
-  await disconnectsRecorded(numberId);
+  await hangUpsRecorded(numberId);
   let wait = await waitForMessage(database, own);
   try {
     const { messageId, joined } = await admitMessage(context, own, request);
@@ -115,7 +115,7 @@ async function awaitOutcome(
       if (result) return result;
     }
     if (signal.aborted)
-      throw new AppError('cancelled', 'The caller disconnected. The message stays in the queue.', {
+      throw new AppError('hung_up', 'The caller disconnected. The message stays in the queue.', {
         messageId: params.messageId,
       });
     const now = performance.now();
@@ -186,18 +186,18 @@ function findPatiently(database: Database, params: MessageRef, request: SendRequ
   );
 }
 
-function whenLeft(signal: AbortSignal, then: () => void): void {
+function onHangUp(signal: AbortSignal, then: () => void): void {
   if (signal.aborted) then();
   else signal.addEventListener('abort', then, { once: true });
 }
 
-/** How long a caller waited who is leaving now; null where the product is being stopped and ends connections. */
+/** How long the caller waited before it hung up; null while this process stops, because then it ends the connections. */
 function hungUpAfterMs({ arrivedAtMs }: SendRequest): number | null {
   return stopBegan() === null ? Math.round(performance.now() - arrivedAtMs) : null;
 }
 
-/** Notes that the caller of a message left before its answer was written; of one that was refused, nothing. */
-async function noteLeaving(
+/** Records the hang-up at the message; a request that was refused has none. */
+async function noteHangUp(
   database: Database,
   accepted: Promise<string | null>,
   hungUpAfterMs: number | null,
@@ -205,10 +205,10 @@ async function noteLeaving(
   const messageId = await accepted;
   if (messageId === null) return;
   await retryUntil(
-    () => noteDeparture(database.db, { messageId, hungUpAfterMs }),
+    () => recordHangUp(database.db, { messageId, hungUpAfterMs }),
     performance.now() + ANSWER_WITHIN_MS,
     () => unknownOutcome(messageId),
-  ).catch((error: unknown) => log.warn({ err: error, messageId }, 'departure not noted'));
+  ).catch((error: unknown) => log.warn({ err: error, messageId }, 'a hang-up was not recorded'));
 }
 
 /** Notes that the answer about this message was written to its caller. */

@@ -48,8 +48,8 @@ export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): 
     listWaiting(database.db, { accountId, numberId, limit: SHOWN_MAX }),
     findSlot(database.db, { accountId, numberId }),
   ]);
-  const gate = { access: accessOfRow(number), status: shownStatus(number), held: number.held };
-  const sends = stopOf(gate) === null;
+  const conditions = { access: accessOfRow(number), status: shownStatus(number), held: number.held };
+  const sends = stopOf(conditions) === null;
   const pace = paceOf(number);
   const aside = waiting.filter((row) => row.setAside);
   const kept = waiting.filter((row) => !row.setAside && row.keptBackMs !== null);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { trackDisconnect } from '#server/messages/client-disconnects.ts';
+import { trackHangUp } from '#server/messages/hang-ups.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { databaseTime } from './queries/processes.ts';
 import { beat } from './web-process.ts';
@@ -22,11 +22,11 @@ async function seenAt(): Promise<string | undefined> {
 
 test('a process reports itself alive only after it recorded which clients left before that time', async () => {
   const noted = Promise.withResolvers<void>();
-  trackDisconnect('num_1', noted.promise);
+  trackHangUp('num_1', noted.promise);
   const beating = beat({ database }, SIGN);
   // A caller that leaves while the sign is under way is noted before it, too.
   const late = Promise.withResolvers<void>();
-  void setImmediate().then(() => trackDisconnect('num_2', late.promise));
+  void setImmediate().then(() => trackHangUp('num_2', late.promise));
   for (let n = 0; n < 20; n++) expect(await seenAt()).toBeUndefined();
   const before = await databaseTime(database);
   noted.resolve();

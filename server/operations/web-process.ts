@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { newId } from '#server/core/id.ts';
-import { allDisconnectsRecorded } from '#server/messages/client-disconnects.ts';
+import { allHangUpsRecorded } from '#server/messages/hang-ups.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
@@ -56,7 +56,7 @@ export async function beatAsWeb({ database }: InstallationContext): Promise<() =
 export async function beat({ database }: InstallationContext, sign: ProcessSign): Promise<void> {
   const seenAt = await databaseTime(database);
   for (let turn = 0; turn < SOCKET_TURNS; turn++) await setImmediate();
-  await allDisconnectsRecorded();
+  await allHangUpsRecorded();
   await writeProcess(database, { ...sign, seenAt });
 }
 

@@ -86,7 +86,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     next: 'Wait for Retry-After, then post again.',
   },
   {
-    codes: ['not_connected', 'cancelled'],
+    codes: ['not_connected', 'hung_up'],
     sign: 'no Retry-After · X-Number-Status says which',
     meaning: 'The number is not connected, is held, or the message was cancelled in the dashboard.',
     next: 'Open the number in the dashboard and link or release it. Then post again.',

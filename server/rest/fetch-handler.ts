@@ -2,7 +2,7 @@ import { database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { answerRest } from './handle.ts';
 import { restPathOf } from './path.ts';
-import { tooLarge, tooSlow } from './read-limited.ts';
+import { bodyTooLarge, bodyTooSlow } from './read-limited.ts';
 import type { RestRequest } from './request.ts';
 
 /**
@@ -44,13 +44,13 @@ async function readLimited(request: Request, bytesMax: number, withinMs: number)
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       bytes += part.value.length;
-      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      if (bytes > bytesMax) throw bodyTooLarge(bytesMax);
       chunks.push(part.value);
     }
   } finally {
     clearTimeout(timer);
   }
   // A cancelled body looks like one that has ended.
-  if (performance.now() >= until) throw tooSlow(withinMs);
+  if (performance.now() >= until) throw bodyTooSlow(withinMs);
   return Buffer.concat(chunks);
 }

@@ -6,7 +6,7 @@ import { notConnected } from '#server/core/number-words.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { unknownOutcome } from '#server/messages/answer-for.ts';
 import { ANSWER_HEADERS, ERROR_GUIDE } from './error-guide.ts';
-import { tooLarge } from './read-limited.ts';
+import { bodyTooLarge } from './read-limited.ts';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Responses = NonNullable<Components['responses']>;
@@ -39,7 +39,11 @@ export const ERROR_ANSWERS = {
     headers: [...RATE, ...SEND, 'X-Number-Status', 'Retry-After'],
     example: notConnected({ status: 'LOGGED_OUT' }).message,
   },
-  413: { name: 'TooLarge', headers: [...RATE, ...SEND], example: tooLarge(LIMITS.requestBytesMax).message },
+  413: {
+    name: 'TooLarge',
+    headers: [...RATE, ...SEND],
+    example: bodyTooLarge(LIMITS.requestBytesMax).message,
+  },
   429: {
     name: 'TooMany',
     headers: [...RATE, ...SEND, 'X-Limit', 'Retry-After'],
@@ -114,9 +118,14 @@ function descriptionOf(status: number): string {
     .join('\n\n');
 }
 
+/** The values of X-Limit. */
+const LIMIT_NAMES = [
+  ...new Set(Object.values(OUTCOMES).flatMap((outcome) => ('limit' in outcome ? outcome.limit : []))),
+];
+
 const HEADER_SCHEMAS: Partial<Record<AnswerHeader, Schema>> = {
   'Retry-After': { type: 'integer', minimum: 1 },
-  'X-Limit': { type: 'string', enum: ['rate', 'queue', 'deadline', 'media', 'new-contacts'] },
+  'X-Limit': { type: 'string', enum: LIMIT_NAMES },
   'X-Message-Status': { type: 'string', enum: [...MESSAGE_STATUSES] },
   'X-Send-Outcome': { type: 'string', enum: ['not_sent', 'unknown'] },
 };

@@ -3,7 +3,7 @@ import { AppError } from '#server/core/errors.ts';
 import { exampleRequest } from '#server/core/examples.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { type ErrorCode, errorCodeOf, OUTCOMES, type OutcomeCode, outcomeOf } from '#server/core/outcomes.ts';
-import { errorHeaders } from '#server/platform/http/envelope.ts';
+import { errorHeaders } from '#server/platform/http/error-answer.ts';
 import { sampleFiles } from '#server/sandbox/sample-files.ts';
 import { checkerOf } from '#server/testing/openapi-document.ts';
 import { ANSWER_HEADERS, ERROR_GUIDE, GUIDE_ROWS } from './error-guide.ts';

@@ -4,7 +4,7 @@ import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
 import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { newId } from '#server/core/id.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
-import { disconnectsRecorded } from '#server/messages/client-disconnects.ts';
+import { hangUpsRecorded } from '#server/messages/hang-ups.ts';
 import { sendPath } from '#server/rest/procedures/send-message.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
@@ -431,7 +431,7 @@ describe('repeating', () => {
     leaving.abort();
     await refused;
     const isNoted = () =>
-      Promise.race([disconnectsRecorded(caller.numberId).then(() => true), setImmediate(false)]);
+      Promise.race([hangUpsRecorded(caller.numberId).then(() => true), setImmediate(false)]);
     await eventually(async () => expect(await isNoted()).toBe(false));
     await unlock();
     await eventually(async () => {

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 
-export function tooLarge(bytesMax: number): AppError {
+export function bodyTooLarge(bytesMax: number): AppError {
   const sentence = OUTCOMES.body_too_large.says(bytesMax);
   return new AppError('body_too_large', `${sentence} Send media by URL, and split long texts.`);
 }
 
-export function tooSlow(withinMs: number): AppError {
+export function bodyTooSlow(withinMs: number): AppError {
   return new AppError(
     'invalid_parameters',
     `The body did not arrive within ${withinMs / 1000} s. Send the whole body at once, with the correct Content-Length.`,
@@ -22,14 +22,14 @@ export function readLimited(req: IncomingMessage, bytesMax: number, withinMs: nu
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const timer = setTimeout(() => refuse(tooSlow(withinMs)), withinMs);
+    const timer = setTimeout(() => refuse(bodyTooSlow(withinMs)), withinMs);
     const done = () => {
       clearTimeout(timer);
       req.off('data', take).off('end', finish).off('close', cut).off('error', cut);
     };
     const take = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > bytesMax) refuse(tooLarge(bytesMax));
+      if (bytes > bytesMax) refuse(bodyTooLarge(bytesMax));
       else chunks.push(chunk);
     };
     const finish = () => {

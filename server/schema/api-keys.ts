@@ -14,7 +14,7 @@ export const apiKeys = pgTable(
     name: text('name').notNull(),
     /** HMAC-SHA-256 of the whole key under the pepper, base64url. */
     hmac: text('hmac').notNull(),
-    /** How the key begins, so that people can distinguish keys: `wsk_test_ab12…`. */
+    /** How the key begins and ends, to tell keys apart: `wsk_test_01k9…c9Xa`. */
     hint: text('hint').notNull(),
     lastUsedAt: instant('last_used_at'),
     expiresAt: instant('expires_at'),

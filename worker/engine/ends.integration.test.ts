@@ -63,7 +63,7 @@ describe('an end that nothing reports', () => {
         await engine.control.addRule({ phone: PHONE, rule: { stage, action: 'hang' } });
         const message = text(TO_BOB, `mid-send at ${stage}`);
         const sent = me.session.send(message).then(
-          () => 'handed over',
+          () => 'dispatched',
           (error: unknown) => error,
         );
         if (stage === 'after') await expect.poll(() => arrived(message.waMessageId)).toBe(1);
@@ -71,7 +71,7 @@ describe('an end that nothing reports', () => {
         await strike();
         expect(await me.events.untilState('gone')).toEqual({ state: 'gone', reason });
         const outcome = await sent;
-        if (outcome !== 'handed over') expect(outcome).toMatchObject({ certain: false, reason: 'page' });
+        if (outcome !== 'dispatched') expect(outcome).toMatchObject({ certain: false, reason: 'page' });
         expect(await me.session.probe()).toBe(false);
         await engine.control.clearRules({ phone: PHONE });
 

@@ -43,13 +43,13 @@ describe('at the end of a session', () => {
     expect(failures.size).toBe(0);
   });
 
-  test('a message that is being handed over is reported as not sent by the hand-over only', async () => {
+  test('a message that is being dispatched is reported as not sent only by its dispatch', async () => {
     const { box, failures, taken } = outbox();
     await box.mayWrite(await taken());
     const one = message();
     const gone = Promise.withResolvers<never>();
-    const handed = box.handOver(one, LIMIT_MS, async () => {
-      await box.mayDispatch(one.waMessageId);
+    const handed = box.dispatch(one, LIMIT_MS, async () => {
+      await box.openGate(one.waMessageId);
       box.end();
       return gone.promise;
     });
@@ -63,8 +63,8 @@ describe('at the end of a session', () => {
     const { box } = outbox(() => fence.promise);
     const one = message();
     let passed: Promise<boolean> | undefined;
-    const handed = box.handOver(one, LIMIT_MS, () => {
-      passed = box.mayDispatch(one.waMessageId);
+    const handed = box.dispatch(one, LIMIT_MS, () => {
+      passed = box.openGate(one.waMessageId);
       return never;
     });
     box.end();
@@ -75,10 +75,10 @@ describe('at the end of a session', () => {
 });
 
 describe('a page that deviates from the tested path', () => {
-  test('leaves every message in hand-over unknown, even before the gate', async () => {
+  test('leaves every message that is being dispatched unknown, even before the gate', async () => {
     const { box } = outbox();
     const gone = Promise.withResolvers<never>();
-    const handed = box.handOver(message(), LIMIT_MS, () => gone.promise);
+    const handed = box.dispatch(message(), LIMIT_MS, () => gone.promise);
     box.distrust();
     gone.reject(new Error('Protocol error: Target closed'));
     expect(await failureOf(handed)).toEqual({ certain: false, reason: 'page' });

@@ -13,19 +13,19 @@ describe('a failure before the gate opens is definite', () => {
     ['Execution context was destroyed, most likely because of a navigation', 'page'],
     ['anything', 'page'],
   ])('%s: %s', async (words, reason) => {
-    const failed = outbox().box.handOver(message(), LIMIT_MS, () => Promise.reject(new Error(words)));
+    const failed = outbox().box.dispatch(message(), LIMIT_MS, () => Promise.reject(new Error(words)));
     expect(await failureOf(failed)).toEqual({ certain: true, reason });
   });
 
   test('a failure with a file is the file’s, unless the page is gone', async () => {
     const { box } = outbox();
     const rejecting = (words: string) => () => Promise.reject(new Error(words));
-    expect(await failureOf(box.handOver(photo(), LIMIT_MS, rejecting('no such file')))).toEqual({
+    expect(await failureOf(box.dispatch(photo(), LIMIT_MS, rejecting('no such file')))).toEqual({
       certain: true,
       reason: 'media',
     });
     expect(
-      await failureOf(box.handOver(photo(), LIMIT_MS, rejecting('Protocol error: Target closed'))),
+      await failureOf(box.dispatch(photo(), LIMIT_MS, rejecting('Protocol error: Target closed'))),
     ).toEqual({
       certain: true,
       reason: 'page',
@@ -33,12 +33,12 @@ describe('a failure before the gate opens is definite', () => {
   });
 
   test('an empty answer of the library, when it finds no chat, is a failure', async () => {
-    const failed = outbox().box.handOver(message(), LIMIT_MS, async () => undefined);
+    const failed = outbox().box.dispatch(message(), LIMIT_MS, async () => undefined);
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'recipient_unknown' });
   });
 
   test('a string thrown as an error is understood', async () => {
-    const failed = outbox().box.handOver(message(), LIMIT_MS, () => Promise.reject('No LID for user'));
+    const failed = outbox().box.dispatch(message(), LIMIT_MS, () => Promise.reject('No LID for user'));
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'recipient_unknown' });
   });
 });
@@ -52,7 +52,7 @@ test.each([
   ['upload failed: CANCELLATION undefined', 'media'],
   ['anything', 'media'],
 ])('a file that fails with %j is a definite, named failure: %s', async (words, reason) => {
-  const failed = outbox().box.handOver(photo(), LIMIT_MS, () => Promise.reject(new Error(words)));
+  const failed = outbox().box.dispatch(photo(), LIMIT_MS, () => Promise.reject(new Error(words)));
   expect(await failureOf(failed)).toEqual({ certain: true, reason });
 });
 
@@ -145,8 +145,8 @@ describe('a message that the page reaches late', () => {
     const { box, taken } = outbox();
     await box.mayWrite(await taken()); // this page’s job is known to ask
     const one = message();
-    const failed = box.handOver(one, 20, async () => {
-      await box.mayDispatch(one.waMessageId);
+    const failed = box.dispatch(one, 20, async () => {
+      await box.openGate(one.waMessageId);
       return never;
     });
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'timeout' });
@@ -158,8 +158,8 @@ describe('a message that the page reaches late', () => {
     const given = (through: boolean) => {
       const one = message();
       return failureOf(
-        box.handOver(one, 20, async () => {
-          await box.mayDispatch(one.waMessageId);
+        box.dispatch(one, 20, async () => {
+          await box.openGate(one.waMessageId);
           if (through) await box.mayWrite(one.waMessageId);
           return never;
         }),
@@ -173,8 +173,8 @@ describe('a message that the page reaches late', () => {
 test('a message that the page could not store definitely failed, and its job is stopped', async () => {
   const { box } = outbox();
   const one = message();
-  const failed = box.handOver(one, LIMIT_MS, async () => {
-    await box.mayDispatch(one.waMessageId);
+  const failed = box.dispatch(one, LIMIT_MS, async () => {
+    await box.openGate(one.waMessageId);
     throw new Error(`${HOOK_ERRORS.notAdded}ModelCreateError`);
   });
   expect(await failureOf(failed)).toEqual({ certain: true, reason: 'storage' });
@@ -184,21 +184,21 @@ test('a message that the page could not store definitely failed, and its job is 
 test('a message is removed from the gates before it is reported as not sent', async () => {
   const { box } = outbox();
   const one = message();
-  const failed = box.handOver(one, 20, () => never);
-  const late = failed.catch(() => box.mayDispatch(one.waMessageId));
+  const failed = box.dispatch(one, 20, () => never);
+  const late = failed.catch(() => box.openGate(one.waMessageId));
   expect(await late).toBe(false);
   expect(await box.mayWrite(one.waMessageId)).toBe(false);
 });
 
 describe('the gate', () => {
-  test('lets a message in hand-over pass once', async () => {
+  test('lets a message pass once while it is dispatched', async () => {
     const { box } = outbox();
     const one = message();
     const passes: boolean[] = [];
-    await box.handOver(one, LIMIT_MS, async () => {
-      passes.push(await box.mayDispatch(one.waMessageId), await box.mayDispatch(one.waMessageId));
+    await box.dispatch(one, LIMIT_MS, async () => {
+      passes.push(await box.openGate(one.waMessageId), await box.openGate(one.waMessageId));
     });
-    passes.push(await box.mayDispatch(one.waMessageId), await box.mayDispatch('3EB0UNHEARDOF'));
+    passes.push(await box.openGate(one.waMessageId), await box.openGate('3EB0UNHEARDOF'));
     expect(passes).toEqual([true, false, false, false]);
   });
 
@@ -207,8 +207,8 @@ describe('the gate', () => {
     const { box } = outbox(() => fence.promise);
     const one = message();
     let passed: Promise<boolean> | undefined;
-    const failed = box.handOver(one, 20, () => {
-      passed = box.mayDispatch(one.waMessageId);
+    const failed = box.dispatch(one, 20, () => {
+      passed = box.openGate(one.waMessageId);
       return never;
     });
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'timeout' });
@@ -223,8 +223,8 @@ describe('the gate', () => {
   ])('stays closed when the fence %s', async (_, mayDispatch) => {
     const { box } = outbox(mayDispatch);
     const one = message();
-    const failed = box.handOver(one, LIMIT_MS, async () => {
-      if (!(await box.mayDispatch(one.waMessageId))) throw new Error('held back');
+    const failed = box.dispatch(one, LIMIT_MS, async () => {
+      if (!(await box.openGate(one.waMessageId))) throw new Error('held back');
     });
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'fenced' });
   });
@@ -234,8 +234,8 @@ describe('the gate', () => {
     const through = async (then: (id: string) => Promise<unknown>) => {
       const one = message();
       return failureOf(
-        box.handOver(one, LIMIT_MS, async () => {
-          await box.mayDispatch(one.waMessageId);
+        box.dispatch(one, LIMIT_MS, async () => {
+          await box.openGate(one.waMessageId);
           return then(one.waMessageId);
         }),
       );
@@ -255,7 +255,7 @@ test('a sent message stays in doubt until it is acknowledged or the connection p
   const { box, acks } = outbox();
   const [answered, waiting] = [message(), message()];
   for (const one of [answered, waiting]) {
-    await box.handOver(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
+    await box.dispatch(one, LIMIT_MS, () => box.openGate(one.waMessageId));
   }
   box.acknowledged(answered.waMessageId, 0); // only added to the page
   expect(box.unanswered()).toEqual([answered.waMessageId, waiting.waMessageId]);

@@ -6,26 +6,36 @@ import { HOOK_ERRORS, type PageReport } from './page-sending.ts';
 import { errorAfterAdding, errorBeforeGate, errorOfJob } from './send-errors.ts';
 import { asError, TimeoutError, withTimeout } from './timeout.ts';
 
-/** One message while the page sends it. */
+/*
+ * How the page sends a message, and where it can be stopped:
+ *   1. The library's `sendMessage` is called with it (`dispatch`).
+ *   2. Before the page adds it to the chat, it asks at the gate (`openGate`): are lease and session still ours?
+ *   3. A job of the page uploads the file and asks at its own gate (`mayWrite`) before it writes the stanza to the server.
+ *   4. The server's answer comes by the job's report, by a stanza and by the library's event (`report`, `acknowledged`).
+ * A failure is certain while the message has not passed a gate, which then stays closed. After the last gate it may have
+ * been sent.
+ */
+
+/** A message while the page sends it. */
 interface Transit {
   readonly toGroup: boolean;
   readonly withMedia: boolean;
-  /** It is being handed over: the library's call has not returned yet. */
-  handing: boolean;
+  /** The library's call has not returned yet. */
+  submitting: boolean;
   asked: boolean;
-  /** The gate has let it through: it may have left, unless its job has not passed the second gate. */
+  /** It has passed the gate. */
   open: boolean;
   openedAtMs: number;
   fenced: boolean;
-  /** Jobs that may be writing the stanza: let through, and not ended. */
+  /** How many jobs have passed their gate and not ended: they may be writing the stanza. */
   writing: number;
-  /** A job was let through the second gate. */
+  /** At least one job has passed its gate. */
   written: boolean;
   /** Its job has reported the server's answer. */
   answered: boolean;
-  /** The page sends a message to a group once more after this refusal. */
+  /** WhatsApp refused the group's addressing once, so the page sends it again. */
   resends: boolean;
-  /** Certain: from now on the gates hold it back. */
+  /** It is certainly not sent: both gates stay closed. */
   failure: SendError | null;
 }
 
@@ -35,31 +45,31 @@ export interface OutboxOptions {
   /** Without an answer within this time, in ms, the message is held back. */
   askMs: number;
   ack(waMessageId: string, ack: number, code: number | null): void;
-  /** A message that was handed over definitely will not be sent. */
+  /** A message whose dispatch had resolved definitely will not be sent. */
   notSent(waMessageId: string, failure: SendError): void;
   /** A message was acknowledged, and its job reported nothing. `asked`: the job at least reached its gate. */
   onJobSilent?(asked: boolean): void;
 }
 
-/** For this long the answer at the gate also holds for writing the stanza. */
+/** A job that asks within this time after the gate opened passes without another question about the lease. */
 const FRESH_MS = 1_000;
-/** So many messages are remembered; older ones were answered or given up long ago. */
+/** How many messages are remembered. Older ones were answered or given up long ago. */
 const KEPT_MAX = 500;
 /** The group's addressing is outdated: the page fetches the group again and sends once more. */
 const STALE_GROUP = 421;
 
 /**
- * Hands messages to the page and knows of each whether it may have left, whatever goes wrong. One for each document,
+ * Dispatches messages through the page and decides for each whether it may have been sent. One per document of the page,
  * because documents can behave differently.
  */
 export class Outbox {
   readonly #o: OutboxOptions;
   readonly #transits = new Map<string, Transit>();
-  /** Left through the gate, and neither acknowledged nor failed. */
+  /** Passed the gate, and neither acknowledged nor failed. */
   readonly #unanswered = new Set<string>();
   /** The highest acknowledgement of each remembered message. */
   readonly #acks = new Map<string, number>();
-  /** Jobs of this page ask at their gate, so a message whose job has not asked cannot have left. */
+  /** Jobs of this document ask at their gate, so a message whose job has not asked was not sent. */
   #jobIsGated = false;
   /** False once the page has bypassed the gate. */
   #trusted = true;
@@ -70,17 +80,16 @@ export class Outbox {
   }
 
   /**
-   * Hands a message to the library with `submit`. Resolves when the page has accepted it, rejects with
-   * {@link SendError}. A message given up before the gate opened will not leave later either.
+   * Calls the library with `submit`. Resolves when the page has accepted the message, rejects with {@link SendError}. A
+   * message that fails before the gate opened is not sent later either.
    */
-  async handOver(message: Outgoing, limitMs: number, submit: () => Promise<unknown>): Promise<void> {
+  async dispatch(message: Outgoing, limitMs: number, submit: () => Promise<unknown>): Promise<void> {
     const id = message.waMessageId;
-    if (this.#transits.has(id))
-      throw new SendError(true, 'page', 'this message has been handed over already');
+    if (this.#transits.has(id)) throw new SendError(true, 'page', 'this message has been dispatched already');
     const transit = newTransit(message);
     this.#keep(id, transit);
     try {
-      await withTimeout(limitMs, 'handing over', submit());
+      await withTimeout(limitMs, 'the dispatch', submit());
       // If the library finds no chat, it resolves without an error and sends nothing.
       // Upstream: #201857 (docs/upstream.md)
       if (!transit.open) throw new Error('Chat not found');
@@ -88,26 +97,26 @@ export class Outbox {
     } catch (thrown) {
       throw this.#giveUp(id, transit, asError(thrown));
     } finally {
-      transit.handing = false;
+      transit.submitting = false;
     }
   }
 
   /** Answers the page's question at the gate. */
-  async mayDispatch(id: string): Promise<boolean> {
+  async openGate(id: string): Promise<boolean> {
     const transit = this.#transits.get(id);
-    if (!transit?.handing || transit.asked || this.#over) return false;
+    if (!transit?.submitting || transit.asked || this.#over) return false;
     transit.asked = true;
     const allowed = await this.#ask(id);
     transit.fenced = !allowed;
     // It may have been given up meanwhile.
-    if (!allowed || transit.failure || !transit.handing || this.#over) return false;
+    if (!allowed || transit.failure || !transit.submitting || this.#over) return false;
     transit.open = true;
     transit.openedAtMs = performance.now();
     this.#unanswered.add(id);
     return true;
   }
 
-  /** Answers the page's question in the job that is about to write the stanza, however late that is. */
+  /** Answers the question of the job that is about to write the stanza. It may come much later than the gate's. */
   async mayWrite(id: string): Promise<boolean> {
     this.#jobIsGated = true;
     const transit = this.#transits.get(id);
@@ -128,13 +137,13 @@ export class Outbox {
       return;
     }
     this.#note(id, report.ack, null);
-    // The job ends before the message does.
+    // The job ends before the page reports the message as over.
     if (report.step === 'over' && transit?.open && !transit.answered) this.#o.onJobSilent?.(transit.written);
   }
 
   /**
-   * The session is over: nothing may leave any more. A message whose job was not let through has not left, except one
-   * with a file, because the page can resume uploads in other ways.
+   * The session is over: both gates close. A message whose job has not passed its gate was not sent, unless it has a file:
+   * the page can resume uploads in other ways.
    */
   end(): void {
     this.#over = true;
@@ -150,19 +159,19 @@ export class Outbox {
     this.#trusted = false;
   }
 
-  /** Messages that left and were not answered: a reason to doubt the connection. */
+  /** Messages that passed the gate without an answer: a reason to doubt the connection. */
   unanswered(): string[] {
     return [...this.#unanswered];
   }
 
-  /** The connection has proved good since these messages left. */
+  /** The connection has proved good since these messages passed the gate. */
   forgetUnanswered(ids: readonly string[]): void {
     for (const id of ids) this.#unanswered.delete(id);
   }
 
   /** Records an acknowledgement, from the library's event or the server's stanza. */
   acknowledged(id: string, ack: number, code: number | null = null): void {
-    // Only its job knows whether the page sends it once more.
+    // Only the job's report says whether the page sends it once more.
     if (code !== STALE_GROUP || !this.#transits.get(id)?.toGroup) this.#note(id, ack, code);
   }
 
@@ -214,7 +223,7 @@ export class Outbox {
     else this.#note(id, code === null ? 1 : -1, code);
   }
 
-  /** By its error this job has written nothing. What an earlier job wrote stays open. */
+  /** The error shows that this job wrote nothing. An earlier job of the message may have. */
   #jobFailed(id: string, transit: Transit, text: string): void {
     const failure = errorOfJob(text);
     if (!failure.certain) return;
@@ -223,12 +232,12 @@ export class Outbox {
     this.#fail(id, transit, failure);
   }
 
-  /** Certain: from now on it is held back. While it is being handed over, `handOver` reports the failure. */
+  /** It is certainly not sent. Until the library's call returns, `dispatch` reports the failure; then `notSent` does. */
   #fail(id: string, transit: Transit, failure: SendError): void {
     if (!this.#trusted || transit.failure || transit.writing > 0 || (this.#acks.get(id) ?? 0) > 0) return;
     transit.failure = failure;
     this.#unanswered.delete(id);
-    if (!transit.handing) this.#o.notSent(id, failure);
+    if (!transit.submitting) this.#o.notSent(id, failure);
   }
 
   #giveUp(id: string, transit: Transit, error: Error): SendError {
@@ -244,7 +253,7 @@ export class Outbox {
     return waits ? this.#close(id, transit, failure) : failure;
   }
 
-  /** From now on the gates hold it back. */
+  /** Both gates stay closed for it. */
   #close(id: string, transit: Transit, failure: SendError): SendError {
     transit.failure = failure;
     this.#unanswered.delete(id);
@@ -275,7 +284,7 @@ function newTransit({ recipient, content }: Outgoing): Transit {
   return {
     toGroup: isGroup(recipient),
     withMedia: isMedia(content),
-    handing: true,
+    submitting: true,
     asked: false,
     open: false,
     openedAtMs: 0,

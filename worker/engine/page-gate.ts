@@ -87,7 +87,7 @@ export class PageGate {
     const expose = async () => {
       await page().exposeFunction(MAY_DISPATCH, (id: string) => {
         onAsked(id);
-        return outbox.mayDispatch(id);
+        return outbox.openGate(id);
       });
       await page().exposeFunction(MAY_WRITE, (id: string) => outbox.mayWrite(id));
       await page().exposeFunction(REPORT, (id: string, report: PageReport) => outbox.report(id, report));

@@ -48,7 +48,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await me.session.send(message);
     expect(await me.events.untilAck(message.waMessageId)).toBe(1);
   }
-  /** How a message ends that is not sent, whether the hand-over says so or what follows it. */
+  /** The failure of a message that is not sent, whether the dispatch or a later step reports it. */
   async function failureOf(message: ReturnType<typeof text>): Promise<SendError> {
     const began = performance.now();
     const id = message.waMessageId;

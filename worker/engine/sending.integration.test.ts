@@ -47,7 +47,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     return { file: path.join(SAMPLES, name), mimeType, bytes: bytes.length, sha256: sha256(bytes) };
   };
 
-  describe('a message arrives as it was handed over:', () => {
+  describe('a message arrives as it was dispatched:', () => {
     const TEXTS = [
       'hello',
       'two\nlines, an emoji 👩‍👩‍👧 and שלום',
@@ -186,7 +186,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await inbox(message.waMessageId)).toBeUndefined();
   });
 
-  test('a message that the page stores under another key is still handed over and acknowledged', async () => {
+  test('a message that the page stores under another key is still dispatched and acknowledged', async () => {
     await rule('add', 'rekey');
     const message = text(TO_BOB, 'rekeyed');
     await me.session.send(message);

@@ -45,7 +45,7 @@ export interface EngineTimes {
   wipedMs: number;
   /** A page whose connection is stopped permanently for this long was replaced by another page. */
   replacedMs: number;
-  /** For handing over a message without and with a file, including the upload. */
+  /** For the dispatch of a message without and with a file, including the upload. */
   sendMs: number;
   sendMediaMs: number;
   /** Between two canaries. */

@@ -3,7 +3,7 @@ import { AppError } from '#server/core/errors.ts';
 import type { OPERATIONS, OperationName } from '#server/sandbox/contract.ts';
 import type { Network } from './network/network.ts';
 import { groupInfo } from './network/phones.ts';
-import { setRefusal } from './network/refusals.ts';
+import { setRefusal } from './network/refuse-logins.ts';
 
 /** Socket states that only older pages show. */
 const OLDER_PAGE_STATES = ['CONFLICT', 'PROXYBLOCK', 'TOS_BLOCK', 'SMB_TOS_BLOCK', 'DEPRECATED_VERSION'];

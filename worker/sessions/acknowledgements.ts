@@ -1,6 +1,6 @@
 import { statusOfAck } from '#server/core/message-state.ts';
 import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
-import { outcomeOf } from './dispatch-outcomes.ts';
+import { outcomeOfAck } from './dispatch-outcomes.ts';
 
 /** So many acknowledgements are remembered, to recognise duplicates. */
 const REMEMBERED_MAX = 200;
@@ -28,7 +28,7 @@ export class Acknowledgements {
     if (status === null || this.#last.get(waMessageId) === ack) return;
     this.#remember(waMessageId, ack);
     try {
-      await this.#write(waMessageId, outcomeOf(status, code));
+      await this.#write(waMessageId, outcomeOfAck(status, code));
     } catch (error) {
       this.#last.delete(waMessageId);
       throw error;
@@ -36,7 +36,7 @@ export class Acknowledgements {
     this.#waiting.get(waMessageId)?.(ack);
   }
 
-  /** Records that a message was handed over but definitely will not leave. */
+  /** Records that a dispatched message definitely will not leave. */
   async recordNotSent(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
     const settle = this.#waiting.get(waMessageId);
     // Removed first, so that a session that is lost meanwhile does not make it unknown.

@@ -41,7 +41,7 @@ interface BeginParams {
   starts: StartLimiter;
   throttle: SendThrottle;
   servicePause: ServicePause;
-  held: LeasedNumbers;
+  leased: LeasedNumbers;
   lease: ClaimedLease;
   /** When the lease was requested, on the monotonic clock. */
   claimedAtMs: number;
@@ -50,18 +50,18 @@ interface BeginParams {
 }
 
 /**
- * Acquires a number's profile under its new lease and starts the number. Throws if that fails or is no longer wanted;
- * the number may be held even then.
+ * Acquires a number's profile under its new lease and starts the number. Throws if that fails or if the worker drains.
+ * The number may already be among the leased ones then: the caller must abandon it.
  */
 export async function beginNumber(o: BeginOptions, params: BeginParams): Promise<void> {
   const { database, engine, log, media, volumeId, disk } = o;
-  const { workerId, starts, throttle, servicePause, held, lease, claimedAtMs, isDraining } = params;
+  const { workerId, starts, throttle, servicePause, leased, lease, claimedAtMs, isDraining } = params;
   const { numberId, fence } = lease;
   const holding = { numberId, workerId, fence };
   const profileDir = o.profileDir(numberId);
-  // After a pause of the process or a jump of the database's clock, this worker may claim a lease that expired while
-  // it still runs the session.
-  await held.abandon(numberId);
+  // After the process was suspended or the database's clock jumped, this worker may still run a session under the
+  // number's expired lease.
+  await leased.abandon(numberId);
   if (isDraining()) throw new Error('the worker is drained');
   await o.prepareProfile(profileDir);
   const profile = { database, holding, profileDir, volumeId };
@@ -89,10 +89,10 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
       (row.network === 'sandbox' ? settings.sandboxAckTimeoutMs : undefined) ?? ACK_TIMEOUT_MS,
     restartPauseMsMax: (row) =>
       (row.network === 'sandbox' ? settings.sandboxRestartPauseMsMax : undefined) ?? RESTART_PAUSE_MS_MAX,
-    isHeld: () => held.isHeld(holding),
-    mayDispatch: () => held.mayDispatch(holding),
-    onIdle: () => void held.stop(numberId),
+    holdsLease: () => leased.holdsLease(holding),
+    leaseAllowsDispatch: () => leased.leaseAllowsDispatch(holding),
+    onIdle: () => void leased.stop(numberId),
   });
-  held.add(numberId, { fence, worker, leaseMs: leaseMs(lease.network), renewedAtMs: claimedAtMs });
+  leased.add(numberId, { fence, worker, leaseMs: leaseMs(lease.network), renewedAtMs: claimedAtMs });
   await worker.start();
 }

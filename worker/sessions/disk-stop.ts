@@ -12,7 +12,7 @@ interface DiskStopOptions {
   /** The volume that holds the profiles. */
   volumeId: string;
   disk: DiskWatch;
-  held: LeasedNumbers;
+  leased: LeasedNumbers;
   isStopping(): boolean;
 }
 
@@ -38,15 +38,15 @@ export class DiskStop {
    * the reason. They are claimed again when the disk has room.
    */
   async stopAll(fleet: Fleet): Promise<void> {
-    const { database, log, volumeId, held, isStopping } = this.#o;
+    const { database, log, volumeId, leased, isStopping } = this.#o;
     if (this.#stopping || isStopping()) return;
     this.#stopping = true;
     const reason = REASONS.diskFull;
     try {
-      while (this.isFull && !isStopping() && held.size > 0) {
-        const next = held.numberIds().slice(0, STOPS_AT_ONCE);
+      while (this.isFull && !isStopping() && leased.size > 0) {
+        const next = leased.numberIds().slice(0, STOPS_AT_ONCE);
         log.warn({ numbers: next.length }, 'sessions are stopped, because the disk is full');
-        await Promise.all(next.map((numberId) => held.stop(numberId, { reason })));
+        await Promise.all(next.map((numberId) => leased.stop(numberId, { reason })));
       }
       if (fleet.fewestElsewhere === null) await markDiskFull(database.db, { volumeId, reason });
     } catch (error) {

@@ -4,7 +4,7 @@ import { isGroup, type Recipient } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 
-/** The outcome of a message that was handed over and not acknowledged. */
+/** The outcome of a dispatched message without acknowledgement. */
 export const UNCONFIRMED: OutcomeWrite = {
   status: 'unknown',
   errorCode: 'send_unknown',
@@ -12,7 +12,7 @@ export const UNCONFIRMED: OutcomeWrite = {
 };
 
 /** The outcome that an acknowledgement decides. `code`: why WhatsApp refused the message. */
-export function outcomeOf(
+export function outcomeOfAck(
   status: NonNullable<ReturnType<typeof statusOfAck>>,
   code: number | null = null,
 ): OutcomeWrite {

@@ -31,7 +31,7 @@ export interface DispatcherOptions {
   /** The build of WhatsApp Web that messages leave through. */
   pageBuild(): string | null;
   /** May this worker act for the number, by its own monotonic clock? */
-  isHeld(): boolean;
+  holdsLease(): boolean;
   /** No acknowledgement came in time. Resolves when a probe shows that the session is connected. */
   onSilence(): Promise<void>;
   /** WhatsApp refused a message to this recipient; `code` if it is known. */
@@ -114,7 +114,7 @@ export class Dispatcher {
     this.#sleeper.wake();
   }
 
-  /** The session ended: a message that was handed over may have left. */
+  /** The session ended: a dispatched message may have left. */
   sessionLost(): void {
     this.#stopped = true;
     this.#acks.sessionLost();
@@ -127,7 +127,7 @@ export class Dispatcher {
     return this.#acks.record(waMessageId, ack, code);
   }
 
-  /** A message was handed over but definitely was not sent and will not be. */
+  /** A dispatched message definitely was not sent and will not be. */
   notSent(waMessageId: string, failure: SendError): Promise<void> {
     const recipient = this.#current?.waMessageId === waMessageId ? this.#current.message.recipient : null;
     this.#o.log.info({ waMessageId, reason: failure.reason }, 'message not sent');
@@ -147,7 +147,7 @@ export class Dispatcher {
   /** Uses one slot. False if nothing waits or the slot has not come. */
   async #dispatchNext(): Promise<boolean> {
     const { database, holding, log } = this.#o;
-    if (this.#paused || this.#throttledMs() > 0 || !this.#o.isHeld()) return false;
+    if (this.#paused || this.#throttledMs() > 0 || !this.#o.holdsLease()) return false;
     try {
       this.#intervalMs = intervalMs(this.#o.pace(), Math.random());
       this.#current = await takeSlot({
@@ -171,7 +171,7 @@ export class Dispatcher {
     const trace = { messageId: message.id, requestId: message.requestId };
     const claimedAtMs = performance.now();
     const acknowledged = this.#acks.waitFor(waMessageId, this.#o.ackTimeoutMs);
-    const failure = await this.#handOver(message, waMessageId).then(
+    const failure = await this.#dispatch(message, waMessageId).then(
       () => null,
       (error: unknown) => toSendError(error),
     );
@@ -204,7 +204,7 @@ export class Dispatcher {
     this.#restartThrottle();
   }
 
-  async #handOver(message: ClaimedMessage, waMessageId: string): Promise<void> {
+  async #dispatch(message: ClaimedMessage, waMessageId: string): Promise<void> {
     const { database, session } = this.#o;
     await this.#recipients.resolve(message);
     await session.send(this.#outgoing(message, waMessageId));
@@ -233,7 +233,7 @@ export class Dispatcher {
         return await work();
       } catch (error) {
         log.warn({ err: error, numberId: holding.numberId }, 'the database is not available; retrying');
-        if (!this.#o.isHeld()) throw error;
+        if (!this.#o.holdsLease()) throw error;
         await setTimeoutAsync(RETRY_MS);
       }
     }

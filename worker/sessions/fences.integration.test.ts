@@ -8,7 +8,7 @@ import { writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { writeMediaFailed, writeMediaPending, writeMediaReady } from '#server/messages/queries/media.ts';
 import { cutSlot, delaySlot } from '#server/messages/queries/slots.ts';
 import { findOverlooked, sweepDispatches, takeOverOpen } from '#server/messages/queries/sweeps.ts';
-import { claimLeases, holds, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
+import { canDispatch, claimLeases, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
 import { beginMove } from '#server/numbers/queries/moves.ts';
 import { forgetProfile, takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
 import {
@@ -279,8 +279,8 @@ test('a worker that has lost a lease writes nothing more; the lease holder does'
       union all select 'messages', to_jsonb(t)::text from messages t where number_id = '${id}'
       order by 1, 2`);
   };
-  expect(await holds(database, old)).toBe(false);
-  expect(await holds(database, holder)).toBe(true);
+  expect(await canDispatch(database, old)).toBe(false);
+  expect(await canDispatch(database, holder)).toBe(true);
   for (const [name, write] of writes) {
     const before = await stored();
     await write(old);

@@ -9,7 +9,7 @@ interface HandOversOptions {
   database: Database;
   log: Log;
   workerId: string;
-  held: LeasedNumbers;
+  leased: LeasedNumbers;
   /** The worker no longer starts numbers, and hands its numbers over. */
   isDraining(): boolean;
   /** Sessions end now, without waiting for other workers. */
@@ -35,12 +35,12 @@ export class HandOvers {
 
   /** Hands all numbers over. Gives up at `until`, or when the drain is cancelled. */
   async handAllOver(until: number): Promise<void> {
-    const { database, workerId, held } = this.#o;
-    const atOnce = Math.max(MOVES_AT_ONCE, Math.ceil(held.size / MOVE_ROUNDS));
+    const { database, workerId, leased } = this.#o;
+    const atOnce = Math.max(MOVES_AT_ONCE, Math.ceil(leased.size / MOVE_ROUNDS));
     while (this.#o.isDraining() && !this.#o.isStopping() && performance.now() < until) {
       // The last other worker may also stop.
       if ((await readFleet(database, { workerId })).fewestElsewhere === null) return;
-      const next = held.numberIds().find((numberId) => !this.#moving.has(numberId));
+      const next = leased.numberIds().find((numberId) => !this.#moving.has(numberId));
       if (next !== undefined && this.#moving.size < atOnce) this.#move(next);
       else if (this.#moving.size > 0) await Promise.race([...this.#moving.values(), delay(MOVE_POLL_MS)]);
       else return;
@@ -52,9 +52,9 @@ export class HandOvers {
     const share = numbers / Math.max(1, workers);
     if (fewestElsewhere === null || fewestElsewhere >= Math.floor(share)) return;
     let excess = Math.min(own - Math.ceil(share), MOVES_AT_ONCE) - this.#moving.size;
-    for (const numberId of this.#o.held.numberIds()) {
+    for (const numberId of this.#o.leased.numberIds()) {
       if (excess <= 0) return;
-      if (!this.#o.held.worker(numberId)?.movable || this.#moving.has(numberId)) continue;
+      if (!this.#o.leased.worker(numberId)?.movable || this.#moving.has(numberId)) continue;
       this.#move(numberId);
       excess -= 1;
     }
@@ -69,13 +69,13 @@ export class HandOvers {
 
   /** Resolves when the number is connected elsewhere, or the time for that is over. */
   async #handOver(numberId: string): Promise<void> {
-    const { database, held } = this.#o;
-    const worker = held.worker(numberId);
+    const { database, leased } = this.#o;
+    const worker = leased.worker(numberId);
     if (!worker) return;
     // The lease is held and renewed until no dispatch is open.
     await worker.quiesce(MOVE_GRACE_MS);
-    if (held.worker(numberId) !== worker) return;
-    await held.stop(numberId, { graceMs: 0, moving: true });
+    if (leased.worker(numberId) !== worker) return;
+    await leased.stop(numberId, { graceMs: 0, moving: true });
     const until = performance.now() + MOVE_MS;
     while (performance.now() < until && !this.#o.isStopping()) {
       if ((await stillMoving(database, { numberIds: [numberId] })).length === 0) return;

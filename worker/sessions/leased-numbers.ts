@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Holding } from '#server/core/lease.ts';
-import { holds, releaseLease } from '#server/numbers/queries/leases.ts';
+import { canDispatch, releaseLease } from '#server/numbers/queries/leases.ts';
 import { beginMove } from '#server/numbers/queries/moves.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';
@@ -38,7 +38,7 @@ const RETRY_MS = 250;
 /** The numbers whose leases this process holds: whether it may act for each, and how each ends. */
 export class LeasedNumbers {
   readonly #o: LeasedNumbersOptions;
-  readonly #held = new Map<string, LeasedNumber>();
+  readonly #leased = new Map<string, LeasedNumber>();
   readonly #ending = new Map<string, Promise<void>>();
 
   constructor(options: LeasedNumbersOptions) {
@@ -46,11 +46,11 @@ export class LeasedNumbers {
   }
 
   get size(): number {
-    return this.#held.size;
+    return this.#leased.size;
   }
 
   has(numberId: string): boolean {
-    return this.#held.has(numberId);
+    return this.#leased.has(numberId);
   }
 
   /** Its session is ending, or its lease is not released yet. */
@@ -59,32 +59,31 @@ export class LeasedNumbers {
   }
 
   numberIds(): string[] {
-    return [...this.#held.keys()];
+    return [...this.#leased.keys()];
   }
 
   worker(numberId: string): NumberWorker | undefined {
-    return this.#held.get(numberId)?.worker;
+    return this.#leased.get(numberId)?.worker;
   }
 
-  /** From now on the number is held. */
-  add(numberId: string, held: LeasedNumber): void {
-    this.#held.set(numberId, held);
+  add(numberId: string, number: LeasedNumber): void {
+    this.#leased.set(numberId, number);
   }
 
   /** Keeps the numbers whose leases were renewed, as requested at `askedAtMs`, and abandons the others. */
   keepRenewed(renewed: ReadonlyMap<string, number>, askedAtMs: number): void {
-    for (const [numberId, held] of this.#held) {
-      // An overdue number has refused writes and dispatches, so it must restart under a new fence.
-      if (renewed.get(numberId) === held.fence && !isOverdue(held)) held.renewedAtMs = askedAtMs;
+    for (const [numberId, number] of this.#leased) {
+      // An overdue number is abandoned even if its renewal arrived late: it has already refused writes and dispatches.
+      if (renewed.get(numberId) === number.fence && !isOverdue(number)) number.renewedAtMs = askedAtMs;
       else void this.abandon(numberId);
     }
   }
 
-  /** Does the lease hold on the database? Retries while that is not available, because a message is at the gate. */
-  async mayDispatch(holding: Holding): Promise<boolean> {
-    while (this.isHeld(holding)) {
+  /** The same, asked of the database for a message at the gate. Retries while the database is not available. */
+  async leaseAllowsDispatch(holding: Holding): Promise<boolean> {
+    while (this.holdsLease(holding)) {
       try {
-        return await holds(this.#o.database, holding);
+        return await canDispatch(this.#o.database, holding);
       } catch {
         await delay(RETRY_MS);
       }
@@ -93,20 +92,20 @@ export class LeasedNumbers {
   }
 
   /** May this process act for the number, by its monotonic clock? */
-  isHeld({ numberId, fence }: Holding): boolean {
-    const held = this.#held.get(numberId);
-    return held?.fence === fence && !isOverdue(held);
+  holdsLease({ numberId, fence }: Holding): boolean {
+    const number = this.#leased.get(numberId);
+    return number?.fence === fence && !isOverdue(number);
   }
 
   /** Ends the sessions whose leases were not renewed in time, by the monotonic clock. */
   abandonOverdue(): void {
-    for (const [numberId, held] of this.#held) if (isOverdue(held)) void this.abandon(numberId);
+    for (const [numberId, number] of this.#leased) if (isOverdue(number)) void this.abandon(numberId);
   }
 
   /** Ends a session whose lease cannot be kept, before another worker can claim it. */
   abandon(numberId: string): Promise<void> {
-    const held = this.#held.get(numberId);
-    const leftMs = held ? held.renewedAtMs + held.leaseMs - performance.now() : 0;
+    const number = this.#leased.get(numberId);
+    const leftMs = number ? number.renewedAtMs + number.leaseMs - performance.now() : 0;
     return this.#release(numberId, (w) => w.abandon(Math.max(0, leftMs - KILL_BEFORE_MS)), false, false);
   }
 
@@ -142,10 +141,10 @@ export class LeasedNumbers {
     moving = false,
     clean = true,
   ): Promise<void> {
-    const held = this.#held.get(numberId);
-    if (!held) return this.#ending.get(numberId) ?? Promise.resolve();
-    this.#held.delete(numberId);
-    const ended = this.#end(numberId, held, { end, moving, clean }).finally(() => {
+    const number = this.#leased.get(numberId);
+    if (!number) return this.#ending.get(numberId) ?? Promise.resolve();
+    this.#leased.delete(numberId);
+    const ended = this.#end(numberId, number, { end, moving, clean }).finally(() => {
       this.#ending.delete(numberId);
       this.#o.onEnded();
     });

@@ -30,7 +30,7 @@ import {
 } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { OUTDATED } from '../engine/refusals.ts';
+import { OUTDATED } from '../engine/login-refusals.ts';
 
 interface PageBuildOptions {
   database: Database;

@@ -26,7 +26,7 @@ export class RecipientResolver {
 
   /**
    * Looks a person up once per session, so that the page can address them, unless both the page and the database still
-   * know them. A failure here is certain: nothing was handed over.
+   * know them. A failure here is certain: nothing was dispatched.
    */
   async resolve(message: ClaimedMessage): Promise<void> {
     const digits = toOf(message.recipient);

@@ -33,9 +33,9 @@ export interface RunningSessionOptions {
   ackTimeoutMs(row: SessionRow): number;
   restartPauseMsMax(row: SessionRow): number;
   /** May this worker act for the number, by its monotonic clock? */
-  isHeld(): boolean;
+  holdsLease(): boolean;
   /** Does the lease hold on the database? The last check before a dispatch. */
-  mayDispatch(): Promise<boolean>;
+  leaseAllowsDispatch(): Promise<boolean>;
   builds: PageBuild;
 }
 
@@ -110,8 +110,8 @@ export class RunningSession {
           (await this.#dispatcher?.claimed(waMessageId)) === true &&
           generation === this.#generation &&
           !this.#abandoned &&
-          this.#o.isHeld() &&
-          (await this.#o.mayDispatch()),
+          this.#o.holdsLease() &&
+          (await this.#o.leaseAllowsDispatch()),
       },
       {
         state: (state) => post(() => owner.onState(state)),
@@ -254,7 +254,7 @@ export class RunningSession {
       throttle: this.#o.throttle,
       pageBuild: () => this.#o.builds.version,
       mediaFile: (messageId) => media.file(messageId),
-      isHeld: () => this.#o.isHeld(),
+      holdsLease: () => this.#o.holdsLease(),
       onRefused: (recipient, code) => this.#owner.onRefused(recipient, code),
       onSilence: () => this.#awaitRecovery(),
     });

@@ -1,4 +1,4 @@
-/** Beyond this many numbers, those whose interval is over are removed. */
+/** With this many numbers, those whose interval is over are removed. */
 const REMEMBERED_MAX = 1000;
 
 interface Interval {
@@ -8,8 +8,8 @@ interface Interval {
 }
 
 /**
- * Enforces the interval after each number's last dispatch by this process's monotonic clock, whatever the database's clock
- * does. One for the process, because that clock can end a number's lease and session.
+ * Enforces each number's interval by this process's monotonic clock, in case the database's clock jumps. One for all
+ * numbers of the process, so that it outlives a session that such a jump ends.
  */
 export class SendThrottle {
   readonly #last = new Map<string, Interval>();
@@ -25,7 +25,7 @@ export class SendThrottle {
     this.#last.set(numberId, { beganAtMs: this.#nowMs(), intervalMs });
   }
 
-  /** The rest in ms; 0 or less when it is over. A longer interval counts from the next slot, a shorter one at once. */
+  /** What is left of the interval, in ms; 0 or less if it is over. If the owner shortens it, that counts at once. */
   leftMs(numberId: string, intervalMs: number): number {
     const last = this.#last.get(numberId);
     if (!last) return 0;

@@ -165,7 +165,7 @@ test('when the page answers look-ups differently, known people get messages and 
   await world.text(key, '491700000075', 'once it is understood again');
 });
 
-test('a failure in the page after the hand-over is definite at once, long before an acknowledgement is due', async () => {
+test('a failure in the page after the dispatch is definite at once, long before an acknowledgement is due', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'encrypt');
   const refused = await refusal(world.text(key, '491700000001', 'no'));

@@ -47,7 +47,7 @@ export class Supervisor {
   readonly #starts = new StartLimiter(STARTS_AT_ONCE);
   readonly #throttle = new SendThrottle();
   readonly #servicePause = new ServicePause();
-  readonly #held: LeasedNumbers;
+  readonly #leased: LeasedNumbers;
   readonly #handOvers: HandOvers;
   readonly #diskStop: DiskStop;
   /** Claimed numbers that are being started. */
@@ -68,7 +68,7 @@ export class Supervisor {
     this.#o = options;
     const { database, log, volumeId } = options;
     const { workerId } = this;
-    this.#held = new LeasedNumbers({
+    this.#leased = new LeasedNumbers({
       database,
       log,
       workerId,
@@ -80,12 +80,12 @@ export class Supervisor {
         if (!this.#stopping) void this.#tick().catch(() => {});
       },
     });
-    this.#diskStop = new DiskStop({ ...options, held: this.#held, isStopping: () => this.#stopping });
+    this.#diskStop = new DiskStop({ ...options, leased: this.#leased, isStopping: () => this.#stopping });
     this.#handOvers = new HandOvers({
       database,
       log,
       workerId,
-      held: this.#held,
+      leased: this.#leased,
       isDraining: () => this.#draining,
       isStopping: () => this.#stopping,
     });
@@ -102,7 +102,7 @@ export class Supervisor {
     this.#every(SWEEP_EVERY_MS, () => this.#sweep());
     this.#every(SPOOL_SWEEP_EVERY_MS, () => this.#o.media.sweep());
     this.#every(MEMORY_EVERY_MS, () => this.#measure());
-    this.#every(1000, async () => this.#held.abandonOverdue());
+    this.#every(1000, async () => this.#leased.abandonOverdue());
     await this.#measure();
     // From here on it is known which account each file belongs to.
     await this.#o.media.sweep();
@@ -124,20 +124,20 @@ export class Supervisor {
     this.#stopListening();
     this.#o.media.stop();
     const graceMs = Math.min(STOP_GRACE_MS, Math.max(0, until - performance.now()));
-    await this.#held.stopAll({ graceMs, moving: elsewhere });
+    await this.#leased.stopAll({ graceMs, moving: elsewhere });
     for (const timer of this.#timers) clearInterval(timer);
     await this.#ticking?.catch(() => {});
     await removeProcess(this.#o.database, { id: this.workerId }).catch(() => {});
   }
 
-  /** Makes a number that is held here check its queue. */
+  /** Makes a number that this worker leases check its queue. */
   lookForWork(numberId: string): void {
-    this.#held.worker(numberId)?.lookForWork();
+    this.#leased.worker(numberId)?.lookForWork();
   }
 
-  /** The profile directory of each number that is held. */
+  /** The profile directory of each leased number. */
   heldProfiles(): Map<string, string> {
-    return new Map(this.#held.numberIds().map((numberId) => [numberId, this.#o.profileDir(numberId)]));
+    return new Map(this.#leased.numberIds().map((numberId) => [numberId, this.#o.profileDir(numberId)]));
   }
 
   #every(ms: number, task: () => Promise<unknown>): void {
@@ -148,21 +148,21 @@ export class Supervisor {
 
   #onChange(change: Parameters<Parameters<typeof onChange>[0]>[0]): void {
     if (change.kind === 'message') {
-      if (this.#held.has(change.numberId)) metrics().messages.inc({ status: change.status });
-      const build = BUILD_OUTCOMES.has(change.status) && this.#held.worker(change.numberId)?.build;
+      if (this.#leased.has(change.numberId)) metrics().messages.inc({ status: change.status });
+      const build = BUILD_OUTCOMES.has(change.status) && this.#leased.worker(change.numberId)?.build;
       if (build) metrics().messagesByBuild.inc({ build, status: change.status });
       if (isSettled(change.status))
         this.#o.media
           .release(change.messageId)
           .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a file could not be removed'));
-      if (change.status === 'queued') this.#held.worker(change.numberId)?.onAccepted(change.awaitsMedia);
+      if (change.status === 'queued') this.#leased.worker(change.numberId)?.onAccepted(change.awaitsMedia);
       return;
     }
     if (change.kind === 'account') return;
     if (change.kind === 'resync') {
-      for (const numberId of this.#held.numberIds()) this.#held.worker(numberId)?.intentChanged();
-    } else if (this.#held.has(change.numberId)) {
-      this.#held.worker(change.numberId)?.intentChanged();
+      for (const numberId of this.#leased.numberIds()) this.#leased.worker(numberId)?.intentChanged();
+    } else if (this.#leased.has(change.numberId)) {
+      this.#leased.worker(change.numberId)?.intentChanged();
       return;
     }
     void this.#tick().catch(() => {});
@@ -189,7 +189,7 @@ export class Supervisor {
     const renewed = new Map(
       (await renewLeases(database, { workerId: this.workerId })).map((l) => [l.numberId, l.fence]),
     );
-    this.#held.keepRenewed(renewed, askedAtMs);
+    this.#leased.keepRenewed(renewed, askedAtMs);
     if (this.#stopping) return;
     await this.#releaseStray(renewed);
     await this.#stopLapsed();
@@ -200,7 +200,7 @@ export class Supervisor {
     }
     if (this.#draining) return;
     if (balance) await markStranded(database.db);
-    const most = numbersMax - this.#held.size - this.#starting.size;
+    const most = numbersMax - this.#leased.size - this.#starting.size;
     if (this.#stopping || most <= 0) return;
     const claimedAtMs = performance.now();
     const share = Math.ceil(fleet.numbers / Math.max(1, fleet.workers));
@@ -245,14 +245,15 @@ export class Supervisor {
   async #stopLapsed(): Promise<void> {
     const { database } = this.#o;
     for (const numberId of await findLapsed(database, { workerId: this.workerId }))
-      this.#held.worker(numberId)?.intentChanged();
+      this.#leased.worker(numberId)?.intentChanged();
     await markLapsed(database);
   }
 
   /** Releases leases that this worker has but does not hold, because the answer to a claim or release was lost. */
   async #releaseStray(renewed: ReadonlyMap<string, number>): Promise<void> {
     for (const [numberId, fence] of renewed) {
-      if (this.#held.has(numberId) || this.#held.isEnding(numberId) || this.#starting.has(numberId)) continue;
+      if (this.#leased.has(numberId) || this.#leased.isEnding(numberId) || this.#starting.has(numberId))
+        continue;
       const holding = { numberId, workerId: this.workerId, fence };
       await releaseLease(this.#o.database, holding, { tell: false });
     }
@@ -276,14 +277,14 @@ export class Supervisor {
         starts: this.#starts,
         throttle: this.#throttle,
         servicePause: this.#servicePause,
-        held: this.#held,
+        leased: this.#leased,
         lease,
         claimedAtMs,
         isDraining: () => this.#draining || this.#diskStop.isFull,
       });
     } catch (error) {
       this.#o.log.error({ err: error, numberId }, 'a number could not be started');
-      if (this.#held.has(numberId)) await this.#held.abandon(numberId);
+      if (this.#leased.has(numberId)) await this.#leased.abandon(numberId);
       else await releaseLease(this.#o.database, holding, { tell: false }).catch(() => {});
     } finally {
       this.#starting.delete(numberId);

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EngineState } from '#server/core/engine.ts';
 import { ConnectionWatch } from '../engine/connection-watch.ts';
+import type { Refusal } from '../engine/login-refusals.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
 import type { PingResult } from '../engine/page-connection.ts';
-import type { Refusal } from '../engine/refusals.ts';
 import { SiteWatch } from '../engine/site-watch.ts';
 import type { EndState } from '../engine/states.ts';
 import type { EngineTimes } from '../engine/times.ts';

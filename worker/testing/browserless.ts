@@ -1,6 +1,6 @@
 import type { Engine, EngineSession, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
 import type { Recipient } from '#server/core/recipient.ts';
-import type { Refusal } from '../engine/refusals.ts';
+import type { Refusal } from '../engine/login-refusals.ts';
 import { ENGINE_TIMES, type EngineTimes } from '../engine/times.ts';
 import type { StreamError } from './browserless-page.ts';
 import { type Behaviour, BrowserlessSession, type SessionNetwork } from './browserless-session.ts';
@@ -108,7 +108,7 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#refusals.delete(numberId);
   }
 
-  refusalOf(numberId: string): Refusal | null {
+  loginRefusal(numberId: string): Refusal | null {
     return this.#refusals.get(numberId) ?? null;
   }
 

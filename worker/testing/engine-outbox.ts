@@ -18,7 +18,7 @@ export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () 
   });
   /** Dispatches a message, and the page accepts it. */
   const taken = async (one = message()) => {
-    await box.handOver(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
+    await box.dispatch(one, LIMIT_MS, () => box.openGate(one.waMessageId));
     return one.waMessageId;
   };
   return { box, acks, failures, silentJobs, taken };

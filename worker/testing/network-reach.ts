@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Refusal } from '../engine/refusals.ts';
+import type { Refusal } from '../engine/login-refusals.ts';
 import { sendFrame } from './network-frames.ts';
 
 /** How long a job waits for a reconnection, as our hook in the page does. */

@@ -127,8 +127,8 @@ class RemoteSession implements EngineSession {
   async send(message: Outgoing): Promise<void> {
     const { waMessageId: id, recipient: to, content } = message;
     const body = content.type === 'text' ? content.body : '';
-    await this.#outbox.handOver(message, CALL_MS, async () => {
-      if (!(await this.#outbox.mayDispatch(id))) throw new Error(HOOK_ERRORS.heldBack);
+    await this.#outbox.dispatch(message, CALL_MS, async () => {
+      if (!(await this.#outbox.openGate(id))) throw new Error(HOOK_ERRORS.heldBack);
       if (this.#over) throw new Error('the session has ended');
       await this.#ask({ t: 'send', id, to, body }, CALL_MS);
     });

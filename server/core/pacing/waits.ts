@@ -10,14 +10,14 @@ export const ANSWER_WITHIN_MS = 55_000;
 export const ASYNC_DEADLINE_SECONDS = 24 * 60 * 60;
 
 /**
- * An interval begins when WhatsApp's server has acknowledged the message before, so each slot comes about this much
- * later than the interval alone would have it. Without it, a message admitted for the last slot would miss its deadline.
+ * The interval begins at the claim and again at the acknowledgement, so each slot comes about this much later than one
+ * interval after the claim before. Without it, a message admitted for the last slot would miss its deadline.
  */
 const SLOT_LATE_MS = 250;
 
 /**
  * The wait until a message's slot, in ms. `slotInMs`: until the number's next slot, 0 or less when it is free now;
- * `ahead`: the messages that go before it; `random`: how long irregular intervals are taken to be.
+ * `ahead`: how many messages are sent before it; `random`: the assumed length of irregular intervals, from 0 to 1.
  */
 export function estimateWaitMs(params: {
   slotInMs: number;

@@ -36,14 +36,9 @@ export interface Claim {
 }
 
 /**
- * Claims a number's slot for its next message, in one statement: the slot must have come on the database's
- * clock, the fence must hold, the number must be connected. In the same transaction the message gets its WhatsApp ID and
- * becomes `sending`, and the next slot is an interval away. Null when the slot has not come or no message may leave. The
- * caller prepares the message immediately, but dispatches it and writes its outcome only after the commit.
- *
- * The order (`slots.ts`): every fourth slot is the async lane's, a lane is first in, first out, and no message overtakes
- * an earlier one to the same recipient. Messages that are set aside are not in the queue: they do not leave, and no
- * message waits for them.
+ * Claims a number's slot for its next message: it gets its WhatsApp ID and becomes `sending`, and the interval begins. The
+ * acknowledgement starts the interval again (`writeOutcome`). Null if the slot has not come, the fence is old, the number is
+ * not connected or no message may be sent. The caller may prepare the message at once, but dispatches it after the commit.
  */
 export async function claimSlot(
   database: Database,
@@ -90,9 +85,8 @@ export async function claimSlot(
 }
 
 /**
- * The message that a claim with this id took, after the claim's answer was lost; null when it took none. Ends the
- * claim's backend first, because that may not have begun yet. A claim that commits holds the lease's lock, so once we
- * have the lock, it is decided. Throws when the backend does not end in time.
+ * The message of a claim whose answer was lost; null if it claimed none. First ends the claim's backend, which may still
+ * run it, and waits for the lease's lock, which a committing claim holds. Throws if the backend does not end in time.
  */
 export async function findClaim(
   database: Database,

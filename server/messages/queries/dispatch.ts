@@ -8,14 +8,9 @@ export type OutcomeWrite =
   | { status: 'failed' | 'unknown'; errorCode: OutcomeCode; error: string };
 
 /**
- * Writes the outcome of a dispatched message, found by its WhatsApp ID, under the fence. A state that cannot follow the
- * stored one changes nothing. Returns whether it was written.
- *
- * The interval counts from here if the message was being sent: after a long upload the next one must not leave
- * immediately.
- *
- * An acceptance is announced before it is on the disk. If PostgreSQL crashes within a second, the message is `sending`
- * again: it is not sent twice, and it is settled from the page's own list.
+ * Writes the outcome of a dispatched message under the fence, unless its state cannot follow the stored one. Returns
+ * whether it was written. The first acceptance starts the interval again: after a long upload the next message must not
+ * leave at once.
  */
 export async function writeOutcome(
   database: Database,
@@ -26,7 +21,8 @@ export async function writeOutcome(
   const { status, waMessageId } = params;
   const failure = 'errorCode' in params ? params : null;
   const accepted = failure === null;
-  // One statement: outcome, event, interval and contact change together, under a commit that need not wait for the disk.
+  // One statement: outcome, event, interval and contact change together. An acceptance does not wait for the disk: if
+  // PostgreSQL crashes, the message is `sending` again, is not sent twice, and its outcome comes from the page's own list.
   const rows = await database.sql`
     with was as (
       select id, status from messages where number_id = ${numberId} and wa_message_id = ${waMessageId}
@@ -56,12 +52,12 @@ export async function writeOutcome(
   return rows.length > 0;
 }
 
-/** Writes an event of a message. Nothing depends on it, so it does not wait for the disk. */
+/** Writes an event of a message, without waiting for the disk: nothing depends on it. */
 export async function noteStep(
   database: Database,
   params: { messageId: string; event: 'media_ready' | 'recipient_resolved' | 'handed_over'; detail?: string },
 ): Promise<void> {
-  // The `where` sets the mode of the commit, for which there is no value to insert.
+  // The `where` switches off the wait for the disk in the same statement.
   await database.sql`
     insert into message_events (message_id, event, detail) select ${params.messageId}, ${params.event}, ${params.detail ?? null}
     where set_config('synchronous_commit', 'off', true) = 'off'`;

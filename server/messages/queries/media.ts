@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { MediaContent } from '#server/core/message.ts';
 import type { OutcomeCode } from '#server/core/outcomes.ts';
-import { heldBy } from '#server/numbers/queries/leases.ts';
+import { leaseOf } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { anyOf } from '#server/platform/db/expressions.ts';
 import { leases, messages } from '#server/schema/index.ts';
@@ -76,7 +76,7 @@ export async function writeMediaPending(
       and(
         anyOf(messages.id, params.messageIds),
         eq(messages.numberId, leases.numberId),
-        heldBy(holding),
+        leaseOf(holding),
         isQueued,
         eq(messages.mediaStatus, 'ready'),
       ),

@@ -91,7 +91,7 @@ export async function noteAnswer(db: Db, params: { messageId: string }): Promise
  * Records that a caller hung up before the answer was written, so many ms after the request; null if the service ended
  * the connection.
  */
-export async function noteDeparture(
+export async function recordHangUp(
   db: Db,
   { messageId, hungUpAfterMs }: { messageId: string; hungUpAfterMs: number | null },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { and, gt, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { ASYNC_EVERY } from '#server/core/pacing/lanes.ts';
-import { heldBy } from '#server/numbers/queries/leases.ts';
+import { leaseOf } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { msFromNow } from '#server/platform/db/expressions.ts';
 import { leases } from '#server/schema/index.ts';
@@ -61,7 +61,7 @@ export async function cutSlot(
   await database.db
     .update(leases)
     .set({ nextSendAt: latest })
-    .where(and(heldBy(holding), gt(leases.nextSendAt, latest)));
+    .where(and(leaseOf(holding), gt(leases.nextSendAt, latest)));
 }
 
 /** No slot sooner than an interval from now, after a dispatch without an acknowledgement. */
@@ -73,5 +73,5 @@ export async function delaySlot(
   await database.db
     .update(leases)
     .set({ nextSendAt: sql`greatest(${leases.nextSendAt}, ${msFromNow(intervalMs)})` })
-    .where(heldBy(holding));
+    .where(leaseOf(holding));
 }

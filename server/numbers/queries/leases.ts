@@ -19,13 +19,13 @@ export function leaseMs(network: Network): number {
   return network === 'sandbox' ? SHORTEST_LEASE_MS : LEASE_MS;
 }
 
-/** The lease of a holding. A write that joins it changes nothing once another worker has the lease. */
-export const heldBy = ({ numberId, workerId, fence }: Holding) =>
+/** The lease that a worker holds. A write that joins it changes nothing once another worker has the lease. */
+export const leaseOf = ({ numberId, workerId, fence }: Holding) =>
   and(eq(leases.numberId, numberId), eq(leases.workerId, workerId), eq(leases.fence, fence));
 
-/** Is the holding still good? For what cannot join the lease. */
-export const isHeld = (db: Db, holding: Holding) =>
-  exists(db.select({ fence: leases.fence }).from(leases).where(heldBy(holding)));
+/** Does the worker still hold it? For statements that cannot join the lease. */
+export const holdsLease = (db: Db, holding: Holding) =>
+  exists(db.select({ fence: leases.fence }).from(leases).where(leaseOf(holding)));
 
 /** When a lease that is taken or renewed now ends, as SQL for a number `n`. */
 const untilExpiry = (sql: Database['sql']) =>
@@ -46,10 +46,9 @@ export async function renewLeases(
 }
 
 /**
- * Takes the leases of numbers that have something to do (a session to run, to open, to end) and no holder,
- * under a new fence. Not taken are numbers whose session is on another worker's volume without a snapshot (they wait for
- * that volume), that their plan stopped or that WhatsApp refuses until a known time, and all of an installation that was
- * moved. Several workers may call it at the same time.
+ * Claims free leases under a new fence, of numbers with a session to run, open or end. Skips numbers whose session exists
+ * only on another worker's volume, whose plan stopped them, or that WhatsApp refuses until a known time; in an installation
+ * that was moved, all numbers. Several workers may call it at the same time.
  *
  * @param params.most how many at most.
  * @param params.free how many at most of those that another worker could take as well.
@@ -140,11 +139,11 @@ export async function releaseLeasesOf(database: Database, params: { workerId: st
  */
 export const DISPATCH_MARGIN_MS = 2000;
 
-/** Does this holding last long enough for a dispatch? */
-export async function holds(database: Database, holding: Holding): Promise<boolean> {
+/** Does the lease last long enough for a dispatch? */
+export async function canDispatch(database: Database, holding: Holding): Promise<boolean> {
   const rows = await database.db
     .select({ fence: leases.fence })
     .from(leases)
-    .where(and(heldBy(holding), gt(leases.expiresAt, msFromNow(DISPATCH_MARGIN_MS))));
+    .where(and(leaseOf(holding), gt(leases.expiresAt, msFromNow(DISPATCH_MARGIN_MS))));
   return rows.length > 0;
 }

@@ -4,7 +4,7 @@ import type { Holding } from '#server/core/lease.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { anyOf, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { leases, numbers } from '#server/schema/index.ts';
-import { heldBy, WORKER_GONE_MS } from './leases.ts';
+import { leaseOf, WORKER_GONE_MS } from './leases.ts';
 
 /** A planned move may take this long. Until then the number is shown in its present state, and messages wait. */
 export const MOVE_MS = 15_000;
@@ -15,7 +15,7 @@ export async function beginMove(database: Database, holding: Holding): Promise<v
     .update(numbers)
     .set({ movingUntil: msFromNow(MOVE_MS) })
     .from(leases)
-    .where(and(eq(numbers.id, leases.numberId), heldBy(holding), eq(numbers.status, 'CONNECTED')));
+    .where(and(eq(numbers.id, leases.numberId), leaseOf(holding), eq(numbers.status, 'CONNECTED')));
 }
 
 /** Those of these numbers whose move is not finished. */

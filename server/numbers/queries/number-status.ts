@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Gate } from '#server/core/number-sign.ts';
+import type { SendConditions } from '#server/core/number-sign.ts';
 import { type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { msSince, msUntil } from '#server/platform/db/expressions.ts';
 import { leases, numbers } from '#server/schema/index.ts';
 
-type ShownState = Pick<Gate, 'status' | 'blockedLeftMs'>;
+type ShownState = Pick<SendConditions, 'status' | 'blockedLeftMs'>;
 
 /** As SQL for the table `n` of numbers: for how long a number stays BLOCKED, in ms, before it connects again automatically. */
 export const blockedLeftMs = (n: string): string =>

@@ -3,7 +3,7 @@ import type { Holding } from '#server/core/lease.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { leases, profiles } from '#server/schema/index.ts';
-import { heldBy } from './leases.ts';
+import { leaseOf } from './leases.ts';
 
 /** Where a number's stored session is, as the database knows it. */
 export interface ProfileRow {
@@ -68,7 +68,7 @@ export async function readGoodCopy(database: Database, holding: Holding): Promis
     .innerJoin(leases, eq(leases.numberId, profiles.numberId))
     .where(
       and(
-        heldBy(holding),
+        leaseOf(holding),
         isNotNull(profiles.snapshot),
         sql`${profiles.snapshotGeneration} = ${profiles.generation} - 1`,
       ),
@@ -93,7 +93,7 @@ async function updateHeld(
     .update(profiles)
     .set(set)
     .from(leases)
-    .where(and(eq(profiles.numberId, leases.numberId), heldBy(holding), where));
+    .where(and(eq(profiles.numberId, leases.numberId), leaseOf(holding), where));
 }
 
 /**

@@ -13,7 +13,7 @@ import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberGroups, numberLinks, numbers } from '#server/schema/index.ts';
-import { heldBy, isHeld } from './leases.ts';
+import { holdsLease, leaseOf } from './leases.ts';
 import { sealLinking } from './linking-seal.ts';
 
 /** What a worker needs to know about a number whose session it runs. */
@@ -131,7 +131,9 @@ export async function writeLinked(
 
 /** Deletes what the linking page shows. */
 async function forgetLink({ db }: Database, holding: Holding): Promise<void> {
-  await db.delete(numberLinks).where(and(eq(numberLinks.numberId, holding.numberId), isHeld(db, holding)));
+  await db
+    .delete(numberLinks)
+    .where(and(eq(numberLinks.numberId, holding.numberId), holdsLease(db, holding)));
 }
 
 /** The intent is carried out (or given up), unless the owner has a newer one. */
@@ -145,7 +147,7 @@ export async function settleIntent(
     .update(numbers)
     .set({ intent, linkUntil: null, pairingPhone: null })
     .from(leases)
-    .where(and(eq(numbers.id, leases.numberId), heldBy(holding), eq(numbers.intentRevision, revision)));
+    .where(and(eq(numbers.id, leases.numberId), leaseOf(holding), eq(numbers.intentRevision, revision)));
   await forgetLink(database, holding);
 }
 
@@ -207,7 +209,9 @@ export async function writeLink(
 
 /** Deletes the groups of a phone that is no longer linked. */
 export async function forgetGroups({ db }: Database, holding: Holding): Promise<void> {
-  await db.delete(numberGroups).where(and(eq(numberGroups.numberId, holding.numberId), isHeld(db, holding)));
+  await db
+    .delete(numberGroups)
+    .where(and(eq(numberGroups.numberId, holding.numberId), holdsLease(db, holding)));
 }
 
 /** A worker's answer, under its fence; a failed request keeps the earlier groups. */
@@ -220,5 +224,5 @@ export async function writeGroups(
     .update(numberGroups)
     .set({ answeredAt: now, error: null, ...answer })
     .from(leases)
-    .where(and(eq(numberGroups.numberId, leases.numberId), heldBy(holding)));
+    .where(and(eq(numberGroups.numberId, leases.numberId), leaseOf(holding)));
 }

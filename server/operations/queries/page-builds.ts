@@ -2,7 +2,7 @@ import { and, eq, sql as expression } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
 import type { BuildFacts } from '#server/core/page-build.ts';
-import { heldBy } from '#server/numbers/queries/leases.ts';
+import { leaseOf } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { version as wirebird } from '#server/platform/version.ts';
@@ -187,5 +187,5 @@ export async function markUnserved(
     .update(pageBuilds)
     .set({ unservedAt: expression`coalesce(${pageBuilds.unservedAt}, clock_timestamp())` })
     .from(leases)
-    .where(and(eq(pageBuilds.network, network), eq(pageBuilds.version, version), heldBy(holding)));
+    .where(and(eq(pageBuilds.network, network), eq(pageBuilds.version, version), leaseOf(holding)));
 }

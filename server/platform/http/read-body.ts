@@ -6,8 +6,8 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
  * for one of more than `bytesMax` bytes.
  */
 export async function readBody(request: Request, bytesMax: number): Promise<string> {
-  const tooLarge = () => new AppError('body_too_large', OUTCOMES.body_too_large.says(bytesMax));
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
+  const bodyTooLarge = () => new AppError('body_too_large', OUTCOMES.body_too_large.says(bytesMax));
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw bodyTooLarge();
   const reader = request.body?.getReader();
   if (!reader) return '';
   const chunks: Uint8Array[] = [];
@@ -16,7 +16,7 @@ export async function readBody(request: Request, bytesMax: number): Promise<stri
     bytes += part.value.length;
     if (bytes > bytesMax) {
       void reader.cancel().catch(() => {});
-      throw tooLarge();
+      throw bodyTooLarge();
     }
     chunks.push(part.value);
   }

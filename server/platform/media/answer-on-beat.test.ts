@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { portOf } from '#server/testing/media/internet.ts';
 import { PUBLIC, setUpLab } from '#server/testing/media/lab.ts';
 import { answerOnBeat, BEAT_MS, type Clock, realClock } from './answer-on-beat.ts';
+import { UNREACHABLE_SENTENCE, unreachable } from './media-errors.ts';
 import { createNetwork, type Network, untilAborted } from './network.ts';
-import { UNREACHABLE_SENTENCE, unreachable } from './refusals.ts';
 
 const lab = setUpLab();
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isUnreachable } from './refusals.ts';
+import { isUnreachable } from './media-errors.ts';
 
 /** Time as the fetcher knows it; tests lend it one of their own. */
 export interface Clock {

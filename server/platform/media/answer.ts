@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import type { AppError } from '#server/core/errors.ts';
-import { unreachable, unusable } from './refusals.ts';
+import { unreachable, unusable } from './media-errors.ts';
 
 /** Longest status line and headers of an answer, in bytes. */
 const HEADER_BYTES_MAX = 16 * 1024;

@@ -2,8 +2,8 @@ import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { mediaUrlPort } from '#server/core/media-url.ts';
 import { canonicalAddress, isPublicAddress } from './address.ts';
+import { unreachable } from './media-errors.ts';
 import { type Network, untilAborted } from './network.ts';
-import { unreachable } from './refusals.ts';
 import { bareHostname, isAllowedHost, type MediaUrlRules, vetUrl } from './vet-url.ts';
 
 /** A name may have many addresses; trying all of them would make this service a means to knock at them. */

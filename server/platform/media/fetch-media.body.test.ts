@@ -7,8 +7,8 @@ import { fetchInProcess } from '#server/testing/media/child.ts';
 import { portOf } from '#server/testing/media/internet.ts';
 import { setUpLab } from '#server/testing/media/lab.ts';
 import { pdf, png } from '#server/testing/media/samples.ts';
+import { UNREACHABLE_SENTENCE } from './media-errors.ts';
 import type { Network } from './network.ts';
-import { UNREACHABLE_SENTENCE } from './refusals.ts';
 
 const lab = setUpLab();
 const URL_TEXT = 'http://public.test/file';

@@ -9,8 +9,8 @@ import { fetchInProcess } from '#server/testing/media/child.ts';
 import { listen, portOf } from '#server/testing/media/internet.ts';
 import { PUBLIC, PUBLIC_TOO, setUpLab } from '#server/testing/media/lab.ts';
 import { connectVetted } from './connect.ts';
+import { UNREACHABLE_SENTENCE } from './media-errors.ts';
 import { createNetwork } from './network.ts';
-import { UNREACHABLE_SENTENCE } from './refusals.ts';
 
 const lab = setUpLab();
 /** What only the network can tell may pass; an address that is refused as it is written stays refused. */

@@ -6,8 +6,8 @@ import { type Answer, ask, errorCode, transferFailure } from './answer.ts';
 import { answerOnBeat, type Clock, realClock } from './answer-on-beat.ts';
 import { connectVetted } from './connect.ts';
 import { createKeyedLimiter } from './limit.ts';
+import { fileTooLarge, mayPass, noRoom, unreachable, unusable } from './media-errors.ts';
 import { createNetwork, type Network } from './network.ts';
-import { mayPass, noRoom, tooLarge, unreachable, unusable } from './refusals.ts';
 import { type MediaType, sniffMedia } from './sniff.ts';
 import { checkMediaUrl, type MediaUrlRules, vetUrl } from './vet-url.ts';
 import { type DiskBudget, writeBody } from './write-body.ts';
@@ -155,7 +155,7 @@ function requireWholeFile(answer: Answer, bytesMax: number): void {
   if ((encoding !== '' && encoding !== 'identity') || transfer !== 'chunked') {
     throw unusable("The file's server sent the file compressed although it was asked not to.");
   }
-  if (Number(answer.header('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  if (Number(answer.header('content-length') ?? 0) > bytesMax) throw fileTooLarge(bytesMax);
 }
 
 /** The body, or the error that a caller reads when it does not come whole. */
@@ -163,7 +163,7 @@ async function* bodyOf(answer: Answer, bytesMax: number): AsyncGenerator<Uint8Ar
   try {
     yield* answer.body;
   } catch (error) {
-    if (errorCode(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') throw tooLarge(bytesMax);
+    if (errorCode(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') throw fileTooLarge(bytesMax);
     throw (
       transferFailure(error) ??
       mayPass("The file's server closed the connection before the whole file had arrived.", error)

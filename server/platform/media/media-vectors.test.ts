@@ -9,8 +9,8 @@ import { type Canary, hasIpv6, listen, openCanary, portOf } from '#server/testin
 import { PUBLIC, type Refusal, setUpLab } from '#server/testing/media/lab.ts';
 import vectors from '#server/testing/media/media-vectors.json' with { type: 'json' };
 import { exe, mp4, pdf, png } from '#server/testing/media/samples.ts';
+import { UNREACHABLE_SENTENCE } from './media-errors.ts';
 import { createNetwork } from './network.ts';
-import { UNREACHABLE_SENTENCE } from './refusals.ts';
 
 const lab = setUpLab();
 

@@ -12,8 +12,8 @@ import {
   isWav,
 } from './audio-format.ts';
 import { type ReadImageSize, readGifSize, readJpegSize, readPngSize, readWebpSize } from './image-size.ts';
+import { unusable } from './media-errors.ts';
 import { OCTET_STREAM } from './mime-type.ts';
-import { unusable } from './refusals.ts';
 
 /** What a file is by its bytes. The extension has no dot; it is `bin` where the bytes say nothing. */
 export interface MediaType {

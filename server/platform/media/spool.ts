@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { MEDIA_BYTES_MAX } from './fetch-media.ts';
-import { noRoom, shareFull } from './refusals.ts';
+import { noRoom, shareFull } from './media-errors.ts';
 import type { DiskBudget } from './write-body.ts';
 
 /** Room for fetched files that wait to be sent. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#server/core/errors.ts';
-import { UNREACHABLE_SENTENCE } from './refusals.ts';
+import { UNREACHABLE_SENTENCE } from './media-errors.ts';
 import { checkMediaUrl, isAllowedHost } from './vet-url.ts';
 
 const PORTS = [80, 443, 8080, 8443];

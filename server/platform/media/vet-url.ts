@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { AppError } from '#server/core/errors.ts';
 import { mediaUrlPort, parseMediaUrl } from '#server/core/media-url.ts';
 import { isPublicAddress } from './address.ts';
-import { forbidden } from './refusals.ts';
+import { forbidden } from './media-errors.ts';
 
 /** What the operator permits beyond, and within, the public internet. */
 export interface MediaUrlRules {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { noRoom } from './refusals.ts';
+import { noRoom } from './media-errors.ts';
 
 /** Room on the disk, taken before it is written to. */
 export interface DiskBudget {

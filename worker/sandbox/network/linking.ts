@@ -7,7 +7,7 @@ import type { Calls, Credentials, FromPage, Stanza } from '../page/protocol.ts';
 import type { Device, Store } from '../store.ts';
 import type { Connections, PageConnection } from './connections.ts';
 import { chatIdOf, groupInfo, type Phones } from './phones.ts';
-import { endsLink, takeRefusal } from './refusals.ts';
+import { endsLink, takeRefusal } from './refuse-logins.ts';
 
 const REPLACED: Stanza = {
   tag: 'stream:error',

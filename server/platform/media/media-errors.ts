@@ -40,7 +40,7 @@ export function mayPass(sentence: string, cause?: unknown): AppError {
 }
 
 /** `media_too_large`: the body is, or says that it is, longer than `bytesMax`. */
-export function tooLarge(bytesMax: number): AppError {
+export function fileTooLarge(bytesMax: number): AppError {
   const megabytes = bytesMax / 1024 ** 2;
   const size = Number.isInteger(megabytes) ? `${megabytes} MB (${bytesMax} bytes)` : `${bytesMax} bytes`;
   return new AppError('media_too_large', `The file at url is larger than ${size}.`);

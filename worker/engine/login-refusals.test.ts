@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classifyRefusal } from './refusals.ts';
+import { classifyRefusal } from './login-refusals.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 

@@ -1,0 +1,26 @@
+/**
+ * By number: the hang-ups of callers that are being written to their messages' rows. A repeat of such a request joins the
+ * row, so it waits until they are written.
+ */
+const hangUps = new Map<string, Set<Promise<unknown>>>();
+
+/** A caller of the number hung up, and `recorded` settles once that is written. */
+export function trackHangUp(numberId: string, recorded: Promise<unknown>): void {
+  const ofNumber = hangUps.get(numberId) ?? new Set();
+  hangUps.set(numberId, ofNumber.add(recorded));
+  const over = () => {
+    ofNumber.delete(recorded);
+    if (ofNumber.size === 0 && hangUps.get(numberId) === ofNumber) hangUps.delete(numberId);
+  };
+  recorded.then(over, over);
+}
+
+/** Resolves when every hang-up so far is recorded or could not be. Never rejects. */
+export async function allHangUpsRecorded(): Promise<void> {
+  await Promise.allSettled([...hangUps.values()].flatMap((ofNumber) => [...ofNumber]));
+}
+
+/** The same for one number. */
+export async function hangUpsRecorded(numberId: string): Promise<void> {
+  await Promise.allSettled(hangUps.get(numberId) ?? []);
+}
