@@ -3,6 +3,8 @@ import { noRoomOf } from '#server/core/sqlstate.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { readVolumes, type Volume } from '#server/platform/disk/volumes.ts';
 
+// The statements of this file are SQL: they ask the server about itself and create a table on trial.
+
 const CONNECTIONS_SHARE_MAX = 0.9;
 /** More than a table's file may have left in its last pages. */
 const TRIAL_KIBIBYTES = 256;

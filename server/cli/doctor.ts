@@ -124,6 +124,7 @@ function unlikeSchema(pending: number): Finding {
 async function checkServer(database: Database, started: StartedDatabase): Promise<Finding> {
   const askedAtMs = performance.now();
   try {
+    // SQL here and for the clock: there is no table to select from.
     const [row] = await database.sql<{ version: string; encoding: string }[]>`
       select current_setting('server_version') as version, current_setting('server_encoding') as encoding`;
     const tookMs = Math.round(performance.now() - askedAtMs);

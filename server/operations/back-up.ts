@@ -23,18 +23,17 @@ export interface BackupHeader {
   version: string;
   schema: number;
   madeAt: string;
-  /** The installation was stopped and marked as moved before, so nothing of it is sent any more. */
+  /** The installation was stopped and marked as moved before the backup, so it sends nothing more. */
   moved: boolean;
-  /** Of the secrets without which keys are void and stored sessions and second factors cannot be opened. */
+  /** Fingerprints of the secrets that keys, stored sessions and second factors need. */
   fingerprints: Record<SecretName, string>;
 }
 
 /**
- * Writes the whole database, as of one moment, to a file that its owner alone can read: every account, key
- * (as its hash) and message, without what comes back automatically. The product may run meanwhile. The secrets
- * are not in it, only their fingerprints: keep those apart. With `move` the installation is marked as moved away, and
- * does not start again. Throws `already_exists`, `unavailable` when the file cannot be written; `forbidden` for a
- * move of what still runs.
+ * Writes a snapshot of the whole database, without data that is rebuilt, to a file that only its owner can read. The
+ * product may run meanwhile. The secrets are not in it, only their fingerprints: back them up separately. `move` marks the
+ * installation as moved, so that it does not start again. Throws `already_exists`, `unavailable` if the file cannot be
+ * written, and `forbidden` for a move while a process runs.
  */
 export async function backUp(
   { database }: InstallationContext,
@@ -42,11 +41,11 @@ export async function backUp(
 ): Promise<BackupMade> {
   if (fs.existsSync(file))
     throw new AppError('already_exists', `${file} already exists. Choose another file.`);
-  // A restore has to know what it continues.
+  // A restore needs the generation that it continues.
   await generationOf({ database });
   if (!move) return write(database, { file, moved: false });
   const before = await movedAt({ database });
-  // Marked first: whatever starts from now on sees it, and what started before is seen here.
+  // Marked first: a process that starts later sees the mark, and one that started before is seen here.
   await markMoved({ database });
   try {
     await requireStopped({ database }, 'A backup for a move holds all that there is only while nothing runs');
@@ -87,6 +86,7 @@ async function write(
   const partial = `${file}.partial`;
   try {
     await database.sql.begin(async (sql) => {
+      // SQL: the transaction is of the connection whose cursor reads the tables.
       await sql`set transaction isolation level repeatable read, read only`;
       const tables = await tablesToBackUp(sql);
       const header: BackupHeader = {
@@ -115,7 +115,7 @@ async function write(
           hash.update(line);
           yield line;
         }
-        // Without its last line a backup is not whole.
+        // A backup without its last line is incomplete.
         yield `${JSON.stringify({ end: rows, sha256: hash.digest('hex') })}\n`;
       }
       const out = fs.createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true });

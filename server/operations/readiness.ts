@@ -55,7 +55,7 @@ export async function readiness({ database }: InstallationContext): Promise<Read
   return { ready: missing.length === 0, parts, missing, reasons };
 }
 
-/** Over the pages' connections: that those for sending are all busy is no reason to send nobody here. */
+/** Asks over the pages' connections: busy connections for sending do not make this process unready. */
 async function requireDatabase({ sql, bossSql, forPages }: Database): Promise<void> {
   const find = () => [sql, bossSql, forPages.sql].map((pool) => pool.noRoom()).find((of) => of !== null);
   const asked = forPages.sql`select 1`;
@@ -72,7 +72,7 @@ async function requireWorker(database: Database): Promise<void> {
   }
 }
 
-/** On the disks of this process, and on those of one worker at least. */
+/** On the disks of this process, and on those of at least one worker. */
 async function requireRoom(database: Database): Promise<void> {
   for (const volume of await readVolumes(placesOf())) {
     const stopBytes = settings.diskFreeBytesMin ?? stopBelowBytes(volume.totalBytes);

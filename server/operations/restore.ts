@@ -27,26 +27,25 @@ const ROWS_AT_ONCE = 500;
 
 export interface Restored {
   madeAt: string;
-  /** The installation that the backup is of was stopped for good (`backup --move`). */
+  /** The installation was stopped for good before the backup (`backup --move`). */
   moved: boolean;
   rows: number;
-  /** Messages that waited, and now never leave: known only of an installation that was moved. */
+  /** Waiting messages that are now expired; only after a move. */
   expired: number;
-  /** Messages that were being sent, or that the installation which the backup is of may have sent since. */
+  /** Messages that were being sent, or that the earlier installation may have sent since. */
   unknown: number;
   /** Numbers to be linked again. */
   toLink: number;
-  /** Variables of the secrets that are not those of the backup. */
+  /** Variables of the secrets that differ from the backup's. */
   otherSecrets: string[];
 }
 
 /**
- * Fills an empty database from a backup, in one transaction: all of it, or nothing. Nothing of it is sent, and
- * no session of the real network starts from the past. Throws `invalid_parameters` for a file that {@link checkBackup}
- * refuses; `already_exists` when somebody is in the database; `forbidden` while something runs on it, or when other
- * secrets are set here, unless `otherSecrets` says that this is meant.
+ * Fills an empty database from a backup, in one transaction. No restored message is sent, and no session of the real
+ * network continues. Throws `invalid_parameters` for a file that {@link checkBackup} refuses; `already_exists` if the
+ * database has users; `forbidden` while a process runs on it, or if the secrets differ and `otherSecrets` is not set.
  *
- * @param params.replaced the generation of what was in the database before, where a restore takes its place.
+ * @param params.replaced the generation of the database's earlier contents, if the restore replaces them.
  */
 export async function restore(
   { database }: InstallationContext,
@@ -64,6 +63,7 @@ export async function restore(
         'already_exists',
         'This database is not empty. Restore into an empty one, or run the command again with --replace to delete its contents.',
       );
+    // SQL, as in all of a restore: the transaction is one connection, and its rows come from the catalog.
     await sql`delete from installation`;
     let count = 0;
     for await (const { table, rows } of rowsOf(file, { atOnce: ROWS_AT_ONCE })) {

@@ -8,22 +8,22 @@ import { type DatabaseInUse, explainDatabase } from './explain-database.ts';
 import { StartError } from './start-error.ts';
 
 const STARTING_UP_LIMIT_MS = 30_000;
-/** Silence that a person notices. */
+/** After this time without an answer, the start says what it waits for. */
 const QUIET_MS = 2_000;
-/** PostgreSQL's word for "I am still recovering". */
+/** PostgreSQL is still recovering. */
 const CANNOT_CONNECT_NOW = '57P03';
 
 export interface ReadyOptions extends DatabaseInUse {
   dataDir: string;
-  /** Called once, with what is waited for, when the database does not answer at once. */
+  /** Called once if the database does not answer soon, with what the start waits for. */
   onWaiting?: (what: string) => void;
-  /** Compares no secrets: for the command that accepts others, and the one that restores those of a backup. */
+  /** Compares no secrets: for the commands that accept other secrets or restore those of a backup. */
   anySecrets?: boolean;
 }
 
 /**
- * Everything that holds of a database before any part of the product uses it: it can be reached, is UTF8, belongs to
- * this installation, has this version's schema and was made with these secrets.
+ * Prepares a database before any part of the product uses it: it can be reached, is UTF8, belongs to this installation,
+ * has this version's schema and was made with these secrets.
  *
  * @throws StartError with what is wrong and what to do.
  */
@@ -69,8 +69,9 @@ async function reach(database: Database, { url, place, onWaiting }: ReadyOptions
   }
 }
 
-/** Texts are in every language, and another encoding refuses some of them in the middle of a send. */
+/** Messages are in every language, and another encoding would refuse some of them. */
 async function requireEncoding({ sql }: Database, { url }: ReadyOptions): Promise<void> {
+  // SQL: there is no table to select from.
   const [row] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`;
   if (row?.encoding === 'UTF8') return;
   throw new StartError(
@@ -78,7 +79,7 @@ async function requireEncoding({ sql }: Database, { url }: ReadyOptions): Promis
   );
 }
 
-/** Profiles of linked numbers beside an empty database: that is not the database that they belong to. */
+/** Profiles of linked numbers beside an empty database belong to another database. */
 async function requireNoStranger({ sql }: Database, { url, place, dataDir, anySecrets }: ReadyOptions) {
   if (place !== null || anySecrets || !hasProfiles(dataDir) || (await newestMigration(sql)) !== null) return;
   throw new StartError(

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { NumberStatus } from '#server/core/number-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { numberEvents, numbers } from '#server/schema/index.ts';
 import { itself, type NumberRef } from './numbers.ts';
 
@@ -12,7 +13,7 @@ export async function setStatus(
   const { status, reason } = params;
   const changed = await db
     .update(numbers)
-    .set({ status, statusReason: reason, blockedUntil: null, statusSince: sql`clock_timestamp()` })
+    .set({ status, statusReason: reason, blockedUntil: null, statusSince: now })
     .where(and(itself(params), sql`${numbers.status} <> ${status}`))
     .returning({ id: numbers.id });
   if (changed.length > 0) await db.insert(numberEvents).values({ numberId: params.numberId, status, reason });

@@ -35,7 +35,7 @@ export interface BuildFigures {
 export const RESTRICTIONS = ['timelock', 'cap', 'checkpoint', 'pause'] as const;
 
 export async function readFigures(database: Database): Promise<InstallationFigures> {
-  // SQL: one report of several counts, some over joins of joins that the builder does not nest.
+  // SQL: the counts use `filter`, intervals and a nested join, which the builder has no form for.
   const [states, queues, [alive], [restricted], builds] = await Promise.all([
     database.sql<(StoredNumberState & { planStopped: boolean })[]>`
       select n.status, n.status = 'RECONNECTING' and n.status_reason is not distinct from ${PLAN_STOPPED} as "planStopped", n.suspended_at is not null as suspended,

@@ -41,7 +41,7 @@ const OVERDUE_SECONDS = 60;
 
 /** The state of the installation's queues. */
 export async function readQueueFigures(database: Database): Promise<QueueFigures> {
-  // SQL: figures that the administrator's page shows together, among them PostgreSQL's and pg-boss's own tables.
+  // SQL: the figures use `union`, CTEs, intervals, and tables of PostgreSQL and pg-boss, which the builder has no form for.
   const { sql } = database;
   const [open, lastHour, [overdue], deepest, jobs, processes, [listening]] = await Promise.all([
     sql<StateCount[]>`

@@ -2,9 +2,11 @@ import type { Database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 
 /**
- * What is erased, a batch at a time so that no statement holds rows for long. Each function returns how many
- * rows it touched; what is still under way is left alone. `now()` and not `clock_timestamp()`: a bound that
- * holds for the whole statement can be found in an index.
+ * Erases a batch, so that no statement locks rows for long, and returns how many rows it touched. Messages that wait or are
+ * being sent are not touched.
+ *
+ * The statements of this file are SQL: each limits its rows by a subquery over several tables, some by `ctid`. They use
+ * `now()` and not `clock_timestamp()`, because an index serves only a bound that is fixed for the statement.
  */
 export type EraseBatch = (database: Database, params: { limit: number }) => Promise<number>;
 
@@ -20,7 +22,7 @@ export const eraseTexts: EraseBatch = async ({ sql }, { limit }) => {
   return rows.length;
 };
 
-/** Hashes of requests and of idempotency keys, once no repeat is recognised by them any more. */
+/** Hashes of requests and idempotency keys, after the day in which they recognise a repeat. */
 export const eraseHashes: EraseBatch = async ({ sql }, { limit }) => {
   const rows = await sql`
     update messages set request_hash = null, idempotency_key = null where id in (
@@ -32,7 +34,7 @@ export const eraseHashes: EraseBatch = async ({ sql }, { limit }) => {
   return rows.length;
 };
 
-/** Files, with the end of their message, when the workers remove them from their disks. */
+/** Marks the files of settled messages as erased. The workers remove them from their disks. */
 export const eraseFiles: EraseBatch = async ({ sql }, { limit }) => {
   const rows = await sql`
     update messages set media_status = 'erased' where id in (
@@ -43,8 +45,8 @@ export const eraseFiles: EraseBatch = async ({ sql }, { limit }) => {
 };
 
 /**
- * Messages with all that is known of them. However few days an account keeps them, a message stays as long as
- * a repeat of its request must find it: 10 minutes after its end, a day where it has an idempotency key.
+ * Messages with their events, after as many days as their account keeps them. A message stays at least as long as a repeat
+ * of its request must find it: 10 minutes after its end, or a day with an idempotency key.
  */
 export const deleteMessages: EraseBatch = async ({ sql }, { limit }) => {
   const rows = await sql`
@@ -59,7 +61,7 @@ export const deleteMessages: EraseBatch = async ({ sql }, { limit }) => {
   return rows.length;
 };
 
-/** Whom numbers looked up; 10 minutes at the least, so that asking stays as paced as sending. */
+/** Look-ups. They stay for at least 10 minutes, because they count towards the limit of look-ups. */
 export const deleteLookUps: EraseBatch = async ({ sql }, { limit }) => {
   const rows = await sql`
     delete from look_ups where ctid in (
@@ -70,7 +72,7 @@ export const deleteLookUps: EraseBatch = async ({ sql }, { limit }) => {
   return rows.length;
 };
 
-/** Whom numbers had to do with, as long after that as their account keeps messages; a day at the least, for the budget. */
+/** Recipients, after as many days without a message as their account keeps messages; at least a day, for the limit of new contacts. */
 export const deleteRecipients: EraseBatch = async ({ sql }, { limit }) => {
   const rows = await sql`
     delete from recipients where ctid in (
@@ -91,12 +93,12 @@ export const deleteWebhookEvents: EraseBatch = async ({ sql }, { limit }) => {
   return rows.length;
 };
 
-/** A flood from many addresses must not fill the disk; those with the fewest attempts go first. */
+/** Attempts from many addresses must not fill the disk. Those with the fewest tries are deleted first. */
 const ATTEMPTS_MAX = 200_000;
-/** Nor must sign-ups whose mail nobody opens. */
+/** Nor must sign-ups that nobody confirms. */
 const SIGN_UPS_MAX = 50_000;
 
-/** Reset links and sign-ups that ran out, counts of tries that are over or too many, places where nobody was for 90 days. */
+/** Expired reset links and sign-ups, old or surplus counts of attempts, and places without a sign-in for 90 days. */
 export const deleteLeftovers: EraseBatch = async ({ sql }, { limit }) => {
   const links = await sql`delete from reset_links where expires_at <= now() returning 1`;
   const signUps = await sql`

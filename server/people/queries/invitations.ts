@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
-import { msFromNow } from '#server/platform/db/expressions.ts';
+import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { accounts, invitations, memberships, users } from '#server/schema/index.ts';
 import type { Role } from './members.ts';
 
@@ -14,7 +14,7 @@ export interface InvitationRow {
 
 // Also checked at each use: an invitation that was made while its maker was removed is invalid.
 const holds = and(
-  gt(invitations.expiresAt, sql`clock_timestamp()`),
+  gt(invitations.expiresAt, now),
   sql`exists (select from ${accounts} a where a.id = ${invitations.accountId} and a.deleted_at is null)`,
   sql`(${invitations.invitedBy} is null or exists (
     select from ${memberships} m join ${users} u on u.id = m.user_id

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { knownPlaces } from '#server/schema/index.ts';
 
 /** Kept of one user; a new place replaces the oldest. */
@@ -25,10 +26,10 @@ export async function putKnownPlaces(
   const { userId, who, places } = params;
   await db
     .insert(knownPlaces)
-    .values(places.map((place) => ({ who, place, userId, seenAt: sql`clock_timestamp()` })))
+    .values(places.map((place) => ({ who, place, userId, seenAt: now })))
     .onConflictDoUpdate({
       target: [knownPlaces.who, knownPlaces.place],
-      set: { seenAt: sql`clock_timestamp()` },
+      set: { seenAt: now },
       setWhere: sql`known_places.user_id = excluded.user_id`,
     });
   // By `ctid`, which no column of the schema names.

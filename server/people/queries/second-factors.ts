@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { recoveryCodes, users } from '#server/schema/index.ts';
 
 export interface SecondFactorRow {
@@ -36,7 +37,7 @@ export async function proposeSecret(db: Db, params: { userId: string; secret: st
 export async function startSecondFactor(db: Db, params: { userId: string }): Promise<boolean> {
   const changed = await db
     .update(users)
-    .set({ totpSince: sql`clock_timestamp()` })
+    .set({ totpSince: now })
     .where(and(eq(users.id, params.userId), isNull(users.totpSince), sql`${users.totpSecret} is not null`))
     .returning({ id: users.id });
   return changed.length === 1;

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { SIGN_IN_DAYS } from '#server/core/sign-in-fields.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { accounts, memberships, signIns, users } from '#server/schema/index.ts';
 
 /** A sign-in also ends after this many days without use. */
@@ -12,7 +13,6 @@ export async function insertSignIn(
   db: Db,
   signIn: { id: string; userId: string; version: number; address: string | null; userAgent: string | null },
 ): Promise<void> {
-  const now = sql`clock_timestamp()`;
   await db.insert(signIns).values({ ...signIn, confirmedAt: now, seenAt: now });
 }
 
@@ -120,7 +120,7 @@ export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): 
 }
 
 export async function touchSignIn(db: Db, params: { signInId: string }): Promise<void> {
-  await db.update(signIns).set({ seenAt: sql`clock_timestamp()` }).where(eq(signIns.id, params.signInId));
+  await db.update(signIns).set({ seenAt: now }).where(eq(signIns.id, params.signInId));
 }
 
 /**
@@ -133,7 +133,7 @@ export async function confirmSignIn(
 ): Promise<number | null> {
   const [renewed] = await db
     .update(signIns)
-    .set({ confirmedAt: sql`clock_timestamp()`, renewals: sql`${signIns.renewals} + 1` })
+    .set({ confirmedAt: now, renewals: sql`${signIns.renewals} + 1` })
     .where(and(eq(signIns.id, params.signInId), eq(signIns.userId, params.userId)))
     .returning({ renewals: signIns.renewals });
   return renewed?.renewals ?? null;

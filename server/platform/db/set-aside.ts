@@ -1,21 +1,23 @@
 import postgres from 'postgres';
 
-/** All that the product keeps in a database. */
+// The statements of this file are SQL: they rename schemas and read the catalog.
+
+/** Everything that the product keeps in a database. */
 const SCHEMAS = ['public', 'drizzle', 'pgboss'];
 const SUFFIX = '_before_restore';
 
-/** What was in a database, under other names until it is dropped or put back. */
+/** The earlier contents of a database, under other names until they are dropped or put back. */
 export interface SetAside {
-  /** The stored fact of what was there; null when there was none. */
+  /** A fact of the earlier installation; null if it had none. */
   fact(key: string): Promise<string | null>;
   drop(): Promise<void>;
   putBack(): Promise<void>;
 }
 
 /**
- * Empties a database for a restore: its schemas get other names and an empty one takes their place, so that nothing is
- * lost unless the restore succeeds. What an interrupted restore has set aside is put back first. `refuse` may throw: it
- * gets the processes that gave a sign of life within `silenceMs`.
+ * Empties a database for a restore: its schemas are renamed, so that nothing is lost unless the restore succeeds. First
+ * puts back what an interrupted restore set aside. `refuse` may throw: it gets the processes that gave a sign of life
+ * within `silenceMs`.
  */
 export async function setAsideDatabase(
   url: string,

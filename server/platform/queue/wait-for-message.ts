@@ -7,7 +7,7 @@ import { onChange } from './changes.ts';
 /** A lost notification costs a waiter at most this. */
 const SWEEP_MS = 1000;
 
-/** `status`: what the message has become, where that was announced. */
+/** `status`: the new status of the message, if it was announced. */
 type Wake = (status: MessageStatus | null) => void;
 
 interface Waiters {
@@ -22,30 +22,31 @@ function nudge(messageId: string, status: MessageStatus | null = null): void {
   for (const wake of waiters().byMessage.get(messageId) ?? []) wake(status);
 }
 
-/** Makes everybody who waits look at their message. */
+/** Makes all waiters check their message. */
 export function nudgeAll(): void {
   for (const messageId of waiters().byMessage.keys()) nudge(messageId);
 }
 
-/** One look for all who wait, beneath the notifications. */
+/** Checks the messages of all waiters at once, in case a notification was lost. */
 async function sweep(database: Database): Promise<void> {
   const ids = [...waiters().byMessage.keys()];
+  // SQL: the ids are one parameter, however many there are.
   const settled = await database.sql<{ id: string }[]>`
     select id from messages where id = any(${ids}) and status not in ('queued', 'sending')`;
   for (const { id } of settled) nudge(id);
 }
 
-/** A place in the queue of those who wait for one message. */
+/** A wait for one message. */
 export interface Wait {
   /**
    * Resolves when the message may have been settled, at `untilMs` (clock of `performance.now()`), or on abort:
-   * to the status that the database has announced, or null when one has to look.
+   * to the status that the database has announced, or null if the caller has to check.
    */
   change(untilMs: number, signal?: AbortSignal): Promise<MessageStatus | null>;
   release(): void;
 }
 
-/** Begins to watch a message: before the transaction that makes it, so that nothing falls between. */
+/** Begins to watch a message. Call it before the transaction that inserts it, so that no change is missed. */
 export async function waitForMessage(database: Database, messageId: string): Promise<Wait> {
   const w = waiters();
   w.listening ??= onChange((change) => {
@@ -57,7 +58,7 @@ export async function waitForMessage(database: Database, messageId: string): Pro
   });
   await w.listening;
   w.sweep ??= setInterval(() => {
-    sweep(database).catch((error: unknown) => log.warn({ err: error }, 'waiting messages not looked at'));
+    sweep(database).catch((error: unknown) => log.warn({ err: error }, 'waiting messages were not checked'));
   }, SWEEP_MS);
 
   let changed = false;
