@@ -1,10 +1,11 @@
 'use client';
 
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { DialogContent } from './dialog-parts.tsx';
 import { Failure } from './failure.tsx';
+import { Form } from './form.tsx';
 import { common } from './words.ts';
 
 /** A dialog with one form, which can be cancelled or sent once at a time. */
@@ -27,10 +28,6 @@ export function FormDialog({
   children: ReactNode;
 }) {
   const form = useId();
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!busy) onSubmit(new FormData(event.currentTarget));
-  };
   return (
     <Dialog
       {...content}
@@ -44,10 +41,10 @@ export function FormDialog({
         </>
       }
     >
-      <form id={form} onSubmit={send} className="flex flex-col gap-4 [--cut:var(--overlay)]">
+      <Form id={form} busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 [--cut:var(--overlay)]">
         <Failure error={error} assertive />
         {children}
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,9 +1,10 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
@@ -27,9 +28,7 @@ export function ChangePassword() {
     }),
   );
   const wantsCode = change.error?.data?.appCode === 'second_factor';
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const values = new FormData(event.currentTarget);
+  const send = (values: FormData) => {
     const code = values.get('code');
     change.mutate({
       current: String(values.get('current')),
@@ -40,7 +39,12 @@ export function ChangePassword() {
   return (
     <Section title={texts.title}>
       <Card className="p-4">
-        <form ref={form} onSubmit={send} className="flex max-w-[380px] flex-col gap-4">
+        <Form
+          ref={form}
+          busy={change.isPending}
+          onSubmit={send}
+          className="flex max-w-[380px] flex-col gap-4"
+        >
           {change.error && (
             <Note tone={wantsCode ? 'wait' : 'fail'} assertive>
               {sentenceOf(change.error)}
@@ -52,7 +56,7 @@ export function ChangePassword() {
           <Button type="submit" busy={change.isPending} className="self-start">
             {texts.submit}
           </Button>
-        </form>
+        </Form>
       </Card>
     </Section>
   );

@@ -1,7 +1,8 @@
 'use client';
 
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
 import { account } from './words.ts';
 
 /** A form about the account. Only an owner can submit it; other members see a note that says so. */
@@ -18,12 +19,8 @@ export function OwnerForm({
   onSubmit: (values: FormData) => void;
   children: ReactNode;
 }) {
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSubmit(new FormData(event.currentTarget));
-  };
   return (
-    <form onSubmit={send} className="flex max-w-[460px] flex-col gap-4">
+    <Form busy={busy} onSubmit={onSubmit} className="flex max-w-[460px] flex-col gap-4">
       {children}
       {owner ? (
         <Button type="submit" busy={busy} className="self-start">
@@ -32,6 +29,6 @@ export function OwnerForm({
       ) : (
         <p className="text-12 text-ink-3">{account.settings.ownerOnly}</p>
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
@@ -9,6 +9,7 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -111,10 +112,6 @@ function SetUp({
   const confirm = useMutation(
     trpc.user.confirmSecondFactor.mutationOptions({ onSuccess: (made) => onDone(made.recoveryCodes) }),
   );
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    confirm.mutate({ code: String(new FormData(event.currentTarget).get('code')) });
-  };
   return (
     <Dialog
       onClose={onClose}
@@ -126,7 +123,12 @@ function SetUp({
         </Button>
       }
     >
-      <form id={form} onSubmit={send} className="flex flex-col gap-4">
+      <Form
+        id={form}
+        busy={confirm.isPending}
+        onSubmit={(values) => confirm.mutate({ code: String(values.get('code')) })}
+        className="flex flex-col gap-4"
+      >
         <div className="mx-auto rounded-4 bg-white p-2">
           <svg
             viewBox={`-1 -1 ${qr.size + 2} ${qr.size + 2}`}
@@ -147,7 +149,7 @@ function SetUp({
         </p>
         <Failure error={confirm.error} assertive />
         <CodeField help="" />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, INPUT } from '#app/_components/ui/field.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { PayText } from '#app/_features/plan/pay-text.tsx';
 import { plan } from '#app/_features/plan/words.ts';
@@ -25,10 +26,10 @@ export function HowToPayForm() {
         <SkeletonRows rows={6} />
       </Card>
     );
-  return <Form saved={data.text} />;
+  return <Editor saved={data.text} />;
 }
 
-function Form({ saved }: { saved: string }) {
+function Editor({ saved }: { saved: string }) {
   const trpc = useTRPC();
   const { done } = useFeedback();
   const queryClient = useQueryClient();
@@ -42,14 +43,10 @@ function Form({ saved }: { saved: string }) {
       },
     }),
   );
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    save.mutate({ text });
-  };
   return (
     <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
       <Card>
-        <form onSubmit={send}>
+        <Form busy={save.isPending} onSubmit={() => save.mutate({ text })}>
           <div className="flex flex-col gap-4 p-4">
             <Failure error={save.error} assertive />
             <Field label={texts.label} help={texts.help}>
@@ -70,7 +67,7 @@ function Form({ saved }: { saved: string }) {
               {texts.submit}
             </Button>
           </CardFoot>
-        </form>
+        </Form>
       </Card>
       <Section title={texts.preview}>
         <Card className="p-4">

@@ -1,11 +1,12 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -36,10 +37,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
       },
     }),
   );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (activate.isPending) return;
-    const form = new FormData(event.currentTarget);
+  const submit = (form: FormData) => {
     const amount = String(form.get('amount') ?? '').trim();
     activate.mutate({
       accountId: account.accountId,
@@ -54,7 +52,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
   const shrinks = Number(numbers) < plan.numbersUsed;
   return (
     <Card>
-      <form onSubmit={submit}>
+      <Form busy={activate.isPending} onSubmit={submit}>
         <div className="grid grid-cols-1 gap-4 p-4 sm:grid-cols-[150px_minmax(0,1fr)]">
           {activate.error && (
             <div className="sm:col-span-2">
@@ -133,7 +131,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
             {plan.state === 'none' || plan.state === 'ended' ? texts.submitEnable : texts.submitChange}
           </Button>
         </CardFoot>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,9 +1,10 @@
 'use client';
 
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { useInBrowser } from '#app/_components/ui/time.tsx';
 
@@ -31,15 +32,11 @@ export function AuthForm({
 }) {
   // Before the page is interactive, the browser would submit the form itself, with the password in the address.
   const awake = useInBrowser();
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!busy) onSubmit(new FormData(event.currentTarget));
-  };
   return (
     <>
       <AuthHead title={title} lead={lead} />
       <Card className="mt-6 p-5">
-        <form method="post" onSubmit={send} className="flex flex-col gap-4">
+        <Form method="post" busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4">
           {notice}
           <Failure error={error} assertive />
           {children}
@@ -53,7 +50,7 @@ export function AuthForm({
           >
             {submit}
           </Button>
-        </form>
+        </Form>
       </Card>
       {foot && <p className="mt-5 text-center text-13 text-ink-2">{foot}</p>}
     </>

@@ -1,9 +1,10 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumberActions } from '#app/_features/numbers/use-number.ts';
 import type { Linking } from './linking.ts';
@@ -77,14 +78,13 @@ function PairingForm({
 }) {
   const { openLinking } = useNumberActions();
   const known = number.replacementPhone ?? number.phoneNumber ?? number.sandboxPhone ?? '';
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const phone = String(new FormData(event.currentTarget).get('phone') ?? '').trim();
+  const submit = async (values: FormData) => {
+    const phone = String(values.get('phone') ?? '').trim();
     await before?.();
     openLinking.mutate({ numberId: number.id, pairingPhone: phone }, { onSuccess: onAsked });
   };
   return (
-    <form onSubmit={submit} className="my-[18px] flex w-full flex-col gap-3">
+    <Form busy={openLinking.isPending} onSubmit={submit} className="my-[18px] flex w-full flex-col gap-3">
       <Field label={texts.pairing.phone} help={texts.pairing.phoneHelp} error={openLinking.error}>
         {(tie) => (
           <Input
@@ -101,6 +101,6 @@ function PairingForm({
       <Button type="submit" variant="primary" busy={openLinking.isPending}>
         {texts.pairing.submit}
       </Button>
-    </form>
+    </Form>
   );
 }

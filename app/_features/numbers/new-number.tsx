@@ -3,11 +3,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical, Smartphone } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -29,16 +30,12 @@ export function NewNumber() {
       },
     }),
   );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (add.isPending) return;
-    add.mutate({ network, label: String(new FormData(event.currentTarget).get('label') ?? '') });
-  };
+  const submit = (values: FormData) => add.mutate({ network, label: String(values.get('label') ?? '') });
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
       <Card className="max-w-[640px]">
-        <form onSubmit={submit}>
+        <Form busy={add.isPending} onSubmit={submit}>
           <div className="flex flex-col gap-5 p-4 sm:p-5">
             <Failure error={add.error} assertive />
             {me.sandbox && (
@@ -67,7 +64,7 @@ export function NewNumber() {
               {texts.submit}
             </Button>
           </CardFoot>
-        </form>
+        </Form>
       </Card>
     </>
   );

@@ -1,11 +1,11 @@
 'use client';
 
 import { CopyX, KeyRound, QrCode, ScanLine, Unlink, Wifi, WifiOff } from 'lucide-react';
-import type { FormEvent } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { Input } from '#app/_components/ui/field.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { type Phone, usePhoneActions } from './use-phone.ts';
 import { sandbox } from './words.ts';
@@ -83,15 +83,10 @@ function hint(phone: Phone | undefined, linked: boolean, offline: boolean): stri
 
 function CodeForm({ number, code }: { number: NumberItem; code: string }) {
   const { enterCode } = usePhoneActions();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    enterCode.mutate({
-      numberId: number.id,
-      code: String(new FormData(event.currentTarget).get('code') ?? ''),
-    });
-  };
+  const submit = (values: FormData) =>
+    enterCode.mutate({ numberId: number.id, code: String(values.get('code') ?? '') });
   return (
-    <form onSubmit={submit} className="flex gap-2">
+    <Form busy={enterCode.isPending} onSubmit={submit} className="flex gap-2">
       <Input
         name="code"
         aria-label={texts.code}
@@ -103,6 +98,6 @@ function CodeForm({ number, code }: { number: NumberItem; code: string }) {
       <Button type="submit" busy={enterCode.isPending}>
         {texts.enter}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -10,7 +10,8 @@ import {
   Wifi,
   WifiOff,
 } from 'lucide-react';
-import { type FormEvent, Fragment, useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import { Form } from '#app/_components/ui/form.tsx';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { ackOf } from '#app/_features/chat/ack.ts';
@@ -225,17 +226,20 @@ function Composer({ number, chat, disabled }: { number: NumberItem; chat: Chat; 
   const { receive } = usePhoneActions();
   const readOnly = useReadOnly();
   const [text, setText] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const body = text.trim();
-    if (!body || receive.isPending) return;
+    if (!body) return;
     receive.mutate(
       { numberId: number.id, from: chat.id.slice(0, chat.id.indexOf('@')), body },
       { onSuccess: () => setText('') },
     );
   };
   return (
-    <form onSubmit={submit} className="flex items-center gap-2 bg-[var(--chat-bar)] px-2.5 pt-[7px] pb-1">
+    <Form
+      busy={receive.isPending}
+      onSubmit={submit}
+      className="flex items-center gap-2 bg-[var(--chat-bar)] px-2.5 pt-[7px] pb-1"
+    >
       <input
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -253,6 +257,6 @@ function Composer({ number, chat, disabled }: { number: NumberItem; chat: Chat; 
       >
         <SendHorizontal className="size-[18px]" />
       </button>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { ScanLine } from 'lucide-react';
-import type { FormEvent } from 'react';
+import { Form } from '#app/_components/ui/form.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
@@ -15,13 +15,8 @@ export function LinkScreen({ number, phone }: { number: NumberItem; phone: Phone
   const { drive, enterCode } = usePhoneActions();
   const readOnly = useReadOnly();
   const { qr, pairingCode } = phone.offered;
-  const type = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    enterCode.mutate({
-      numberId: number.id,
-      code: String(new FormData(event.currentTarget).get('code') ?? ''),
-    });
-  };
+  const type = (values: FormData) =>
+    enterCode.mutate({ numberId: number.id, code: String(values.get('code') ?? '') });
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <h2 className="screen-line border-b px-4 pt-2 pb-2.5 text-20!">{texts.linkDevice}</h2>
@@ -50,7 +45,7 @@ export function LinkScreen({ number, phone }: { number: NumberItem; phone: Phone
           </span>
         </button>
         {pairingCode ? (
-          <form onSubmit={type} className="flex w-full gap-2">
+          <Form busy={enterCode.isPending} onSubmit={type} className="flex w-full gap-2">
             <input
               key={pairingCode}
               name="code"
@@ -66,7 +61,7 @@ export function LinkScreen({ number, phone }: { number: NumberItem; phone: Phone
             >
               {sandbox.connection.enter}
             </button>
-          </form>
+          </Form>
         ) : (
           <p className="text-13" style={{ color: 'var(--chat-meta)' }}>
             {qr ? sandbox.connection.ready : texts.notLinkedText}
