@@ -64,23 +64,23 @@ const HANG_UP_SEEN_MS = 300;
 
 let stoppingSinceMs: number | null = null;
 
-/** From now on nothing is admitted in this process: it is being stopped. Those who wait look at once. */
+/** This process is being stopped: it admits nothing more, and waiting callers check their message at once. */
 export function stopAdmitting(): void {
   stoppingSinceMs ??= performance.now();
   nudgeAll();
 }
 
-/** When the stop began, on the clock of `performance.now()`; null while nothing is being stopped. */
+/** When the stop began, on the clock of `performance.now()`; null while the process is not being stopped. */
 export function stopBegan(): number | null {
   return stoppingSinceMs;
 }
 
 /**
- * Admits a message, or refuses it without a trace: lock the number's row, judge, insert the message and its
- * job, in one transaction. `messageId` is the id that a new message gets.
+ * Admits a message: locks the number's row, checks, and inserts the message and its job, in one transaction. `messageId` is
+ * the id of a new message.
  *
  * Throws `unauthorized`, `plan_inactive`, `instance_not_found`, `invalid_parameters` (an Idempotency-Key of another body),
- * `not_connected`, `no_room`, `queue_full`, `new_contacts`, `stopping`; `send_unknown` when it cannot be found out whether it was admitted.
+ * `not_connected`, `no_room`, `queue_full`, `new_contacts`, `stopping`; `send_unknown` if it is unknown whether it was admitted.
  */
 export async function admitMessage(
   { database, accountId, numberId, keyId }: SenderContext,
@@ -111,7 +111,7 @@ export async function admitMessage(
     if (request.idempotencyKey === null && row.equalSilentMs !== null) {
       const aliveAfterMs = performance.now() - sinceMs - row.equalSilentMs;
       if (aliveAfterMs < HANG_UP_SEEN_MS) return null;
-      // The equal one elsewhere may be the repeat of this very request, whose caller did not wait for it.
+      // The identical request elsewhere may be this caller's own retry, which it sent after it hung up.
       if (request.signal?.aborted)
         throw new AppError('hung_up', 'The caller disconnected, and its retry is already on its way.');
     }
@@ -141,7 +141,7 @@ export async function admitMessage(
       idempotencyKey: request.idempotencyKey,
       webId: webProcessId(),
     });
-    // In one flight with the commit, which fails when one of them does.
+    // Sent together with the commit, which fails if one of them fails.
     inserted.catch(() => {});
     await enqueue(boss, 'send', { numberId }, sql);
     decided = { messageId, joined: false };
@@ -156,7 +156,7 @@ export async function admitMessage(
     }
   };
   const admission = await admit().catch((error: unknown) => {
-    // Until then nothing was asked to be committed; from then on the answer alone may be lost.
+    // Before the decision nothing was sent to be committed. After it, only the answer may be lost.
     if (decided === null) throw error;
     log.warn({ err: error, messageId }, 'the answer to an admission was lost');
     return whetherAdmitted({ database, numberId }, decided, request, error);
@@ -166,7 +166,7 @@ export async function admitMessage(
   return admission;
 }
 
-/** After a commit whose answer was lost: the admission if it came about, otherwise throws why it did not. */
+/** After a commit whose answer was lost: returns the admission if it was committed, otherwise throws the reason. */
 async function whetherAdmitted(
   { database, numberId }: NumberScope,
   decided: Admission,
@@ -209,7 +209,7 @@ async function findEarlier(
   return row.unansweredId;
 }
 
-/** Another body under a key: most often the same order once more, with something in it that changes. */
+/** Another body under the same key: usually a retry of the same request in which a detail has changed. */
 function reusedKey({ id, status }: EarlierMessage): AppError {
   return new AppError('idempotency_key_reused', OUTCOMES.idempotency_key_reused.says(id, status), {
     earlier: { id, status },

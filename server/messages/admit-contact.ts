@@ -11,11 +11,9 @@ import type { AdmissionRow } from './queries/admission.ts';
 import { noteAsked, readNewContact } from './queries/new-contacts.ts';
 
 /**
- * Judges a message to somebody new and counts them, in the transaction of its admission. Resolves to how long it has
- * to wait, in ms; null for groups and for people whom the number knows.
- *
- * What WhatsApp restricts is refused. What the number's protection delays is refused too, unless the message may wait
- * and its time comes before its deadline. Throws `new_contacts`.
+ * Checks a message to a new contact and counts the contact, in the transaction of the admission. Resolves to how long the
+ * message must wait, in ms; null for groups and known contacts. Throws `new_contacts` if WhatsApp restricts the number, or
+ * if the number's protection delays the message beyond its deadline or it may not wait.
  */
 export async function admitContact(
   sql: Sql,
@@ -26,7 +24,7 @@ export async function admitContact(
   const found = await readNewContact(sql, { numberId, recipient });
   const { askedInMs } = found;
   const budget = found.protected ? budgetOn(found.linkDays, settings.newContactsPerDay) : null;
-  // Somebody who counts already takes no further place, and has the time that they were given.
+  // A contact that counts already is not counted again and keeps its time.
   const own = askedInMs === null ? { budget, takenInMs: found.takenInMs } : { budget: null, takenInMs: [] };
   const { waitMs: limitMs, limit: limitOf } = waitForContact({ ...found, ...own });
   const waitMs = Math.max(limitMs, askedInMs ?? 0);

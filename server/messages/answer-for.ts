@@ -8,7 +8,7 @@ import type { NumberScope } from '#server/platform/db/context.ts';
 import type { MessageView } from './queries/outcomes.ts';
 import { refused } from './refused.ts';
 
-/** Accepted by WhatsApp's server: the message. Everything else that a message can end as is thrown. */
+/** Returns a message that WhatsApp's server has accepted. Throws every other outcome. */
 export async function answerFor(
   { database, numberId }: NumberScope,
   message: MessageView,
@@ -20,7 +20,7 @@ export async function answerFor(
   const outcome = expired ? 'deadline_passed' : (message.errorCode ?? 'send_failed');
   const state =
     expired || outcomeOf(outcome).status === 409 ? await shownNumberState(database.db, { numberId }) : null;
-  // What the number is now says more than that it did not send in time.
+  // The number's state explains more than the passed deadline.
   if (state && (outcome === 'not_connected' || (expired && state.status !== 'CONNECTED')))
     throw refused(notConnected(state), { messageId });
   const sentence = expired
@@ -36,7 +36,7 @@ export async function answerFor(
   });
 }
 
-/** It may have been sent: nobody may repeat it blindly. */
+/** The message may have been sent, so a retry could send it twice. */
 export function unknownOutcome(messageId: string): AppError {
   return new AppError('send_unknown', OUTCOMES.send_unknown.says.answer(messageId), {
     messageId,

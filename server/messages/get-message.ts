@@ -9,7 +9,7 @@ import {
 } from './queries/message-list.ts';
 import { findMessage, type MessageView } from './queries/outcomes.ts';
 
-/** A message of the caller's number. Throws `not_found`, for another number's as for none. */
+/** A message of the caller's number. Throws `not_found`, also for another number's message. */
 export async function getMessage(
   { database, numberId }: NumberScope,
   { messageId }: { messageId: string },
@@ -25,7 +25,7 @@ export interface MessageDetail extends MessageDetailRow {
   timeline: TimelineRow[];
 }
 
-/** A message of an account with all that is known of it. Throws `not_found`. */
+/** A message of an account in full. Throws `not_found`. */
 export async function getMessageDetail(
   { database, accountId }: AccountScope,
   { messageId }: { messageId: string },

@@ -3,28 +3,25 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
 
 /** A caller stops waiting after this time. */
 const TURN_MS = 8000;
-/** No number takes as many messages in the time that its callers wait. */
+/** More callers than a number can serve while they wait. */
 const LINE_MAX = 1000;
-/** Those who are refused do not come back together. */
+/** Spreads the retries of refused callers. */
 const RETRY_SECONDS = { min: 2, max: 10 };
 
 interface Line {
-  /** The end of the last of those who wait. */
+  /** Settles with the last one in the line. */
   last: Promise<void>;
   length: number;
-  /** When one of them last came to its end. */
+  /** When one of them last finished. */
   endedAtMs: number;
 }
 
 const lines = new Map<string, Line>();
 
 /**
- * Does the works of one key one after another, those of different keys side by side. For what would wait for
- * one lock in the database anyway: only one of them then holds a connection while it waits, so that the
- * callers of a busy number do not take all connections away from those of the others.
- *
- * Throws `queue_full` where the line is too long. What holds up a line that does not move may hold nothing else: a caller that
- * has waited long enough in one goes without having had its turn.
+ * Runs the work of one key in order, and that of different keys side by side. Work that needs the same database lock thus
+ * holds one connection and not one per waiter, so that a busy number's callers leave connections for the others. Throws
+ * `queue_full` if the line is too long or does not move.
  */
 export async function keyedMutex<T>(key: string, work: () => Promise<T>): Promise<T> {
   const line = lines.get(key) ?? { last: Promise.resolve(), length: 0, endedAtMs: Number.NEGATIVE_INFINITY };
@@ -38,7 +35,7 @@ export async function keyedMutex<T>(key: string, work: () => Promise<T>): Promis
   const sinceMs = performance.now();
   try {
     if (!first && !(await comesBefore(before)) && line.endedAtMs > sinceMs) {
-      // Those behind wait for what is before, as they did.
+      // Those behind still wait for those before.
       void before.then(over);
       throw tooMany();
     }
@@ -62,7 +59,7 @@ function tooMany(): AppError {
   });
 }
 
-/** Resolves to true when it is over, to false when that takes too long. */
+/** Resolves to true when it has settled, to false if that takes too long. */
 function comesBefore(before: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const enough = setTimeout(() => resolve(false), TURN_MS);

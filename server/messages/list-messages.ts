@@ -7,7 +7,7 @@ export interface ListedMessage extends Omit<ListedMessageRow, 'content'> {
   preview: string | null;
 }
 
-/** Enough for a line on the widest screen, and pages stay small. */
+/** Enough for one line on the widest screen. */
 const PREVIEW_CHARS = 160;
 
 /** A page of an account's messages, newest first; `next` is the `before` of the following page. */
@@ -22,7 +22,7 @@ export async function listMessages(
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null };
 }
 
-/** The line that stands for a message in a list. */
+/** A message's line in a list. */
 export function previewOf(content: MessageContent | null): string | null {
   if (!content) return null;
   const line = previewLine(content).replace(/\s+/gu, ' ').trim();

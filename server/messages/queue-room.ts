@@ -10,7 +10,7 @@ import type { AdmissionRow } from './queries/admission.ts';
 
 /**
  * Throws `queue_full` where the number takes no further message of this kind. Those that are kept back because their
- * recipients are new take no slot, and have a bound of their own: they do not use up the others' room.
+ * recipients are new take no slot, and have a limit of their own, so that they take no room from the others.
  */
 export function refuseIfFull(row: AdmissionRow, mode: AnswerMode, isKeptBack: boolean): void {
   if (isKeptBack) {

@@ -20,7 +20,7 @@ export interface DashboardSend {
 }
 
 /**
- * Sends as REST does, in the same order: rate limit, access, and then all that {@link sendMessage} judges.
+ * Sends as REST does, in the same order: rate limit, access, then the checks of {@link sendMessage}.
  * Leaving the page meanwhile changes nothing for what was accepted. Throws `not_found`, `rate_limited`,
  * `plan_inactive`, and what sending throws.
  */
@@ -49,10 +49,9 @@ export async function sendFromDashboard(
 }
 
 /**
- * Sends what a message said once more, as a new message that waits for its turn (the page follows it). What
- * became of the first one is not asked: after `unknown` it may arrive twice, which is for the person to know.
- * Throws `not_found`, `already_exists` while the first one is still under way, `invalid_parameters` when its
- * text was erased, and what sending throws.
+ * Sends the contents of a message again, as a new async message. After `unknown` it may arrive twice; the person decides.
+ * Throws `not_found`, `already_exists` while the first one waits or is being sent, `invalid_parameters` if its text was
+ * erased, and what sending throws.
  */
 export async function sendAgain(
   context: SendingContext,

@@ -34,11 +34,11 @@ export interface SendResult {
 const EXPIRY_SLACK_MS = 250;
 
 /**
- * Accepts a message and waits for what becomes of it, as its mode says. Returns only for `sent` or better,
- * or `queued`; everything else is an AppError that carries `messageId`, once accepted.
+ * Accepts a message and waits for its outcome, as its mode says. Returns for `sent` or better, and for `queued`; throws
+ * every other outcome, with `messageId` if it was accepted.
  *
  * Throws what {@link admitMessage} throws, and `media_too_large`, `media_unusable`, `media_unavailable`, `recipient_unknown`,
- * `send_failed` (nothing left), `send_unknown` (it may have), `deadline_passed`, `not_connected`,
+ * `send_failed`, `send_unknown`, `deadline_passed`, `not_connected`,
  * `hung_up`, `stopping`.
  */
 export async function sendMessage(context: SenderContext, request: SendRequest): Promise<SendResult> {

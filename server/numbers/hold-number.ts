@@ -13,7 +13,7 @@ export async function holdNumber(context: AccountContext, { numberId }: OfNumber
   });
 }
 
-/** Releases a number that was held: its queue leaves at its interval, what is set aside stays. Throws `not_found`. */
+/** Releases a held number: its queue is sent at its interval, and messages set aside stay so. Throws `not_found`. */
 export async function releaseNumber(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
   return changeNumber(context, { numberId, action: 'number.release' }, async (tx, ref, number) => {
     if (!number.held) return null;

@@ -55,8 +55,8 @@ export async function linkingView(scope: AccountScope, { numberId }: OfNumber): 
 }
 
 /**
- * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). Repeated,
- * it starts over. A number that waits for a server which is gone is linked again without its old session.
+ * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). A repeat starts over.
+ * A number that waits for a missing server is linked again without its old session.
  * Throws `not_found`; `plan_inactive` without a plan that works, or when it is full; `forbidden` while
  * suspended; `already_exists` when a phone is linked; `invalid_parameters`.
  */

@@ -20,7 +20,7 @@ export interface NumberGroups {
 /** A question that no worker has answered within this is as good as lost. */
 const ANSWER_WITHIN_MS = 20_000;
 
-/** The groups that a number is in, as its worker listed them when somebody last asked. Throws `not_found`. */
+/** A number's groups, as its worker last listed them. Throws `not_found`. */
 export async function numberGroups(scope: AccountScope, { numberId }: OfNumber): Promise<NumberGroups> {
   const { database, accountId } = scope;
   await requireNumberRow(scope, { numberId });

@@ -17,10 +17,10 @@ export interface NumberHealthView extends HealthWords {
   /** New conversations are refused until then (null: no end is known). Null without a timelock. */
   timelock: { kind: string; until: Date | null } | null;
   cap: { status: CapStatus; total: number | null; used: number | null; until: Date | null } | null;
-  /** `PASSKEY` or `CAPTCHA`; null when nothing is asked for. */
+  /** The check that WhatsApp asks for, `PASSKEY` or `CAPTCHA`; else null. */
   checkpoint: string | null;
   newContacts: {
-    /** Can somebody new be written to now? If not: what forbids it, and from when on it is possible. */
+    /** Are new contacts allowed now? If not: what forbids it, and when it is possible again. */
     allowed: boolean;
     limit: ContactLimit | null;
     nextAt: Date | null;

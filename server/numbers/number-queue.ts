@@ -38,8 +38,8 @@ export interface QueuedMessage {
 }
 
 /**
- * What waits on a number: first what is set aside, then the queue in the order in which it will leave, with the
- * time that it will take. Throws `not_found`.
+ * A number's waiting messages: first those set aside, then the queue in the expected order, with the expected waits. Throws
+ * `not_found`.
  */
 export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): Promise<QueuedMessage[]> {
   const number = await requireNumberRow(scope, { numberId });
@@ -69,8 +69,8 @@ export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): 
 }
 
 /**
- * Takes one waiting message out of a number's queue, or all of them; callers who wait are answered at once.
- * What is being dispatched is finished. Throws `not_found`, and `already_exists` for one that has left the queue.
+ * Cancels one waiting message of a number, or all; their callers are answered at once. A message that is being dispatched is
+ * not cancelled. Throws `not_found`, and `already_exists` for a message that no longer waits.
  */
 export async function cancelQueue(
   context: AccountContext,

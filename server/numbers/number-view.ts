@@ -37,10 +37,10 @@ export interface NumberView {
   waiting: number;
   /** How many of them are set aside since it was linked again: send them, or discard them? */
   toDecide: number;
-  /** How many of them are kept back because their recipients are new, and when the first of them may leave. */
+  /** How many of them are kept back because their recipients are new, and when the first may be sent. */
   keptBack: number;
   keptBackUntil: Date | null;
-  /** WhatsApp, or the break after its refusals, allows nobody new now. */
+  /** WhatsApp, or the pause after its refusals, allows no new contacts now. */
   closedToNew: boolean;
   createdAt: Date;
 }

@@ -10,9 +10,9 @@ import { endSession } from './unlink-number.ts';
 import { WORDS } from './words.ts';
 
 /**
- * Names the phone (digits) that replaces a number's. Unlinks the old one and cancels what waits, which was meant to
- * come from there; keys and history stay. The next linking takes the named phone and no other. Throws `not_found`;
- * `invalid_parameters` for a number that was never linked, or a phone that is invalid or the same.
+ * Names the phone (digits) that replaces a number's. Unlinks the old one and cancels the waiting messages; keys and history
+ * stay. The next linking accepts only the named phone. Throws `not_found`; `invalid_parameters` for a number that was never
+ * linked, or a phone that is invalid or the same.
  */
 export async function replacePhone(
   context: AccountContext,
@@ -32,7 +32,7 @@ export async function replacePhone(
       error: OUTCOMES.unlinked.says.replaced,
     });
     const set = { replacementPhone: phone };
-    // The virtual phone in the owner's hand is the new one from now on.
+    // The sandbox now shows the new virtual phone.
     await updateNumber(tx, {
       ...ref,
       set: number.network === 'sandbox' ? { ...set, sandboxPhone: phone } : set,
@@ -41,7 +41,7 @@ export async function replacePhone(
   });
 }
 
-/** Keeps the phone that was linked: the next linking takes it and no other. Throws `not_found`. */
+/** Keeps the linked phone: the next linking accepts only it. Throws `not_found`. */
 export async function keepPhone(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
   return changeNumber(context, { numberId, action: 'number.keep_phone' }, async (tx, ref, number) => {
     if (number.replacementPhone === null) return null;

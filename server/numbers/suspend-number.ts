@@ -24,7 +24,7 @@ export async function suspendNumber(
   const written = cleanLine('The reason', input.reason, REASON_CHARS);
   if (written === '')
     throw new AppError('invalid_parameters', 'Enter a reason. Members of the account see it.');
-  // Other sentences follow it wherever it is shown.
+  // It is always shown before other sentences.
   const reason = /\p{Sentence_Terminal}$/u.test(written) ? written : `${written}.`;
   return changeNumber(context, { numberId, action: 'number.suspend' }, async (tx, ref, number) => {
     if (number.suspended) return null;
@@ -40,7 +40,8 @@ export async function suspendNumber(
 }
 
 /**
- * Resumes a suspended number. Messages that waited are set aside until its owner decides about them. Repeating it changes nothing. Throws `not_found`.
+ * Resumes a suspended number. Its waiting messages are set aside until the owner decides about them. Repeating it changes
+ * nothing. Throws `not_found`.
  */
 export async function resumeNumber(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
   return changeNumber(context, { numberId, action: 'number.resume' }, async (tx, ref, number) => {

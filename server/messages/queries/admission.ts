@@ -12,10 +12,10 @@ import { SLOT_IN_MS } from './slots.ts';
 
 /**
  * The statements of this file are SQL: an admission is one transaction on one connection, whose statements go out without
- * waiting for each other, and one statement reads all that decides (lateral joins over the conditions of the claim).
+ * waiting for each other, and one statement reads everything that decides (lateral joins over the claim's conditions).
  */
 
-/** A number's row, locked, with all that decides whether one more message is admitted. */
+/** A number's locked row, with everything that decides whether a message is admitted. */
 export interface AdmissionRow {
   network: Network;
   status: NumberStatus;
@@ -41,28 +41,27 @@ export interface AdmissionRow {
   syncWaiting: number;
   /** Without those set aside or kept back, which take no slot. */
   asyncWaiting: number;
-  /** Of them, those to the same recipient. */
+  /** Those of them to the same recipient. */
   asyncToSame: number;
-  /** Async messages kept back because their recipients are new, and until the first of them may leave, in ms. */
+  /** Async messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
   keptBack: number;
   keptBackMs: number | null;
   /** The number has sent to the recipient, or received from them. */
   recipientKnown: boolean;
   /**
-   * The message of an identical request of the last 10 minutes whose answer was never written: its caller hung
-   * up, or the web process that held it is gone.
+   * The message of an identical request of the last 10 minutes whose answer was never written, because its caller hung up
+   * or its web process ended.
    */
   unansweredId: string | null;
   /**
-   * Where an identical request waits in another web process, that process's last sign of life, in ms before now.
-   * Null where none does.
+   * If an identical request waits in another web process: the age of that process's last sign of life, in ms. Else null.
    */
   equalSilentMs: number | null;
 }
 
 /**
- * Locks the number's row until the transaction ends, so that admissions on one number happen one after the other, and
- * reads what decides them.
+ * Locks the number's row until the transaction ends, so that its admissions happen one after another, and reads what
+ * decides them.
  */
 export async function lockForAdmission(
   sql: Sql,
@@ -78,7 +77,7 @@ export async function lockForAdmission(
     oldestWorkingPlan: string;
   },
 ): Promise<AdmissionRow | null> {
-  // Both are sent at once and run in order. The counts come after the lock, because a statement sees what was committed
+  // Both statements are sent at once. The second counts after the lock, because a statement sees what was committed
   // before it began.
   const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`;
   const read = sql<AdmissionRow[]>`
@@ -173,7 +172,7 @@ export interface NewMessage {
   webId: string | null;
 }
 
-/** Sent to the database immediately, so that it comes before the next statements of its transaction. */
+/** Sends the statement at once, so that it runs before the next ones of the transaction. */
 export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
   const { deadlineMs, notBeforeMs = null, ...row } = message;
   const insert = sql`
@@ -190,8 +189,8 @@ export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
 }
 
 /**
- * Was this message admitted? Its transaction may still be about to commit, but it holds the number's lock: once we have
- * the lock, it is decided.
+ * Was this message admitted? Its transaction holds the number's lock until it has committed or failed, so this waits for
+ * the lock.
  */
 export async function isAdmitted(
   database: Database,

@@ -23,7 +23,7 @@ export interface ClaimedMessage {
   mediaMimeType: string | null;
   mediaBytes: number | null;
   requestId: string | null;
-  /** Since its acceptance, and since it could have been dispatched; null when found again after a lost answer. */
+  /** The time since its acceptance, and since it could have been dispatched; null if the claim's answer was lost. */
   acceptedMsAgo: number | null;
   lateMs: number | null;
 }

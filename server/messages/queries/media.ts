@@ -42,8 +42,8 @@ export async function readyMedia(database: Database, params: { numberId: string 
 }
 
 /**
- * The file is on the volume of the lease's holder. False, without a change, when the message no longer waits or the lease
- * is lost.
+ * Records that the file is on the volume of the lease's holder. False and no change if the message no longer waits or the
+ * lease is lost.
  */
 export async function writeMediaReady(
   database: Database,
@@ -62,7 +62,7 @@ export async function writeMediaReady(
   return rows.length > 0;
 }
 
-/** Files must be fetched again: they were on a volume that this worker does not have. Under the fence. */
+/** Marks files for another download, because they are on a volume that this worker does not have. Under the fence. */
 export async function writeMediaPending(
   database: Database,
   holding: Holding,
@@ -84,8 +84,8 @@ export async function writeMediaPending(
 }
 
 /**
- * The file cannot be fetched: the message failed, and nothing was sent. Changes nothing when the lease is lost; its next
- * holder fetches the file again.
+ * Records that the file cannot be fetched: the message failed and was not sent. Changes nothing if the lease is lost; the
+ * next holder downloads the file again.
  */
 export async function writeMediaFailed(
   database: Database,

@@ -45,9 +45,9 @@ export interface MessageFilter {
   numberId?: string | undefined;
   status?: MessageStatus | undefined;
   type?: MessageType | undefined;
-  /** Part of the recipient or of what was written, or the beginning of a message id. */
+  /** Part of the recipient or of the text, or the beginning of a message id. */
   search?: string | undefined;
-  /** Accepted at or after this, and before that. */
+  /** Accepted at or after the first and before the second time. */
   since?: Date | undefined;
   until?: Date | undefined;
   /** Only these. */
@@ -82,8 +82,8 @@ export function listMessageRows(
 }
 
 /**
- * The texts of a message, field by field: a search for "type" must not match the names of fields, and this takes a third
- * of the time of a search through all JSON values. Erased texts are not found.
+ * The texts of a message, field by field, so that a search for "type" does not match field names. It takes a third of the
+ * time of a search through all JSON values. Erased texts are not found.
  */
 const written = sql`concat_ws(E'\n', ${sql.join(
   ['body', 'caption', 'filename', 'name', 'address', 'contactName', 'contactPhone', 'url'].map(

@@ -79,7 +79,7 @@ export async function readNewContact(
   return row;
 }
 
-/** A first message to a contact leaves after `inMs`: from now on it counts in the budget. */
+/** Counts a contact in the budget whose first message is sent after `inMs`. */
 export async function noteAsked(
   sql: Sql,
   params: { numberId: string; recipient: Recipient; inMs: number },

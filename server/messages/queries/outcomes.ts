@@ -27,7 +27,7 @@ const view = {
   error: messages.error,
 };
 
-/** A message of one number; null when there is none or it is another number's. */
+/** A message of one number; null if there is none, or if it is another number's. */
 export async function findMessage(
   db: Db,
   params: { numberId: string; messageId: string },
@@ -40,8 +40,7 @@ export async function findMessage(
 }
 
 /**
- * Ends a waiting message whose deadline is at most `deadlineWithinMs` away; null when it no longer waits or has more
- * time.
+ * Ends a waiting message whose deadline is at most `deadlineWithinMs` away. Null if it no longer waits or has more time.
  */
 export async function endWaiting(
   db: Db,
@@ -88,8 +87,8 @@ export async function noteAnswer(db: Db, params: { messageId: string }): Promise
 }
 
 /**
- * Records that a caller hung up before the answer was written, so many ms after the request; null if the service ended
- * the connection.
+ * Records that a caller hung up before the answer was written. `hungUpAfterMs`: after the request; null if the service
+ * ended the connection.
  */
 export async function recordHangUp(
   db: Db,

@@ -22,7 +22,7 @@ export const SLOT_IN_MS =
 export const IS_BEHIND_ANOTHER = `exists (select from messages e
   where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq)`;
 
-/** Does the message `m` wait in the async lane, and no sync one to the same recipient behind it? */
+/** Is the message `m` in the async lane, without a sync message to the same recipient behind it? */
 export const IS_ASYNC = `(m.lane = 'async' and not exists (select from messages p
   where p.number_id = m.number_id and p.status = 'queued' and p.recipient = m.recipient and ${isSync('p')}))`;
 
@@ -31,7 +31,7 @@ export interface Outlook {
   waiting: number;
   /** Until the next slot in ms, 0 when it is free. */
   slotInMs: number;
-  /** Until the first of them may leave, in ms, if all are kept back because their recipients are new; else 0. */
+  /** The time until the first of them may be sent, in ms, if all are kept back because their recipients are new; else 0. */
   contactInMs: number;
 }
 
@@ -64,7 +64,7 @@ export async function cutSlot(
     .where(and(leaseOf(holding), gt(leases.nextSendAt, latest)));
 }
 
-/** No slot sooner than an interval from now, after a dispatch without an acknowledgement. */
+/** After a dispatch without acknowledgement: the next slot is at least an interval from now. */
 export async function delaySlot(
   database: Database,
   holding: Holding,

@@ -9,8 +9,8 @@ import { IS_KEPT_BACK } from './new-contacts.ts';
 import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
 
 /**
- * Messages that were being sent under an older fence may have left, so they are unknown. Returns what must be settled
- * from the page's own list.
+ * Messages that were being sent under an older fence may have been sent, so they become unknown. Returns those whose
+ * outcome must be looked up in the page's own list.
  */
 export async function takeOverOpen(
   database: Database,
@@ -41,7 +41,7 @@ export async function takeOverOpen(
 }
 
 /**
- * Messages that were being sent under an ended lease may have left, so they are unknown: their worker stopped or could
+ * Messages that were being sent under an ended lease may have been sent, so they become unknown: their worker stopped or could
  * not write the outcome, and the number may never connect again to settle them.
  */
 export async function sweepDispatches(database: Database): Promise<void> {

@@ -11,7 +11,7 @@ import { settings } from '#server/settings.ts';
 const LEASE_MS = 30_000;
 const SHORTEST_LEASE_MS = settings.sandboxLeaseMs ?? LEASE_MS;
 export const RENEW_EVERY_MS = SHORTEST_LEASE_MS / 6;
-/** The other workers do not count on a worker without a sign of life for this long. */
+/** The other workers no longer count a worker without a sign of life for this long. */
 export const WORKER_GONE_MS = SHORTEST_LEASE_MS * 0.4;
 
 /** How long a number's lease lasts. The setting for tests reaches sandbox numbers only. */
@@ -27,7 +27,7 @@ export const leaseOf = ({ numberId, workerId, fence }: Holding) =>
 export const holdsLease = (db: Db, holding: Holding) =>
   exists(db.select({ fence: leases.fence }).from(leases).where(leaseOf(holding)));
 
-/** When a lease that is taken or renewed now ends, as SQL for a number `n`. */
+/** When a lease that is claimed or renewed now expires, as SQL for a number `n`. */
 const untilExpiry = (sql: Database['sql']) =>
   sql`clock_timestamp() + (case when n.network = 'sandbox' then ${leaseMs('sandbox')}::float8 else ${leaseMs('whatsapp')}::float8 end)
     * interval '1 millisecond'`;
@@ -37,7 +37,7 @@ export async function renewLeases(
   database: Database,
   params: { workerId: string },
 ): Promise<{ numberId: string; fence: number }[]> {
-  // SQL for the sake of `untilExpiry`, which the claim below shares.
+  // SQL, because it shares `untilExpiry` with the claim below.
   return database.sql<{ numberId: string; fence: number }[]>`
     update leases l set expires_at = ${untilExpiry(database.sql)}, renewed_at = clock_timestamp()
     from numbers n
@@ -50,8 +50,8 @@ export async function renewLeases(
  * only on another worker's volume, whose plan stopped them, or that WhatsApp refuses until a known time; in an installation
  * that was moved, all numbers. Several workers may call it at the same time.
  *
- * @param params.most how many at most.
- * @param params.free how many at most of those that another worker could take as well.
+ * @param params.most The most to claim.
+ * @param params.free The most of those that another worker could claim as well.
  */
 export async function claimLeases(
   database: Database,
@@ -60,7 +60,7 @@ export async function claimLeases(
   const { workerId, volumeId, most } = params;
   const { sql } = database;
   // A claim, raw: `skip locked` in CTEs, and the state and history of the same numbers in the same statement.
-  // First the leases that end too late: they were written before the database's clock was set back.
+  // First shorten leases that expire too late, because they were written before the database's clock was set back.
   await sql`
     update leases l set expires_at = ${untilExpiry(sql)} from numbers n
     where n.id = l.number_id and l.expires_at > ${untilExpiry(sql)} + interval '1 second'`;
@@ -98,8 +98,8 @@ export async function claimLeases(
 }
 
 /**
- * Gives a lease back after the session has ended, so that another worker need not wait for its expiry. With `tell` the
- * others are notified immediately.
+ * Releases a lease after the session has ended, so that another worker need not wait for its expiry. With `tell` the
+ * others are notified at once.
  */
 export async function releaseLease(
   database: Database,
@@ -125,7 +125,7 @@ export async function leasesOf(database: Database, params: { workerId: string })
   return rows.map(({ numberId }) => numberId);
 }
 
-/** Gives back all leases of a worker whose process and browsers have ended. */
+/** Releases all leases of a worker whose process and browsers have ended. */
 export async function releaseLeasesOf(database: Database, params: { workerId: string }): Promise<void> {
   await database.db
     .update(leases)
@@ -134,8 +134,8 @@ export async function releaseLeasesOf(database: Database, params: { workerId: st
 }
 
 /**
- * A dispatch needs a lease that lasts this much longer. The claim and the gate ask for the same margin, so that the gate
- * does not refuse a claimed slot because a renewal is due.
+ * A dispatch needs a lease that lasts at least this much longer. Claim and gate use the same margin, so that the gate does
+ * not refuse a claimed slot because a renewal is due.
  */
 export const DISPATCH_MARGIN_MS = 2000;
 

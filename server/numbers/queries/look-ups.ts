@@ -13,8 +13,8 @@ export interface LookUpMemory {
 }
 
 /**
- * What is remembered of a phone: for 7 days that it is on WhatsApp; for 10 minutes that it is not, or 3 days on a
- * protected number. Each number remembers separately, so no account learns what another has looked up.
+ * A phone's stored look-up. "On WhatsApp" is kept for 7 days; "not on WhatsApp" for 10 minutes, or 3 days on a protected
+ * number. Each number has its own, so no account learns what another has looked up.
  */
 export async function readLookUp(
   database: Database,

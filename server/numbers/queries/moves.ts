@@ -6,7 +6,7 @@ import { anyOf, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { leases, numbers } from '#server/schema/index.ts';
 import { leaseOf, WORKER_GONE_MS } from './leases.ts';
 
-/** A planned move may take this long. Until then the number is shown in its present state, and messages wait. */
+/** A planned move may take this long. Until then the number keeps its shown state, and messages wait. */
 export const MOVE_MS = 15_000;
 
 /** A connected number will be handed to another worker. */
@@ -18,7 +18,7 @@ export async function beginMove(database: Database, holding: Holding): Promise<v
     .where(and(eq(numbers.id, leases.numberId), leaseOf(holding), eq(numbers.status, 'CONNECTED')));
 }
 
-/** Those of these numbers whose move is not finished. */
+/** Which of these numbers are still moving. */
 export async function stillMoving(database: Database, params: { numberIds: string[] }): Promise<string[]> {
   const rows = await database.db
     .select({ id: numbers.id })
@@ -38,7 +38,7 @@ export const isStranded = sql`
     and not exists (select from processes w where w.kind = 'worker' and w.volume_id = p.volume_id
       and w.seen_at > clock_timestamp() - ${WORKER_GONE_MS} * interval '1 millisecond'))`;
 
-/** Marks numbers whose worker is silent and whose session is on no other worker's volume: what they wait for, since when. */
+/** Marks numbers whose worker is silent and whose session is on no other worker's volume, with what they wait for. */
 export async function markStranded(db: Db): Promise<void> {
   // One statement, so that a state never changes without its entry in the history.
   await db.execute(sql`
@@ -86,7 +86,7 @@ export async function giveUpStranded(
   params: { accountId: string; numberId: string },
 ): Promise<boolean> {
   const { accountId, numberId } = params;
-  // SQL for the sake of `isStranded`, a condition on aliases that lists and marks share.
+  // SQL, because it shares `isStranded`, a condition on aliases.
   const { rows } = await tx.execute(sql`
     update profiles p set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
     from leases l join numbers n on n.id = l.number_id

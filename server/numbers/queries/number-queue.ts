@@ -19,14 +19,14 @@ export interface WaitingRow {
   setAside: boolean;
   /** Its file is not fetched yet. */
   awaitsMedia: boolean;
-  /** Until it may leave, in ms, if it is kept back because its recipient is new; else null. */
+  /** The time until it may be sent, in ms, if it is kept back because its recipient is new; else null. */
   keptBackMs: number | null;
   /** ISO 8601, as the deadline. */
   createdAt: string;
   deadlineAt: string;
 }
 
-// The names by which the conditions of claim and admission call these tables.
+// The aliases that the conditions of claim and admission use.
 const m = alias(messages, 'm');
 const l = alias(leases, 'l');
 
@@ -49,7 +49,7 @@ export async function listWaiting(db: Db, params: NumberRef & { limit: number })
         deadlineAt: sql<string>`to_json(m.deadline_at)#>>'{}'`,
       })
       .from(m)
-      // The literal is that of the index of waiting messages, so that every plan may use it.
+      // The same literal as in the index of waiting messages, so that every plan can use the index.
       .where(and(eq(m.numberId, numberId), eq(m.accountId, accountId), sql`${m.status} = 'queued'`))
       .orderBy(asc(m.seq))
       .limit(limit)

@@ -12,7 +12,7 @@ export const blockedLeftMs = (n: string): string =>
   `case when ${n}.status = 'BLOCKED' and ${n}.intent = 'run'
     then (extract(epoch from ${n}.blocked_until - clock_timestamp()) * 1000)::float8 end`;
 
-/** What a number's shown state is made of. */
+/** What decides a number's shown state. */
 export const storedState = {
   status: numbers.status,
   suspended: sql<boolean>`${numbers.suspendedAt} is not null`,

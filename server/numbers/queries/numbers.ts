@@ -57,7 +57,7 @@ export interface NumberRow extends StoredNumberState {
   held: boolean;
   replacementPhone: string | null;
   firstLinkedAt: Date | null;
-  /** How many of the numbers that the plan counts come before it. */
+  /** How many of the numbers that the plan counts precede it. */
   numbersBefore: number;
   numbersIncluded: number;
   accountSuspended: boolean;
@@ -68,7 +68,7 @@ export interface NumberRow extends StoredNumberState {
   waiting: number;
   /** Messages set aside: they waited while it was linked again, and its owner decides. */
   toDecide: number;
-  /** Messages kept back because their recipients are new, and until the first of them may leave, in ms. */
+  /** Messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
   keptBack: number;
   keptBackMs: number | null;
   /** No messages to new contacts for now. */
@@ -169,8 +169,8 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
 }
 
 /**
- * Notifies of a change of an account, and through each of its numbers: open pages refresh, and workers check whether
- * messages may leave.
+ * Notifies of a change of an account, once for itself and once for each number: open pages refresh, and workers check
+ * their queues.
  */
 export async function tellOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
   // A union of notifications, which the builder cannot select without a table.
@@ -206,7 +206,7 @@ export async function setNumberSuspended(
     .where(itself(params));
 }
 
-/** Puts these of an account's numbers first among those that its plan counts, and no others. */
+/** Puts exactly these numbers of an account first among those that its plan counts. */
 export async function setKept(db: Db, params: { accountId: string; numberIds: string[] }): Promise<void> {
   const kept = params.numberIds.length === 0 ? sql`false` : inArray(numbers.id, params.numberIds);
   await db
@@ -223,7 +223,7 @@ export async function markRemoved(db: Db, params: NumberRef): Promise<void> {
   await db.update(numbers).set({ removedAt: now }).where(itself(params));
 }
 
-/** How many other numbers use the plan: linked once, or being linked for the first time now. */
+/** How many other numbers use the plan: those that were ever linked or are being linked now. */
 export async function countPlanPlaces(
   db: Db,
   params: { accountId: string; exceptId: string },
@@ -239,7 +239,7 @@ export async function countPlanPlaces(
   );
 }
 
-/** How many of an account's numbers were never linked, and so count against no plan. */
+/** How many of an account's numbers were never linked, so that the plan does not count them. */
 export async function countNeverLinked(db: Db, params: { accountId: string }): Promise<number> {
   return db.$count(
     numbers,

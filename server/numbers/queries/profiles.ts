@@ -76,7 +76,7 @@ export async function readGoodCopy(database: Database, holding: Holding): Promis
   return row ?? null;
 }
 
-/** The session has connected, so the older copy must not be used again. Changes nothing when the lease is lost. */
+/** Deletes the older copy after the session has connected. Changes nothing if the lease is lost. */
 export async function forgetGoodCopy(database: Database, holding: Holding): Promise<void> {
   const older = ne(profiles.snapshotGeneration, profiles.generation);
   await updateHeld(database, holding, NO_SNAPSHOT, and(isNotNull(profiles.snapshot), older));
@@ -97,8 +97,8 @@ async function updateHeld(
 }
 
 /**
- * From now on the session is in this volume's profile, and the snapshot is out of date, because a browser starts from it.
- * False when the lease is lost.
+ * Records that the session is now in this volume's profile, which makes the snapshot out of date. False if the lease is
+ * lost.
  */
 export async function takeUpProfile(
   database: Database,
@@ -128,7 +128,7 @@ export async function writeSnapshot(database: Database, holding: Holding, params
   });
 }
 
-/** The session cannot be resumed: the number's next start begins with an empty profile. */
+/** Records that the session cannot be resumed: the number's next start begins with an empty profile. */
 export async function forgetProfile(database: Database, holding: Holding): Promise<void> {
   await updateHeld(database, holding, { volumeId: null, host: null, ...NO_SNAPSHOT });
 }

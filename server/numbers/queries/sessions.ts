@@ -26,17 +26,17 @@ export interface SessionRow {
   intentRevision: number;
   phoneNumber: string | null;
   pairingPhone: string | null;
-  /** The phone that may take the linked one's place. */
+  /** The phone that may replace the linked one. */
   replacementPhone: string | null;
   removed: boolean;
   sendIntervalSeconds: number;
   /** Its intervals are irregular, and it pauses after refusals. */
   protected: boolean;
-  /** Left of the time for linking, in ms on the database's clock; null when none is open. */
+  /** The time left for linking, in ms on the database's clock; null if linking is not open. */
   linkLeftMs: number | null;
-  /** Left of a planned move, in ms on the database's clock; null or negative when none is under way. */
+  /** The time left of a planned move, in ms on the database's clock; null or negative without one. */
   moveLeftMs: number | null;
-  /** Left of WhatsApp's refusal, in ms on the database's clock; null when its end is not known. */
+  /** The time left of WhatsApp's refusal, in ms on the database's clock; null if its end is not known. */
   blockedLeftMs: number | null;
   /** Its owner waits for its groups. */
   groupsAsked: boolean;
@@ -50,7 +50,7 @@ export async function findSession(
   database: Database,
   params: { numberId: string },
 ): Promise<SessionRow | null> {
-  // SQL for the sake of the conditions on plan and build, which raw statements share.
+  // SQL, because it shares the conditions on plan and build with other statements.
   const [row] = await database.sql<SessionRow[]>`
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
       phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
@@ -107,7 +107,7 @@ export async function writeLinked(
   params: { phone: string },
 ): Promise<void> {
   const { numberId, workerId, fence } = holding;
-  // One statement, so that nothing is claimed between the new phone and the setting aside.
+  // One statement, so that no message is claimed between the new phone and the setting aside.
   await database.sql`
     with linked as (
       select n.id, n.intent = 'link' as again from numbers n join leases l on l.number_id = n.id
@@ -136,7 +136,7 @@ async function forgetLink({ db }: Database, holding: Holding): Promise<void> {
     .where(and(eq(numberLinks.numberId, holding.numberId), holdsLease(db, holding)));
 }
 
-/** The intent is carried out (or given up), unless the owner has a newer one. */
+/** Ends an intent that was carried out or given up, unless the owner has a newer one. */
 export async function settleIntent(
   database: Database,
   holding: Holding,
@@ -214,7 +214,7 @@ export async function forgetGroups({ db }: Database, holding: Holding): Promise<
     .where(and(eq(numberGroups.numberId, holding.numberId), holdsLease(db, holding)));
 }
 
-/** A worker's answer, under its fence; a failed request keeps the earlier groups. */
+/** Stores a worker's answer, under its fence. A failed request keeps the earlier groups. */
 export async function writeGroups(
   database: Database,
   holding: Holding,
