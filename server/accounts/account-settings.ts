@@ -13,22 +13,22 @@ import {
 
 export interface AccountSettings {
   name: string;
-  /** IANA name; null while the installation's holds. */
+  /** IANA name; null for the installation's. */
   timeZone: string | null;
-  /** What holds where the account has chosen none. */
+  /** The installation's, for an account without one. */
   installationTimeZone: string;
 }
 
 export const TIME_ZONE_HINT = 'The time zone must be one such as Europe/Berlin.';
 
-/** What an account is called, and whose clock its mails and its months go by. Throws `not_found`. */
+/** An account's name and the time zone of its mails and months. Throws `not_found`. */
 export async function accountSettings({ database, accountId }: AccountScope): Promise<AccountSettings> {
   const found = await findAccountSettings(database.db, { accountId });
   if (!found) throw notFound('account');
   return { ...found, installationTimeZone: settings.timeZone };
 }
 
-/** Gives an account another name. Throws `not_found`, `invalid_parameters` for an empty or a long one. */
+/** Renames an account. Throws `not_found`, `invalid_parameters` for an empty or a long name. */
 export async function renameAccount(
   context: AccountContext,
   input: { name: string },
@@ -51,12 +51,12 @@ export async function setTimeZone(
   return change(context, { action: 'account.time_zone', set: { timeZone } });
 }
 
-/** A name of the kind that Europe/Berlin is, and not an offset such as +02:00. */
+/** A name such as Europe/Berlin, and not an offset such as +02:00. */
 function isTimeZone(name: string): boolean {
   return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 }
 
-/** One change with its audit log entry; nothing where the value is the same as before. */
+/** Makes one change with its audit log entry, unless the value stays the same. */
 async function change(
   context: AccountContext,
   { action, set }: { action: string; set: { name: string } | { timeZone: string | null } },

@@ -5,12 +5,12 @@ import { type AuditEntry, type AuditRow, insertAudit, listAuditRows } from './qu
 
 export type { AuditDetail, AuditEntry, AuditRow } from './queries/audit.ts';
 
-/** Notes who did what. Call it in the transaction that does it: both happen, or neither. */
+/** Writes an entry of the audit log. Call it in the transaction of the change, so that both happen or neither. */
 export function audit(db: Db, entry: AuditEntry): Promise<void> {
   return insertAudit(db, entry);
 }
 
-/** A page of the audit log, newest first, narrowed by what is given. */
+/** A page of the audit log, newest first, narrowed by the given filters. */
 export async function listAudit(
   { database: { db } }: InstallationScope,
   params: {

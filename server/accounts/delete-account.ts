@@ -19,10 +19,9 @@ import {
 import { listRemovable, nameErased, removeRows } from './queries/erased-accounts.ts';
 
 /**
- * Deletes an account: its keys answer 401 and its people are out at once; its waiting messages are cancelled;
- * people who belong to no other account are deleted with it. A worker then unlinks the phones, and
- * {@link removeDeletedAccounts} deletes every row. The audit log keeps what was done, under names that say
- * nothing. `accountName` is typed by the person who deletes, against slips; null for the operator. Throws
+ * Deletes an account, with its members who belong to no other one. Its keys and sign-ins end at once, and its waiting
+ * messages are cancelled. A worker then unlinks the phones, and {@link removeDeletedAccounts} deletes the rows. The audit
+ * log stays, under random names. `accountName`: typed by the person as a confirmation; null for the operator. Throws
  * `not_found`, `invalid_parameters` for another name, `forbidden` for the last administrator's account.
  */
 export async function deleteAccount(
@@ -64,7 +63,7 @@ export async function deleteAccount(
   return done;
 }
 
-/** Messages in the virtual phones of the sandbox. Where it is not running, there is nothing to clear. */
+/** Deletes the messages in the sandbox's virtual phones, if the sandbox is running. */
 async function clearPhones(phones: string[]): Promise<void> {
   for (const phone of phones) {
     await sandboxClient()
@@ -74,14 +73,14 @@ async function clearPhones(phones: string[]): Promise<void> {
 }
 
 /**
- * Deletes the rows of deleted accounts whose sessions have ended. Returns how many accounts are gone for good. Safe to
+ * Deletes the rows of deleted accounts whose sessions have ended. Returns how many accounts it deleted. Safe to
  * repeat.
  */
 export async function removeDeletedAccounts({ database }: InstallationContext): Promise<number> {
   const accountIds = await listRemovable(database);
   for (const accountId of accountIds) {
     await nameErased(database, { accountId });
-    // Last: as long as the account's row is there, all of this is done again after a failure.
+    // Last, so that all of this is repeated after a failure.
     await removeRows(database, { accountId });
   }
   return accountIds.length;

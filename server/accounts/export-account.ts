@@ -9,9 +9,8 @@ import { readAudit, readMessages, readParts } from './queries/export.ts';
 const PAGE = 500;
 
 /**
- * All that is stored of an account, as a zip archive of JSON files: the parts as they come, so that a million
- * messages need no more memory than a page of them. No secret is in it: keys and passwords are stored as
- * hashes, which stay here. Throws `not_found`, before the first part.
+ * An account's data as a zip archive of JSON files, streamed, so that a million messages need no more memory than a page of
+ * them. It contains no secrets and no hashes of keys or passwords. Throws `not_found`, before the first part.
  */
 export async function exportAccount({
   database,

@@ -18,7 +18,7 @@ export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'numbe
 }
 
 const MOST = 1000;
-/** A plan that ends within so many days, or is in its days of grace, ends soon. */
+/** A plan ends soon if it ends within this many days or is in its days of grace. */
 const ENDING_DAYS = 14;
 
 interface Look {
@@ -40,7 +40,7 @@ export async function listAccounts(
   }));
 }
 
-/** How many accounts each way of showing them has, of those that a search finds. */
+/** How many accounts of a search each filter shows. */
 export function countAccounts(
   { database: { db } }: InstallationScope,
   params: Look = {},

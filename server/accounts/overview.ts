@@ -24,17 +24,17 @@ interface NumberFigures extends Counts {
 }
 
 export interface Overview {
-  /** On the way from a fresh account to the first message. */
+  /** The steps from a new account to its first message. */
   progress: Progress & { plan: boolean };
   /** Today and the last hours, for each number that sent anything. */
   numbers: NumberFigures[];
   /** The last 30 days on the real network, oldest first. */
   days: (Counts & { day: string })[];
-  /** What failed, is unclear or waited without being sent, latest first. */
+  /** Messages that failed, are unknown or waited without being sent, latest first. */
   troubles: TroubleRow[];
 }
 
-/** Is everything all right, in one look. Days are those of `timeZone`. */
+/** The figures of the overview page. Days are those of `timeZone`. */
 export async function overview(scope: AccountScope, { timeZone }: { timeZone: string }): Promise<Overview> {
   const { accountId } = scope;
   const { db } = scope.database;

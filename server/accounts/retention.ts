@@ -6,13 +6,13 @@ import { findRetention, type Retention, updateRetention } from './queries/accoun
 
 export type { Retention } from './queries/accounts.ts';
 
-/** The longest that anything is kept, and what holds unless an account lowers it. */
+/** The maximum, and the default until an account lowers it. */
 export const RETENTION_MOST = {
   textRetentionDays: 30,
   metadataRetentionDays: 90,
 } as const satisfies Retention;
 
-/** How long an account keeps what it sent. Throws `not_found`. */
+/** How long an account keeps its messages. Throws `not_found`. */
 export async function retentionOf({ database, accountId }: AccountScope): Promise<Retention> {
   const found = await findRetention(database.db, { accountId });
   if (!found) throw notFound('account');
@@ -20,8 +20,8 @@ export async function retentionOf({ database, accountId }: AccountScope): Promis
 }
 
 /**
- * Lowers, or raises again up to the most, how long an account keeps what it sent; what is over then is erased
- * within minutes. Throws `not_found`, `invalid_parameters`.
+ * Changes how long an account keeps its messages, up to the maximum. Older ones are erased within minutes. Throws
+ * `not_found`, `invalid_parameters`.
  */
 export async function setRetention(
   context: AccountContext,

@@ -8,14 +8,14 @@ import { type Change, onChange } from '#server/platform/queue/changes.ts';
 export interface AccountNews {
   numbers: string[];
   messages: string[];
-  /** Anything may have changed: the stream begins, the account itself did, or the database's connection was down. */
+  /** Anything may have changed: the stream begins, the account itself changed, or the database's connection was lost. */
   all: boolean;
 }
 
-/** News of a burst come together; a person does not see the difference, the database does. */
+/** Collects a burst of changes, so that open pages query the database once. */
 const GATHER_MS = 100;
 
-// A number never moves to another account, so what was learned once stays true.
+// A number never moves to another account, so the answer can be kept.
 const accountOf = new Map<string, string | null>();
 const REMEMBERED_MAX = 50_000;
 
@@ -36,7 +36,7 @@ export async function* watchAccount(scope: AccountScope, signal: AbortSignal): A
     if (change.kind === 'number') pending.numbers.add(change.numberId);
     if (change.kind === 'message') {
       pending.messages.set(change.messageId, change.numberId);
-      // What waits on a number changes with its messages.
+      // A number's queue changes with its messages.
       pending.numbers.add(change.numberId);
     }
     wake();

@@ -7,7 +7,7 @@ interface StoredAlert {
   numberLabel: string | null;
   phoneNumber: string | null;
   detail: string | null;
-  /** How many messages wait on its number; only where that is asked. */
+  /** How many messages wait on its number; for mails only. */
   waiting?: number;
 }
 

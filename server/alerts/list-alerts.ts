@@ -56,7 +56,7 @@ export async function listAlerts({
   };
 }
 
-/** Notes that a member has read one alert of the account, or all that there are. Throws `not_found`. */
+/** Records that a member has read one alert of the account, or all. Throws `not_found`. */
 export async function markAlertsRead(
   { database, accountId, userId }: AccountScope & { userId: string },
   { alertId }: { alertId?: string | undefined },

@@ -10,8 +10,8 @@ import { claimMail, type DueMail, settleMail } from './queries/alert-mails.ts';
 const AGAIN_SECONDS = [20, 60, 120, 300, 600];
 
 /**
- * Sends the mails of alerts that are due, each by one process alone. When the mail server is away it stops, and
- * what is left is due again later. Returns how many were sent.
+ * Sends the alert mails that are due; each is sent by one process. Stops if the mail server does not answer; the others are
+ * sent later. Returns how many were sent.
  */
 export async function mailAlerts({ database }: InstallationContext, mailer: Mailer): Promise<number> {
   for (let sent = 0; ; ) {
@@ -29,14 +29,14 @@ export async function mailAlerts({ database }: InstallationContext, mailer: Mail
       if (refused) continue;
       return sent;
     }
-    // A mail is not sent twice because its database blinked: until this is written, its claim holds.
+    // If this write fails, the claim keeps other processes from sending the mail again.
     await settleMail(database, { alertId, userId, sent: true });
     sent += 1;
     metrics().mails.inc({ result: 'sent' });
   }
 }
 
-/** The mail server's word about this one mail, which it would say again. */
+/** The mail server refuses this mail permanently. */
 function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { responseCode, code } = error as Error & { responseCode?: number; code?: string };
@@ -49,7 +49,7 @@ function mailOf(due: DueMail): Mail {
   return {
     to: due.email,
     subject: `${title} – ${due.accountName}`,
-    // The same for every try, so that a mailbox can tell a copy.
+    // The same for every attempt, so that a mailbox recognises a copy.
     id: `${due.alertId}.${due.userId}`,
     text: [
       `${title}.`,

@@ -5,7 +5,7 @@ import { type Bucket, takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { digest } from '#server/platform/digest.ts';
 import { type Attempts, returnAttempt, takeAttempt, waitSeconds } from './queries/attempts.ts';
 
-/** Takes one try from a bucket. Throws `rate_limited`, with when to try again. */
+/** Takes one attempt from a bucket. Throws `rate_limited` with the time to wait. */
 export async function takeTry(
   { database }: InstallationContext,
   bucket: Bucket,
@@ -16,8 +16,8 @@ export async function takeTry(
 }
 
 /**
- * Takes one attempt of each count, or of none. Resolves to whether one of them is slowed down from now on. Throws
- * `rate_limited`, with when to try again.
+ * Adds one attempt to all of these counts, or to none. Resolves to whether one of them is now slowed down. Throws
+ * `rate_limited` with the time to wait.
  */
 export async function takeAttempts(
   { database }: InstallationContext,
@@ -38,12 +38,12 @@ export async function takeAttempts(
   return slowed;
 }
 
-/** For attempts that were right. */
+/** Takes back attempts that were right. */
 export async function giveBack({ database }: InstallationContext, all: readonly Attempts[]): Promise<void> {
   for (const attempts of all) await returnAttempt(database, attempts);
 }
 
-/** Under which name the tries from an address are counted. */
+/** The name under which the attempts from an address are counted. */
 export function fromAddress(name: string, address: string | null): string {
   return `${name}:${digest(addressBlock(address))}`;
 }

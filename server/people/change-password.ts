@@ -27,13 +27,13 @@ import { WORDS } from './words.ts';
 
 const LINK_MS = 30 * 60_000;
 const TOKEN_BYTES = 16;
-/** A token cannot be guessed; this keeps guessing from costing us anything. */
+/** Tokens cannot be guessed; this keeps guesses cheap for the server. */
 const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
 
 /**
  * Changes the password of a user who types the current one. All other sign-ins end; this one continues with a cookie
- * that names the renewals returned here, null when it is gone. Throws `invalid_parameters` for a
- * wrong or a poor password, `second_factor` and `rate_limited`.
+ * that names the renewals returned here; null if it has ended. Throws `invalid_parameters` for a wrong or weak password,
+ * `second_factor` and `rate_limited`.
  */
 export async function changePassword(
   { database, userId, address }: VisitorContext & { userId: string },
@@ -61,9 +61,8 @@ export async function changePassword(
 }
 
 /**
- * Makes a link with which a user sets a new password: once, within 30 minutes. A new link voids the one
- * before; only a hash is stored. One that is `mailed` proves that the address
- * is theirs. Throws `not_found` for an unknown address.
+ * Makes a link with which a user sets a new password, once and within 30 minutes. It voids earlier links, and only its hash
+ * is stored. A `mailed` link proves that the address is the user's. Throws `not_found` for an unknown address.
  */
 export async function makeResetLink(
   { database, actor }: ActorContext,
@@ -76,14 +75,14 @@ export async function makeResetLink(
     await putResetLink(tx, { userId: user.id, tokenHash: digest(token), mailed, holdsForMs: LINK_MS });
     await audit(tx, { actor, accountId: null, action: 'user.reset_link', target: user.id, detail: null });
   });
-  // After the hash, so that it is in no server's log and no Referer.
+  // In the fragment, so that no server's log and no Referer contains it.
   return { link: `${settings.publicUrl}/reset#${token}`, expiresInSeconds: LINK_MS / 1000 };
 }
 
 /**
- * Sets a new password by a link and ends every sign-in. A second factor stays, unless a mailed link proves for the
- * first time that the address is theirs. Throws `not_found` for a link that was used, replaced, has expired or never
- * existed, all in the same words; `invalid_parameters` for a weak password, which leaves the link usable; `rate_limited`.
+ * Sets a new password by a link and ends every sign-in. A second factor stays, unless a mailed link proves the address for
+ * the first time. Throws `not_found` for a link that does not work, whatever the reason; `invalid_parameters` for a weak
+ * password, after which the link still works; `rate_limited`.
  */
 export async function resetPassword(
   { database, address }: VisitorContext,
@@ -100,7 +99,7 @@ export async function resetPassword(
     if (!found || !taken)
       throw new AppError('not_found', 'This link was already used or has expired. Ask for a new one.');
     const { userId, mailed } = taken;
-    // What somebody set up who never showed that the address is theirs must not keep its owner out.
+    // A person who never proved the address may have set up a second factor. It must not lock out the owner.
     if (mailed && (await markEmailConfirmed(tx, { userId }))) await removeSecondFactorRow(tx, { userId });
     await writePassword(tx, {
       userId,
@@ -114,7 +113,7 @@ export async function resetPassword(
   if (found) await forgetOwnAttempts(database, { email: found.email, address });
 }
 
-/** Who has set a new password by a link may type it at once, however often they were wrong before. */
+/** Deletes the user's wrong attempts, so that the new password works at once. */
 async function forgetOwnAttempts(
   database: Database,
   params: { email: string; address: string | null },
@@ -124,7 +123,7 @@ async function forgetOwnAttempts(
   await forgetAttempts(database, { keys: ownKeys(email, place) });
 }
 
-/** With the password goes what somebody who knew the old one may have made: sign-ins, links and invitations. */
+/** Sets the password and voids what a person who knew the old one may have made: sign-ins, links and invitations. */
 async function writePassword(
   tx: Tx,
   params: {

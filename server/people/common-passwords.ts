@@ -11,10 +11,10 @@ const listOf = (name: string) => fs.readFileSync(path.join(FOLDER, name), 'utf8'
  */
 export const LEAKED_PASSWORDS = listOf('leaked-passwords.txt');
 
-/** The 2,000 words of 4 to 11 letters that were found most often: with digits after them they are passwords too. */
+/** The 2,000 most frequent words of 4 to 11 letters, which people use with digits after them. */
 export const LEAKED_WORDS = listOf('leaked-words.txt');
 
-/** What the leaks, most of them of English and Russian sites, have too seldom, without spaces. */
+/** Passwords that are rare in the leaks, which are mostly of English and Russian sites. Without spaces. */
 const MORE = `
 january february march april june july august september october november december
 januar februar märz juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag
@@ -35,8 +35,8 @@ const COMMON: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a password, in lower case, is one of those that are chosen most, or one of them with digits and signs
- * before or after it, spaces in it, or twice in a row: `Jennifer-1985!`, `sunshine sunshine`.
+ * Whether a password, in lower case, is a common one, also with digits and signs before or after it, with spaces, or twice
+ * in a row: `Jennifer-1985!`, `sunshine sunshine`.
  */
 export function isCommonPassword(plain: string): boolean {
   const joined = plain.replace(/\s+/gu, '');

@@ -11,12 +11,12 @@ import { findUser, hasAdmin, makeAdmin } from './queries/users.ts';
 import { signUp } from './sign-up.ts';
 
 const FACT = 'first_admin_link';
-/** Web processes that are started with one command each print a link, and each of them must work. */
+/** Each web process that one command starts prints a link, and each link must work. */
 const TOGETHER_MS = 10 * 60_000;
 
 /**
- * The link that makes the person who opens it, signed in, the administrator; null when there is one. Each call makes
- * a new link, beside those of the last ten minutes, and voids older ones; only hashes are stored.
+ * A link that makes the signed-in person who opens it the administrator; null if there is one. Voids links that are older
+ * than ten minutes. Only hashes are stored.
  */
 export async function firstAdminLink(
   { database }: InstallationContext,
@@ -36,7 +36,7 @@ export async function firstAdminLink(
   return `${settings.publicUrl}/setup?token=${token}`;
 }
 
-/** Whether this is the token of a link that waits to be used. */
+/** Whether this is the token of a link that still works. */
 export async function isFirstAdminLink(
   { database }: InstallationContext,
   params: { token: string },
@@ -46,8 +46,7 @@ export async function isFirstAdminLink(
 }
 
 /**
- * Makes a signed-in user the administrator. Throws `not_found` when the link was used, replaced by a later
- * start, or never ours.
+ * Makes a signed-in user the administrator. Throws `not_found` for a link that does not work.
  */
 export async function claimAdmin(
   { database, address, userId }: VisitorContext & { userId: string },
@@ -57,9 +56,8 @@ export async function claimAdmin(
 }
 
 /**
- * Makes the installation's administrator, user and account included, by the one-time link of the first
- * start; sign-up may be closed. Throws `not_found` for a link that is used up or replaced, and what signing
- * up throws.
+ * Makes the administrator's user and account by the one-time link of the first start, also if sign-up is closed. Throws
+ * `not_found` for a link that does not work, and what signing up throws.
  */
 export async function setUp(
   { database, address }: VisitorContext,
@@ -72,13 +70,13 @@ export async function setUp(
       ...user,
       address,
       operator: { kind: 'system' },
-      // Only one of those who use the link at the same moment gets an account.
+      // Of several people who use the link at the same moment, one gets an account.
       within: (tx, { userId }) => claimAdminWithin(tx, { token, userId, address }),
     },
   );
 }
 
-/** {@link claimAdmin} within a transaction that is open already. */
+/** {@link claimAdmin} in an open transaction. */
 async function claimAdminWithin(
   tx: Tx,
   { token, userId, address }: { token: string; userId: string; address: string | null },

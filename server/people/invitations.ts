@@ -29,13 +29,12 @@ const LINK_MS = 7 * 86_400_000;
 const TOKEN_BYTES = 24;
 /** Pending invitations of one account. */
 const WAITING_MAX = 200;
-/** A token cannot be guessed; this keeps guessing from costing us anything. */
+/** Tokens cannot be guessed; this keeps guesses cheap for the server. */
 const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
 
 /**
- * Makes a link by which one person joins an account: once, within 7 days. Only its hash is stored, so this
- * answer is the only one that holds it. Throws `invalid_parameters` when too many are pending, `forbidden` for a person
- * who is no longer an owner.
+ * Makes a link by which one person joins an account, once and within 7 days. Only its hash is stored, so only this answer
+ * contains it. Throws `invalid_parameters` if too many are pending, `forbidden` for a person who is no longer an owner.
  */
 export async function invite(
   { database, accountId, actor }: AccountContext,
@@ -63,12 +62,12 @@ export async function invite(
       holdsForMs: LINK_MS,
     });
     await audit(tx, { actor, accountId, action: 'person.invite', target: id, detail: { role } });
-    // After the hash, so that it is in no server's log and no Referer.
+    // In the fragment, so that no server's log and no Referer contains it.
     return { link: `${settings.publicUrl}/join#${token}`, expiresAt };
   });
 }
 
-/** Under the account's lock, so that a removal at the same moment counts. */
+/** Under the account's lock, so that it sees a removal at the same moment. */
 async function requireOwner(tx: Tx, params: { accountId: string; userId: string }): Promise<void> {
   const owns = (await listMemberRows(tx, params)).some(
     ({ userId, role }) => userId === params.userId && role === 'owner',
@@ -88,7 +87,7 @@ export async function withdrawInvitation(
   });
 }
 
-/** What a link leads to. Throws `not_found` for one that opens nothing, `rate_limited`. */
+/** The account that a link invites to. Throws `not_found` for a link that does not work, `rate_limited`. */
 export async function openInvitation(
   { database, address }: VisitorContext,
   { token }: { token: string },
@@ -99,7 +98,7 @@ export async function openInvitation(
   return { accountName: found.accountName, role: found.role };
 }
 
-/** Joins an account by a link. Throws `not_found`, `already_exists` for one of its people, who leave it usable. */
+/** Joins an account by a link. Throws `not_found`, and `already_exists` for a member, after which the link still works. */
 export async function joinAccount(
   { database, address, userId }: VisitorContext & { userId: string },
   { token }: { token: string },
@@ -109,9 +108,9 @@ export async function joinAccount(
 }
 
 /**
- * Makes a user who joins an account by a link, though signing up may be closed; where mail can be sent, once they
- * have opened a link in theirs. Where the address belongs to a user nothing is made, the invitation stays usable, and
- * the answer is the same, after the same time. Throws `not_found`, `invalid_parameters`, `rate_limited`.
+ * Makes a user who joins an account by a link, also if sign-up is closed. If mails can be sent, the user is made once they
+ * confirm the address. If the address belongs to a user, nothing is made, and the answer takes the same time. Throws
+ * `not_found`, `invalid_parameters`, `rate_limited`.
  */
 export async function signUpToJoin(
   context: VisitorContext,

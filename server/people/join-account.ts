@@ -4,7 +4,7 @@ import type { Tx } from '#server/platform/db/client.ts';
 import { takeInvitation } from './queries/invitations.ts';
 import { insertMember } from './queries/members.ts';
 
-/** Uses an invitation up for a user. Throws `not_found`, `already_exists` for one of the account's people. */
+/** Uses an invitation for a user. Throws `not_found`, and `already_exists` for a member. */
 export async function joinBy(
   tx: Tx,
   params: { tokenHash: string; userId: string; address: string | null },
@@ -28,7 +28,7 @@ export async function joinBy(
   return { accountId };
 }
 
-/** The answer to an invitation that does not hold, whatever the reason. */
+/** The answer to an invitation that does not work, whatever the reason. */
 export function opensNothing(): AppError {
   return new AppError(
     'not_found',

@@ -7,22 +7,22 @@ import { deleteKnownPlaces, findKnownPlaces, putKnownPlaces } from './queries/kn
 /** Where an attempt comes from. */
 export interface Place {
   address: string | null;
-  /** What the browser keeps since its first visit, see `server/auth/device.ts`; nothing is known of who has none. */
+  /** The browser's own id, see `server/auth/device.ts`. Without it no place is known. */
   device?: string | null | undefined;
-  /** The sign-in of a browser that is signed in already. */
+  /** The sign-in of a browser that is signed in. */
   signInId?: string | undefined;
 }
 
 export interface KnownPlace {
-  /** Whether they signed in there before: what strangers do is not counted against them. */
+  /** Whether they signed in there before, so that strangers' attempts do not slow them down. */
   known: boolean;
-  /** What they signed in with before is in this very browser: its address says nothing more. */
+  /** They signed in before with this browser, so its address does not matter. */
   sameBrowser: boolean;
-  /** By what attempts from there are counted. */
+  /** The name under which attempts from there are counted. */
   countedBy: string;
 }
 
-/** What is known of a place of somebody's. Whether there is such a user makes no difference to a stranger. */
+/** What is known of a place. A stranger cannot see whether the user exists. */
 export async function knownPlace(
   { database }: InstallationContext,
   params: { email: string; place: Place },
@@ -39,7 +39,7 @@ export async function knownPlace(
   return { known: found.length > 0, sameBrowser, countedBy: sameBrowser ? browser : block };
 }
 
-/** Notes that somebody has shown there who they are. */
+/** Records that a user signed in at a place. */
 export async function rememberPlace(
   tx: Tx,
   params: { userId: string; email: string; place: Place },
@@ -49,7 +49,7 @@ export async function rememberPlace(
   await putKnownPlaces(tx, { userId, who: digest(email.toLowerCase()), places });
 }
 
-/** All places of a user are those of a stranger: with an old password somebody else may have become known. */
+/** Forgets all places of a user, because another person may have signed in with the old password. */
 export async function forgetPlaces(tx: Tx, params: { userId: string }): Promise<void> {
   await deleteKnownPlaces(tx, params);
 }

@@ -8,15 +8,15 @@ import { fromAddress, takeAttempts } from './attempts.ts';
 import { makeResetLink } from './change-password.ts';
 import { knownPlace, type Place } from './known-places.ts';
 
-/** Mails that may be asked for from one address; generous, because offices share one. */
+/** The limit of mails for one network address; high, because offices share one. */
 const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
-/** And to one person, by strangers and from each place where they signed in before: no mailbox is flooded. */
+/** The limit for one person, from strangers and from each known place, so that no mailbox is flooded. */
 const TO_PERSON = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
 
 /**
- * Mails a link to a new password to a person who asks with their e-mail address. The answer comes before anything
- * is looked up, so that neither its words nor its time tell whether somebody has it; `done` settles when the
- * mail has left, or was not to be sent. Throws `unavailable` where no mail can be sent, and `rate_limited`.
+ * Mails a link that sets a new password. The answer comes before the address is looked up, so that neither its words nor
+ * its time reveal whether a user has it; `done` settles after the mail. Throws `unavailable` if no mail can be sent, and
+ * `rate_limited`.
  */
 export async function mailResetLink(
   context: { database: Database } & Place,
@@ -50,7 +50,7 @@ async function mailLink(
     const { link } = await makeResetLink({ database, actor }, { email, mailed: true });
     await mailer.send({ to: email.trim(), subject: 'Set a new password for Wirebird', text: letter(link) });
   } catch (error) {
-    // Nobody of that name: the same silence as for somebody.
+    // An unknown address looks like a known one.
     if (error instanceof AppError && error.code === 'not_found') return;
     log.error({ err: error, from: address }, 'a link to a new password could not be mailed');
   }

@@ -19,16 +19,16 @@ import { WORDS } from './words.ts';
 
 const LINK_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 24;
-/** Mails to one address, asked for from one address block, and from all: nobody's letter box is filled. */
+/** The limits of mails to one e-mail address, from one network and from all, so that no mailbox is flooded. */
 const FROM_BLOCK = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
 const FROM_ALL = { free: 10, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
-/** Wrong passwords for links from one address block: only who signed up knows the right one. */
+/** The limit of wrong passwords for links from one network. */
 const TRIES = { free: 10, firstWaitSeconds: 30, mostWaitSeconds: 900 } as const;
 
 /**
- * Mails a link that makes the user who signed up, so that nobody takes an address that is not theirs. Nothing is
- * looked up before the answer, so neither its words nor its time tell whether somebody has the address; `done`
- * settles when the mail has left. Throws `rate_limited`.
+ * Mails a link that makes the user who signed up, so that nobody takes a foreign address. The answer comes before the
+ * address is looked up, so that neither its words nor its time reveal whether a user has it; `done` settles after the mail.
+ * Throws `rate_limited`.
  */
 export async function mailSignUp(
   { database, address }: VisitorContext,
@@ -65,7 +65,7 @@ async function mailLink(
     }
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await insertSignUp(database.db, { ...row, tokenHash: digest(token), holdsForMs: LINK_MS });
-    // After the hash, so that it is in no server's log and no Referer.
+    // In the fragment, so that no server's log and no Referer contains it.
     await mailer.send(letter(row, `${settings.publicUrl}/confirm#${token}`));
   } catch (error) {
     log.error({ err: error, from: address }, 'a link to confirm an address could not be mailed');
@@ -73,9 +73,9 @@ async function mailLink(
 }
 
 /**
- * Makes the user who opened the link in their mail, with their account or in the one that they are invited to. Asks
- * for the password of the sign-up: the owner of an address must not let in somebody else who signed up with it.
- * Throws `not_found`, `invalid_parameters` for another password, `already_exists`, `rate_limited`.
+ * Makes the user who opened the mailed link, with their own account or in the one that invited them. Requires the password
+ * of the sign-up, so that the address's owner cannot let in another person who signed up with it. Throws
+ * `not_found`, `invalid_parameters` for another password, `already_exists`, `rate_limited`.
  */
 export async function confirmSignUp(
   { database, address }: VisitorContext,

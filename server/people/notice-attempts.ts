@@ -6,12 +6,12 @@ import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.t
 import { settings } from '#server/settings.ts';
 import { findUserByEmail } from './queries/users.ts';
 
-/** A user is written to about each of the two once a day, however many attempts there are. */
+/** A user gets a mail about each of the two once a day. */
 const ONCE_A_DAY = { capacity: 1, perSecond: 1 / 86_400 } as const;
 
 /**
- * Notes in the audit log that somebody is slowed down who tries to sign in as a user, and mails it to that user.
- * Never rejects, and is not waited for: an answer must not show whether there is such a user.
+ * Writes to the audit log that attempts to sign in as a user are slowed down, and mails the user. Never rejects and is not
+ * awaited, so that an answer does not reveal whether the user exists.
  */
 export async function noticeAttempts(
   { database }: InstallationContext,

@@ -3,12 +3,12 @@ import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#server/core/errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
-/** Length of a password, in Unicode code points. Nothing else is asked of its characters. */
+/** Length of a password, in Unicode code points. */
 export const PASSWORD_CHARS = { min: 12, max: 128 } as const;
 
-/** argon2id as OWASP's password storage cheat sheet has it: 19 MiB, two passes, one lane. */
+/** argon2id as in OWASP's password storage cheat sheet: 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** More at once would let a burst of sign-ins take the processors from message traffic: half of them, at most two. */
+/** Half the processors, at most two, so that a burst of sign-ins leaves some for messages. */
 export const PASSWORDS_AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 
 /** Throws `invalid_parameters` with what to change when a password is too short, too long or easily guessed. */
@@ -28,11 +28,11 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one behind a stored hash. Without a hash the answer is false after the same work,
- * so that nobody learns from the time whether a user exists.
+ * Whether a password matches a stored hash. Without a hash the answer is false after the same work, so that the time does
+ * not reveal whether a user exists.
  */
 export async function matchesPassword(stored: string | null, password: string): Promise<boolean> {
-  // Hashing megabytes would make every attempt as dear to us as an attacker likes.
+  // An attacker could send megabytes to make each attempt expensive.
   const tooLong = [...password].length > PASSWORD_CHARS.max;
   if (stored !== null && !tooLong) return queued(() => verify(stored, canonical(password)));
   await hashPassword(tooLong ? '' : password);
@@ -53,7 +53,7 @@ function isEasilyGuessed(password: string, email: string): boolean {
   if (isCommonPassword(plain)) return true;
   if (new Set(plain).size < 5) return true;
   if (isRepetition(plain) || isRun(plain)) return true;
-  // What is left once everything that an attacker knows beforehand is taken out must still be a password.
+  // Without everything that an attacker knows, the rest must still be a good password.
   const local = email.toLowerCase().split('@')[0] ?? '';
   const known = [email.toLowerCase(), local, ...KNOWN_WORDS].filter((word) => word.length >= 4);
   const rest = known.reduce((text, word) => text.replace(inAnySpelling(word), ''), plain);
@@ -93,13 +93,13 @@ const KNOWN_WORDS = [
 
 const STAND_INS: Record<string, string> = { a: '[a@4]', e: '[e3]', i: '[i1!]', o: '[o0]', s: '[s$5]' };
 
-/** Every occurrence of a word, with the usual stand-ins for its letters. */
+/** Every occurrence of a word, also with the usual substitutes for its letters. */
 function inAnySpelling(word: string): RegExp {
   const letters = [...word].map((letter) => STAND_INS[letter] ?? letter.replace(/[^\p{L}\d]/u, '\\$&'));
   return new RegExp(letters.join(''), 'g');
 }
 
-/** One block of up to a third of the length over and over: `abcabcabcabc`. */
+/** One block of up to a third of the length, repeated: `abcabcabcabc`. */
 function isRepetition(text: string): boolean {
   for (let size = 1; size <= text.length / 3; size++) {
     const block = text.slice(0, size);
@@ -139,7 +139,7 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The place goes straight to the next in line, so `running` changes only when nobody waits.
+    // The place passes to the next in line, so `running` changes only if none waits.
     const next = waiting.shift();
     if (next) next();
     else running--;

@@ -18,8 +18,8 @@ export function listInvitations({ database, accountId }: AccountScope): Promise<
 }
 
 /**
- * Makes a member an owner, or an owner a plain member, whose invitations are void then. Throws `not_found`;
- * `invalid_parameters` where the account would have no owner left. Repeating it changes nothing.
+ * Makes a member an owner, or an owner a plain member, which voids their invitations. Throws `not_found`;
+ * `invalid_parameters` for the last owner. Repeating it changes nothing.
  */
 export async function changeRole(
   { database, accountId, actor }: AccountContext,
@@ -58,7 +58,7 @@ export async function removePerson(
   });
 }
 
-/** Locks the account first, so that two owners cannot remove each other at the same moment. */
+/** Locks the account, so that two owners cannot remove each other at the same moment. */
 async function lockPerson(tx: Tx, params: { accountId: string; userId: string }): Promise<MemberRow> {
   if (!(await lockAccount(tx, params))) throw notFound('account');
   const person = (await listMemberRows(tx, params)).find(({ userId }) => userId === params.userId);

@@ -23,11 +23,11 @@ import { WORDS } from './words.ts';
 /** What every authenticator app understands: SHA-1, six digits, 30 s (RFC 6238). */
 const FORM = { issuer: 'Wirebird', algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const SECRET_BYTES = 20;
-/** A telephone's clock may be a step off. */
+/** A phone's clock may be one step off. */
 const WINDOW_STEPS = 1;
 
 const RECOVERY_CODES = 10;
-/** Without characters that are taken for one another. */
+/** Without characters that look alike. */
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const RECOVERY_CHARS = 26;
 
@@ -59,8 +59,8 @@ export async function secondFactorOf(
 }
 
 /**
- * Proposes a secret for the user's authenticator app; it asks nothing of anybody before it is confirmed.
- * `uri` is what the QR says. Throws `already_exists` when a second factor is in force.
+ * Proposes a secret for the user's authenticator app, which has no effect until it is confirmed. `uri` is the QR code's
+ * text. Throws `already_exists` if a second factor is in force.
  */
 export async function beginSecondFactor({
   database,
@@ -76,8 +76,8 @@ export async function beginSecondFactor({
 }
 
 /**
- * Puts the proposed secret in force with a first code from the app, and returns recovery codes: in this answer
- * and nowhere else. Throws `invalid_parameters` for a wrong code, `already_exists`.
+ * Puts the proposed secret in force with a first code from the app, and returns the recovery codes, which are shown only
+ * here. Throws `invalid_parameters` for a wrong code, `already_exists`.
  */
 export async function confirmSecondFactor(
   { database, userId, actor }: UserContext,
@@ -99,7 +99,7 @@ export async function confirmSecondFactor(
   });
 }
 
-/** New recovery codes in the place of all earlier ones. */
+/** Replaces all recovery codes. */
 export async function renewRecoveryCodes({
   database,
   userId,
@@ -114,7 +114,7 @@ export async function renewRecoveryCodes({
   });
 }
 
-/** Switches the second factor off. Throws `forbidden` for whom it is required, unless the operator does it. */
+/** Turns the second factor off. Throws `forbidden` if it is required, unless the operator does it. */
 export async function removeSecondFactor({ database, userId, actor }: UserContext): Promise<void> {
   await database.db.transaction(async (tx) => {
     const user = await findUser(tx, { userId });
@@ -131,12 +131,12 @@ export async function removeSecondFactor({ database, userId, actor }: UserContex
   });
 }
 
-/** Whether a code is asked of a user at each sign-in. */
+/** Whether a user needs a code at each sign-in. */
 export async function asksForCode({ database, userId }: UserScope): Promise<boolean> {
   return (await findSecondFactor(database.db, { userId }))?.since != null;
 }
 
-/** Whether a code of the app, or a recovery code, is right; each is taken once. True where none is asked. */
+/** Whether a code of the app or a recovery code is right; each works once. True if the user needs none. */
 export async function passSecondFactor(
   scope: UserScope,
   { code }: { code: string | undefined },

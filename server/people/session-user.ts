@@ -8,26 +8,26 @@ export interface SessionUser {
   userId: string;
   /** The browser's own sign-in. */
   signInId: string;
-  /** How often its cookie was renewed: any other cookie of it is void. */
+  /** How often its cookie was renewed; only the latest one is valid. */
   renewals: number;
   email: string;
   admin: boolean;
-  /** A code of the authenticator app is asked when they sign in. */
+  /** They need a code of the authenticator app to sign in. */
   secondFactor: boolean;
-  /** The password was typed in this browser a moment ago: enough for what is grave. */
+  /** The password was entered in this browser recently enough for critical changes. */
   confirmed: boolean;
   /** Oldest first. */
   accounts: AccountOfUser[];
-  /** The account that an administrator looks at as its owner sees it: this alone, and nothing may be changed. */
+  /** The account that an administrator views as its members see it, read-only. No other account is accessible then. */
   views: AccountOfUser | null;
 }
 
-/** What is grave asks for the password again after this. */
+/** After this time, critical changes require the password again. */
 const CONFIRMED_SECONDS = 10 * 60;
 
 /**
- * Who is signed in; null when the user is gone or disabled, or the sign-in was ended or ran out since. Whether a
- * cookie is the latest of it is for a caller that has read one to compare (`server/auth/session.ts`).
+ * The signed-in user; null if the user was deleted or disabled, or the sign-in has ended. A caller with a cookie also checks
+ * that it is the latest one (`server/auth/session.ts`).
  */
 export async function sessionUser(
   { database: { db } }: InstallationScope,
@@ -42,7 +42,7 @@ export async function sessionUser(
   return { userId, signInId, renewals, email, admin, secondFactor, confirmed, accounts, views };
 }
 
-/** Only an administrator looks at other accounts, and only one who could open the administration. */
+/** Only an administrator with access to the administration may view other accounts. */
 async function viewOf(db: Db, found: SignInRow): Promise<AccountOfUser | null> {
   if (found.viewedAccountId === null || !found.admin) return null;
   if (isSecondFactorRequired(found) && !found.secondFactor) return null;

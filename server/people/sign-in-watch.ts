@@ -3,7 +3,7 @@ import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { type MemberSignIn, signInsThatHold } from './queries/sign-ins.ts';
 
-/** A sign-in that ended is noticed within this and one query: pages promise a second. */
+/** An ended sign-in is noticed within this time and one query. Pages promise a second. */
 const CHECK_MS = 500;
 
 const followed = new Map<string, { of: MemberSignIn; ended: Set<() => void> }>();
@@ -11,8 +11,8 @@ let timer: NodeJS.Timeout | undefined;
 let checking = false;
 
 /**
- * Calls `ended` once when a sign-in does not hold any more, or its user left the account: one query in turn
- * for all that this process follows, however many streams are open. The function returned stops following.
+ * Calls `ended` once when a sign-in has ended or its user has left the account. One query checks all sign-ins that this
+ * process follows. Returns a function that stops following.
  */
 export function followSignIn(
   { database }: InstallationContext,
@@ -52,7 +52,7 @@ async function check(database: Database): Promise<void> {
     );
     for (const { of, ended } of asked) if (!holding.has(nameOf(of))) for (const tell of [...ended]) tell();
   } catch (error) {
-    // Without a database nothing is read either; the next check decides.
+    // Without the database pages show nothing either; the next check decides.
     log.warn({ err: error }, 'sign-ins not looked at');
   } finally {
     checking = false;

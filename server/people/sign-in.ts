@@ -28,7 +28,7 @@ const USER_AGENT_CHARS = 200;
 export interface Browser {
   address: string | null;
   userAgent: string | null;
-  /** What the browser keeps since its first visit. */
+  /** The browser's own id. */
   device?: string | null;
 }
 
@@ -68,7 +68,7 @@ export async function openSignIn(
   return { userId, signInId };
 }
 
-/** A user's sign-ins that hold; `current` is the one that asks. */
+/** A user's valid sign-ins; `current` is the caller's. */
 export async function listSignIns(
   { database, userId }: UserScope,
   { signInId }: { signInId: string },
@@ -101,9 +101,9 @@ export async function endAllSignIns({ database, userId, actor }: UserContext): P
 }
 
 /**
- * Notes that the password was typed again in a browser, for what is grave, and voids its cookie: the one that
- * follows names the renewals that this resolves to. Throws `invalid_parameters` for a wrong password,
- * `second_factor` and `rate_limited`.
+ * Records that the password was entered again in a browser, which critical changes require, and voids its cookie. Resolves
+ * to the number of renewals for the next cookie. Throws `invalid_parameters` for a wrong password, `second_factor` and
+ * `rate_limited`.
  */
 export async function confirmPassword(
   { database, userId, address }: VisitorContext & { userId: string },

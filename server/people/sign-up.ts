@@ -16,10 +16,10 @@ import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { insertUser } from './queries/users.ts';
 import { WORDS } from './words.ts';
 
-/** New accounts from one address; roomy, for offices share one. */
+/** The limit of new accounts from one network address; high, because offices share one. */
 const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
 
-/** A visitor is answered after this long, in ms: longer than either of the two ways takes. */
+/** A visitor is answered after this time, in ms, which is longer than either case takes. */
 const VISITOR_ANSWER_MS = 400;
 
 const Email = z.email().max(254);
@@ -27,21 +27,21 @@ const Email = z.email().max(254);
 export interface SignUp {
   email: string;
   password: string;
-  /** The account's name; the e-mail address when left out. */
+  /** The account's name; by default the e-mail address. */
   accountName?: string;
   /** Where the visitor came from, for the audit log. */
   address?: string | null;
-  /** The operator, for whom sign-up is never closed, and who vouches for the address; left out for a visitor who signs up. */
+  /** The operator, who can sign up users at any time and vouches for the address; none for a visitor. */
   operator?: Extract<Actor, { kind: 'cli' | 'system' }>;
-  /** Makes the user an administrator; the operator's word alone. */
+  /** Makes the user an administrator; only for the operator. */
   admin?: boolean;
-  /** What else makes this user one: where it throws, there is neither user nor account. */
+  /** Runs in the same transaction: if it throws, neither user nor account is made. */
   within?: (tx: Tx, user: { userId: string }) => Promise<void>;
 }
 
 /**
  * Makes a user and the account that they own. Throws `invalid_parameters` for an e-mail address or password
- * that will not do, `already_exists` when the address belongs to a user, `forbidden` while sign-up is closed.
+ * that is refused, `already_exists` when the address belongs to a user, `forbidden` while sign-up is closed.
  */
 export async function signUp(
   { database }: InstallationContext,
@@ -84,9 +84,9 @@ export async function signUp(
 }
 
 /**
- * {@link signUp} for a visitor, who does not learn whether an e-mail address belongs to a user: where it does,
- * nothing is made and the answer is the same, after the same time. Where mail can be sent nobody is made before the
- * link in it is opened. Throws `rate_limited` besides.
+ * {@link signUp} for a visitor, who must not learn whether an e-mail address belongs to a user: if it does, nothing is made,
+ * and the answer takes the same time. If mails can be sent, the user is made when they open the mailed link. Also throws
+ * `rate_limited`.
  */
 export async function signUpAsVisitor(
   context: VisitorContext,
@@ -116,13 +116,13 @@ function requireOpen(admin = false): void {
   throw new AppError('forbidden', WORDS.signUpClosed);
 }
 
-/** Call it first, and what it returns last: so the time of an answer says nothing of what was done in between. */
+/** Call it first, and the returned function last, so that an answer's time does not reveal the work in between. */
 export function answeredLikeAnyVisitor(): () => Promise<void> {
   const answerAtMs = performance.now() + VISITOR_ANSWER_MS;
   return () => delay(Math.max(0, answerAtMs - performance.now()));
 }
 
-/** An e-mail address as it is kept. Throws `invalid_parameters` for what is none. */
+/** An e-mail address as it is stored. Throws `invalid_parameters` if it is invalid. */
 export function requireEmail(text: string): string {
   const email = text.trim();
   if (!Email.safeParse(email).success)

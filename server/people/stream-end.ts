@@ -5,7 +5,7 @@ import { type SessionUser, sessionUser } from './session-user.ts';
 /** Why a page may no longer follow its account. */
 export type StreamEndReason = 'account_deleted' | 'signed_out' | 'view_began' | 'view_ended' | 'left_account';
 
-/** What happened to a stream that `user` opened for an account and that had to end. */
+/** Why a stream that `user` opened for an account had to end. */
 export async function streamEnd(
   { database, accountId }: AccountScope,
   user: SessionUser,

@@ -13,27 +13,26 @@ import { asksForCode, passSecondFactor } from './second-factor.ts';
 
 type Slowing = Omit<Attempts, 'key'>;
 
-/** Wrong ones in a row for one user from one place. */
+/** The limit of wrong attempts in a row for one user from one place. */
 const FROM_PLACE = {
   password: { free: 10, firstWaitSeconds: 30, mostWaitSeconds: 900 },
-  // Six digits can be guessed, and who is asked for them has the password.
+  // Six digits can be guessed, and a person who is asked for them has the password.
   code: { free: 5, firstWaitSeconds: 30, mostWaitSeconds: 3600 },
 } as const satisfies Record<string, Slowing>;
-/** For one user from everywhere together, the places left out where they signed in before. */
+/** The limit for one user from all places together, except those where they signed in before. */
 const FROM_STRANGERS = {
   password: { free: 30, firstWaitSeconds: 30, mostWaitSeconds: 900 },
   code: { free: 15, firstWaitSeconds: 60, mostWaitSeconds: 3600 },
 } as const satisfies Record<keyof typeof FROM_PLACE, Slowing>;
-/** Over all users from one address, against one password that is tried on many; roomy, for offices share one. */
+/** The limit for one network address over all users, against one password that is tried on many. */
 const FROM_ADDRESS = { capacity: 100, perSecond: 1 / 6 } as const;
 
 type Secret = keyof typeof FROM_PLACE;
 
 /**
- * The user behind an e-mail address and password, or null, after the same work and with the same answer
- * whether the user is unknown, disabled, or typed something else. Throws `second_factor` when the password is
- * right and a code is missing or wrong; `rate_limited` after too many wrong ones: nobody is locked out for
- * good, nor by strangers where they signed in before.
+ * The user with an e-mail address and password. Null, after the same work, if the user is unknown or disabled or the
+ * password is wrong. Throws `second_factor` if a code is missing or wrong; `rate_limited` after too many wrong attempts,
+ * never permanently, and not for strangers' attempts where the user signed in before.
  */
 export async function verifyPassword(
   { database }: InstallationContext,
@@ -43,7 +42,7 @@ export async function verifyPassword(
   const email = params.email.trim().toLowerCase();
   const place = await knownPlace({ database }, { email, place: params });
   const crowd: Bucket = { key: fromAddress('sign-in', address), ...FROM_ADDRESS };
-  // Taken before the password is looked at, so that tries at the same moment cannot outrun the count.
+  // Counted before the password is checked, so that concurrent attempts cannot exceed the limit.
   if (!place.sameBrowser) await takeTry({ database }, crowd, 'sign in');
   const tries = attemptsOf('password', email, place);
   const slowed = await takeAttempts({ database }, tries, 'sign in');
@@ -55,7 +54,7 @@ export async function verifyPassword(
   await giveBack({ database }, tries);
   const passed = await checkCode(database, { userId: user.id, email, code, place, address });
   if (passed === 'missing' || passed === 'passed') {
-    // A wrong code is a wrong try; the form that first asks for one is none.
+    // A wrong code counts as an attempt; a missing one, for which the form then asks, does not.
     if (!place.sameBrowser) await spendTokens(database, crowd, -1);
   }
   if (passed === 'wrong')
@@ -95,7 +94,7 @@ function attemptsOf(secret: Secret, email: string, { known, countedBy }: KnownPl
 const placeKey = (secret: Secret, email: string, countedBy: string) =>
   `${secret}:${digest(`${countedBy} ${email}`)}`;
 
-/** The counts of somebody at a place, for when they have shown there who they are. */
+/** The counts of a user at a place, which a successful sign-in resets. */
 export function ownKeys(email: string, { countedBy }: KnownPlace): string[] {
   return (['password', 'code'] as const).map((secret) => placeKey(secret, email.toLowerCase(), countedBy));
 }

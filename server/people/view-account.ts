@@ -6,8 +6,8 @@ import { findViewedAccount, setViewedAccount } from '#server/people/queries/sign
 import type { AccountContext, ActorContext } from '#server/platform/db/context.ts';
 
 /**
- * From now on the administrator's browser shows an account as its people see it, and changes nothing until
- * the view is ended. Throws `not_found`, and `already_exists` while another account is looked at.
+ * Shows an account in the administrator's browser as its members see it, read-only, until the view is ended. Throws
+ * `not_found`, and `already_exists` while another account is viewed.
  */
 export async function beginView(
   { database, accountId, actor }: AccountContext,
@@ -21,7 +21,7 @@ export async function beginView(
   });
 }
 
-/** The administrator's browser shows their own account again. Null when it did all the time. */
+/** Ends the view. Null if no account was viewed. */
 export async function endView(
   { database, actor }: ActorContext,
   { signInId }: { signInId: string },

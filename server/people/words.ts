@@ -1,4 +1,4 @@
-/** Sentences that several use cases of users and sign-in say. What one of them alone says is beside its rule. */
+/** Sentences that several use cases of users and sign-in share. Others are beside their rule. */
 export const WORDS = {
   noUser: (email: string): string => `No user has the e-mail address ${email.trim()}.`,
   secondFactorOn: 'A second factor is already on. Switch it off first.',

@@ -22,13 +22,13 @@ export interface PlanActivation {
   note?: string | undefined;
   /** The day on which the payment arrived, `YYYY-MM-DD`. */
   paidOn?: string | null;
-  /** What the bank or the invoice calls it. */
+  /** The reference of the bank or the invoice. */
   reference?: string;
 }
 
 /**
- * Enables an account's plan, extends or shrinks it, and records the payment. Where it shrinks below the
- * numbers in use, what waits on those in excess is cancelled. Throws `not_found`, `invalid_parameters`.
+ * Enables, extends or shrinks an account's plan and records the payment. If it shrinks below the numbers in use, the waiting
+ * messages of those in excess are cancelled. Throws `not_found`, `invalid_parameters`.
  */
 export async function activatePlan(
   context: AccountContext,
@@ -37,7 +37,7 @@ export async function activatePlan(
   return context.database.db.transaction((tx) => activateInside(tx, context, terms));
 }
 
-/** As {@link activatePlan}, within a transaction that is open already. */
+/** {@link activatePlan} in an open transaction. */
 export async function activateInside(
   tx: Tx,
   { accountId, actor }: Omit<AccountContext, 'database'>,
@@ -72,7 +72,7 @@ export async function activateInside(
   return plan;
 }
 
-/** Ends an account's plan at once and cancels what waits. Repeating it changes nothing. Throws `not_found`. */
+/** Ends an account's plan and cancels its waiting messages. Repeating it changes nothing. Throws `not_found`. */
 export async function deactivatePlan(context: AccountContext): Promise<SubscriptionView> {
   const { database, accountId, actor } = context;
   return database.db.transaction(async (tx) => {
@@ -105,7 +105,7 @@ function requireTerms({ numbersIncluded, paidUntil, amountCents, paidOn }: PlanA
     throw new AppError('invalid_parameters', 'The amount must be whole cents.');
 }
 
-/** A day that exists: 2027-02-30 does not. */
+/** A day of the calendar; 2027-02-30 is none. */
 function isDate(text: string): boolean {
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const at = new Date(`${text}T00:00:00Z`);

@@ -7,14 +7,14 @@ const KEY = 'how_to_pay';
 /** Code points. */
 export const HOW_TO_PAY_CHARS_MAX = 4000;
 
-/** How a customer pays, in the operator's words: plain text of several lines; empty while nothing is written. */
+/** How a customer pays, in the operator's words: plain text of several lines, or empty. */
 export async function howToPay({ database: { db } }: InstallationScope): Promise<string> {
   return (await findFact(db, { key: KEY })) ?? '';
 }
 
 /**
- * Replaces it; empty takes it away. Characters that cannot be seen are left out, because they could turn
- * an account number around. Throws `invalid_parameters` when it is too long.
+ * Replaces the text; an empty one removes it. Invisible characters are removed, because they could reverse an account
+ * number. Throws `invalid_parameters` if it is too long.
  */
 export async function setHowToPay(
   { database, actor }: ActorContext,

@@ -5,7 +5,7 @@ import { listAllPaymentRows, listPaymentRows, type PaymentRow } from './queries/
 
 const LISTED_MAX = 200;
 const PAGE = 500;
-/** The mark by which a table's program knows UTF-8. */
+/** The mark by which spreadsheet programs recognise UTF-8. */
 const UTF8 = '\uFEFF';
 const HEAD = [
   'recorded at (UTC)',

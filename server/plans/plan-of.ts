@@ -15,7 +15,7 @@ import { findSubscription } from './queries/subscriptions.ts';
 export interface SubscriptionView {
   account: string;
   state: PlanState;
-  /** The account is suspended: whatever its plan, nothing works. */
+  /** The account is suspended and cannot send, whatever its plan. */
   suspended: boolean;
   numbersIncluded: number;
   /** Numbers that were linked once and not removed since. */

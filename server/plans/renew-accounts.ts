@@ -4,19 +4,19 @@ import { type ActorContext, inside } from '#server/platform/db/context.ts';
 import { activateInside } from './activate-plan.ts';
 import { planOf } from './plan-of.ts';
 
-/** One account's renewal: its numbers stay as many as they are. */
+/** One account's renewal, with the same number of numbers. */
 export interface Renewal {
   accountId: string;
   /** Last day paid for, `YYYY-MM-DD`, inclusive. */
   paidUntil: string;
-  /** Null when nothing was paid. */
+  /** Null if there was no payment. */
   amountCents: number | null;
   reference: string;
 }
 
 /**
- * Renews the plans of several accounts, with a payment for each: all of them, or none. Throws `not_found`,
- * `invalid_parameters`, which names the account, also for one that has no plan yet or is named twice.
+ * Renews the plans of several accounts, with a payment for each, in one transaction. Throws `not_found`, and
+ * `invalid_parameters` with the account's name, also for an account without a plan or that is named twice.
  */
 export async function renewAccounts(
   { database, actor }: ActorContext,

@@ -1,22 +1,22 @@
 import { log } from './log.ts';
 
 const MINUTE_MS = 60_000;
-/** Lines a minute: more of them would push older ones out of the log file. The rest is counted. */
+/** Lines a minute. More would push older ones out of the log file, so the rest is only counted. */
 const OF_ADDRESS = 60;
 const OF_STRANGERS = 600;
 
 type Bound = [name: string, linesMax: number];
 export const STRANGERS = 'strangers';
 
-/** Under what a line about somebody who is not known is counted. */
+/** The name under which lines about unknown callers are counted. */
 export const strangerBounds = (address: string): Bound[] => [
   [address, OF_ADDRESS],
   [STRANGERS, OF_STRANGERS],
 ];
 
 /**
- * Counts lines under each of their names, and says which may still be written in this minute. At its end `left` is
- * called with how many were not, for each `whose` that there were.
+ * Counts lines under each of their names and says which may still be written in this minute. At its end calls `left` with
+ * the number of unwritten lines of each `whose`.
  */
 export function createLineBudget(
   left: (whose: string, count: number) => void,
@@ -42,7 +42,7 @@ export function createLineBudget(
   };
 }
 
-/** Writes a line about what a visitor of the pages did, as many as the budget of this log has. */
+/** Writes a line about a visitor of the pages, within the budget of this log. */
 export function createVisitorLog(): (
   fields: { from: string | null } & Record<string, unknown>,
   message: string,

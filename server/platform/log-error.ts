@@ -1,11 +1,11 @@
 import { clip } from '#server/core/printable.ts';
 
-/** What a log may hold of an error. */
+/** What the log contains of an error. */
 interface LoggedError {
   name: string;
   message: string;
   code?: string;
-  /** What a page that could not be shown names instead. */
+  /** Shown on a page that failed. */
   digest?: string;
   stack?: string;
   cause?: LoggedError;
@@ -35,8 +35,8 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
 }
 
 /**
- * Mail servers quote whom they refuse, and WhatsApp Web the chat or the phone that it does not find. Cut first:
- * looking for addresses in a text without end takes the square of its length.
+ * Masks addresses and phones: mail servers and WhatsApp Web quote them in their errors. The text is cut first, because the
+ * search takes the square of its length.
  */
 export function withoutRecipients(text: string): string {
   return clip(text)
@@ -59,7 +59,7 @@ function isErrorLike(value: unknown): value is ErrorLike {
   );
 }
 
-/** Whether a message is that of a failed query, its parameters included, here or in a cause that it repeats. */
+/** Whether a message is that of a failed query with its parameters, its own or a repeated cause's. */
 function repeatsQuery(error: unknown, message: string, depth = 0): boolean {
   if (!isErrorLike(error) || depth > CAUSES_MAX) return false;
   if ('params' in error && 'query' in error) return message.includes(error.message);

@@ -3,8 +3,8 @@ import { log } from './log.ts';
 import { withoutRecipients } from './log-error.ts';
 
 /**
- * From now on what libraries print as an error or a warning is a line of our own log. They print an error with
- * all that hangs on it, the parameters of a failed query among them, which are texts and numbers of strangers.
+ * Writes what libraries print as errors and warnings to our log. They would print errors with all properties, such as the
+ * parameters of a failed query, which are texts and phone numbers of strangers.
  */
 export function logWhatOthersPrint(): void {
   for (const level of ['error', 'warn'] as const)

@@ -1,4 +1,4 @@
-/** How much of the log waits in memory while nobody reads it. */
+/** How much of the log waits in memory while its reader is stopped. */
 const WAITING_BYTES_MAX = 1024 * 1024;
 
 let dropped = 0;
@@ -6,8 +6,8 @@ let dropped = 0;
 process.stderr.on('error', () => {});
 
 /**
- * Writes a line of the log to standard error. A pipe that nobody reads, because its reader was stopped, never holds
- * up the process that serves: lines wait in memory up to a bound, later ones are dropped and counted.
+ * Writes a line of the log to standard error. A pipe without a reader never blocks the process: lines wait in memory up to a
+ * limit, and later ones are dropped and counted.
  */
 export function writeLogLine(line: string): void {
   if (process.stderr.writableLength > WAITING_BYTES_MAX) {

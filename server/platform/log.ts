@@ -5,8 +5,8 @@ import { loggedError } from './log-error.ts';
 import { writeLogLine } from './log-output.ts';
 
 /**
- * JSON lines on stderr (stdout belongs to what a command prints). Fields that could hold a secret or a person
- * are masked here, long texts cut and control characters escaped, so that no caller has to remember to.
+ * JSON lines on stderr (stdout is for a command's output). Fields that could contain a secret or a person are masked here,
+ * long texts cut and control characters escaped, so that no caller has to.
  */
 const REDACTED = [
   'key',

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, apiKeys, auditActors, auditLog, memberships, users } from '#server/schema/index.ts';
 
-/** A deleted account's keys answer 401 from now on. */
+/** Revokes all keys of an account that is deleted. */
 export async function revokeAllKeys(db: Db, params: { accountId: string }): Promise<void> {
   await db
     .update(apiKeys)
@@ -49,7 +49,7 @@ export async function deletePeople(db: Db, params: { accountId: string; userIds:
   await db.delete(memberships).where(eq(memberships.accountId, params.accountId));
   await deleteInvitationsTo(db, params);
   for (const userId of params.userIds) {
-    // Before the user: a link whose maker is unknown would be taken for the operator's.
+    // Before the user, because a link without a maker counts as the operator's.
     await deleteInvitationsBy(db, { userId, accountId: null });
     await db.delete(users).where(eq(users.id, userId));
   }
@@ -81,7 +81,7 @@ export async function pseudonymise(
   return changed.length;
 }
 
-/** From now on nobody can open the account. */
+/** Marks an account as deleted, so that nobody can open it. */
 export async function markDeleted(db: Db, params: { accountId: string }): Promise<void> {
   await db
     .update(accounts)

@@ -11,7 +11,7 @@ import type { FoundAlert } from './alert-watch.ts';
  */
 export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
   const forAdministrators = !('membersOnly' in ALERTS[alert.kind]);
-  // Alert, mails and notification are one statement: of several processes, the one that makes the alert makes them all.
+  // One statement, so that the process that inserts the alert also inserts its mails.
   const rows = await database.sql`
     with made as (
       insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, happened_at)
@@ -36,7 +36,7 @@ export interface DueMail {
   email: string;
   kind: AlertKind;
   accountName: string;
-  /** The account's; null where it has chosen none. */
+  /** The account's; null if it has none. */
   timeZone: string | null;
   numberId: string | null;
   numberLabel: string | null;
@@ -48,14 +48,14 @@ export interface DueMail {
   tries: number;
 }
 
-/** Mails of older alerts are not sent: on Monday nobody needs to read about Friday. */
+/** Mails of older alerts are not sent. */
 const GIVE_UP_HOURS = 24;
 /** Longer than a mail server may take to answer. After it, another process sends the mail of a process that died. */
 const CLAIM_SECONDS = 120;
 
 /** Claims the next mail that is due, so that no other process sends it. Null when there is none. */
 export async function claimMail(database: Database): Promise<DueMail | null> {
-  // A claim is one statement: `skip locked` in a CTE, the update, and all that the mail says.
+  // A claim is one statement: `skip locked` in a CTE, the update, and everything that the mail says.
   const [row] = await database.sql<DueMail[]>`
     with due as (
       select m.alert_id, m.user_id from alert_mails m join alerts a on a.id = m.alert_id

@@ -6,9 +6,9 @@ import { attempts } from '#server/schema/index.ts';
 /** Attempts that are counted together, and how they are slowed down. */
 export interface Attempts {
   key: string;
-  /** How many attempts have no wait. */
+  /** How many attempts are free of a wait. */
   free: number;
-  /** After the last of them; each further attempt doubles it. */
+  /** The wait after the last free attempt; each further attempt doubles it. */
   firstWaitSeconds: number;
   mostWaitSeconds: number;
 }
@@ -22,7 +22,7 @@ const FORGOTTEN_SECONDS = 86_400;
  */
 export async function takeAttempt(database: Database, params: Attempts): Promise<number | null> {
   const { key, free, firstWaitSeconds, mostWaitSeconds } = params;
-  // SQL: count and wait refer to the row as it was, through the alias that the builder's insert does not have.
+  // SQL: count and wait refer to the earlier row by an alias, which the builder's insert does not have.
   const { sql } = database;
   const counted = sql`(case when a.updated_at < clock_timestamp() - ${FORGOTTEN_SECONDS}::int * interval '1 second' then 1 else a.count + 1 end)`;
   // Without a wait the time is past, because the column rounds to milliseconds. The exponent is bounded against overflow.
@@ -48,7 +48,7 @@ export async function waitSeconds(database: Database, params: { key: string }): 
   return row?.seconds ?? 0;
 }
 
-/** Takes an attempt back that does not count, with its wait. */
+/** Takes back an attempt that does not count, with its wait. */
 export async function returnAttempt(database: Database, params: { key: string }): Promise<void> {
   await database.db
     .update(attempts)

@@ -57,7 +57,7 @@ export function listInvitationRows(db: Db, params: { accountId: string }): Promi
     .orderBy(asc(invitations.createdAt), asc(invitations.id));
 }
 
-/** Withdraws a link; false when there is none of this id in the account. */
+/** Withdraws a link; false if the account has none with this id. */
 export async function deleteInvitation(
   db: Db,
   params: { accountId: string; invitationId: string },
@@ -99,7 +99,7 @@ export interface OpenInvitation {
   role: Role;
 }
 
-/** What a token opens; null when it is unknown, used, withdrawn or expired. */
+/** The invitation of a token; null if it is unknown, used, withdrawn or expired. */
 export async function findInvitation(db: Db, params: { tokenHash: string }): Promise<OpenInvitation | null> {
   const [found] = await db
     .select({

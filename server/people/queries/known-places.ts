@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { knownPlaces } from '#server/schema/index.ts';
 
-/** Kept of one user; a new place replaces the oldest. */
+/** The most places of a user; a new one replaces the oldest. */
 const MOST_OF_USER = 40;
 
 /** Which of these places a user has signed in from before, without a query of `users`. */
@@ -38,7 +38,7 @@ export async function putKnownPlaces(
       select n.ctid from known_places n where n.user_id = k.user_id order by n.seen_at desc limit ${MOST_OF_USER})`);
 }
 
-/** From now on every place is new for the user. */
+/** Deletes all places of a user. */
 export async function deleteKnownPlaces(db: Db, params: { userId: string }): Promise<void> {
   await db.delete(knownPlaces).where(eq(knownPlaces.userId, params.userId));
 }

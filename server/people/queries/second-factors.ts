@@ -4,7 +4,7 @@ import { now } from '#server/platform/db/expressions.ts';
 import { recoveryCodes, users } from '#server/schema/index.ts';
 
 export interface SecondFactorRow {
-  /** Sealed; null when none was proposed. */
+  /** Encrypted; null if none was proposed. */
   secret: string | null;
   /** Null while it is only proposed. */
   since: Date | null;

@@ -11,7 +11,7 @@ export function planLapsed(sql: Database['sql']) {
 
 /** This worker's numbers whose sessions must stop. */
 export async function findLapsed(database: Database, params: { workerId: string }): Promise<string[]> {
-  // SQL for the sake of the condition, which the claim of leases shares.
+  // SQL, because it shares the condition with the claim of leases.
   const rows = await database.sql<{ numberId: string }[]>`
     select n.id as "numberId" from leases l join numbers n on n.id = l.number_id
     where l.worker_id = ${params.workerId} and n.intent = 'run' and ${planLapsed(database.sql)}`;

@@ -5,14 +5,14 @@ import { drizzleOver, type Tx } from './drizzle.ts';
 import { openPool, type Pool } from './pool.ts';
 
 export type { Tx } from './drizzle.ts';
-/** Drizzle over the pool or over an open transaction: what a query of the builder takes as its first argument. */
+/** Drizzle over the pool or an open transaction: the first argument of a query. */
 export type Db = NodePgDatabase | Tx;
 
 export interface Database {
   db: NodePgDatabase;
   /** The same pool, for LISTEN and for SQL that is written by hand. */
   sql: Pool;
-  /** A few connections for pg-boss alone. It queries inside our transactions, which may hold all the others. */
+  /** A few connections only for pg-boss. It queries inside our transactions, which may hold all the others. */
   bossSql: Pool;
   /** The same database over a few other connections, so that pages take none from sending. */
   forPages: Database;
@@ -49,7 +49,7 @@ export const database = singleton('database', (): Database => {
   return openDatabase(settings.databaseUrl);
 });
 
-/** Puts a database in the place of the one that the settings name, for a process that starts its own. */
+/** Replaces the database that the settings name, for a process that starts its own. */
 export function setDatabase(value: Database): void {
   database.set(value);
 }

@@ -1,11 +1,11 @@
-/** All connections are in use and answer: there are more callers at once than can be served. */
+/** All connections are in use and answer: there are too many callers at once. */
 const BUSY = 'POOL_BUSY';
 /** All connections are in use and none of them has answered since: the database is out of reach. */
 const SILENT = 'CONNECT_TIMEOUT';
 
 /**
- * Lets as many in at once as there are connections, the others in their order. The driver has one bound for waiting
- * and for connecting, and one error; they are two things.
+ * Lets in as many callers as there are connections; the others wait in line. The driver itself cannot distinguish waiting
+ * for a connection from connecting.
  */
 export class ConnectionSlots {
   readonly #waitMsMax: number;
@@ -22,7 +22,7 @@ export class ConnectionSlots {
     return this.#line.size;
   }
 
-  /** Resolves when it is one's turn. Rejects with the code `POOL_BUSY`, or `CONNECT_TIMEOUT` where nothing moved. */
+  /** Resolves at the caller's turn. Rejects with the code `POOL_BUSY`, or `CONNECT_TIMEOUT` if no connection answered. */
   take(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
@@ -44,7 +44,7 @@ export class ConnectionSlots {
     });
   }
 
-  /** Hands one's turn on. `moved`: the connection has answered. */
+  /** Passes the turn on. `moved`: the connection has answered. */
   give({ moved }: { moved: boolean }): void {
     if (moved) this.#movedAtMs = performance.now();
     const [next] = this.#line;

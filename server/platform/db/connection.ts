@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Our own texts are few. Texts that depend on a caller's parameters must not be prepared without bound. */
+/** Limits the prepared statements, because some texts depend on a caller's parameters. */
 const PREPARED_MAX = 500;
-/** The driver gives no code to a line that breaks under a statement. */
+/** The driver's error has no code if the connection breaks during a statement. */
 const LOST = 'CONNECTION_CLOSED';
 
 export interface Query {
@@ -18,7 +18,7 @@ export interface Runner {
 
 /** A connection of pg that prepares its statements and knows whether it is still usable. */
 export class Connection extends pg.Client implements Runner {
-  /** The line broke, or the server ends the session. */
+  /** The connection broke, or the server ends the session. */
   lost = false;
   /** The first failure of a statement since this was last null. */
   failure: unknown = null;
@@ -27,29 +27,29 @@ export class Connection extends pg.Client implements Runner {
 
   constructor(config?: pg.ClientConfig) {
     super(config);
-    // The statements on the line are rejected as well; nobody else needs this error.
+    // The pending statements are rejected as well, so this error needs no other handler.
     this.on('error', () => {
       this.lost = true;
     });
   }
 
-  /** Statements that are not awaited one by one are sent in one flight. */
+  /** Statements that are not awaited one by one are sent together. */
   run(query: Query): Promise<pg.QueryResult> {
     const running = super.query(prepared(query)).catch((error: unknown) => {
       const failure = coded(error);
       this.failure ??= failure;
       this.onFailure(failure);
-      // A plain error of the server leaves the connection usable.
+      // After an ordinary error of the server the connection is usable.
       if (!(failure instanceof pg.DatabaseError && failure.severity === 'ERROR')) this.lost = true;
       if (failure instanceof Error) backends.set(failure, this.processID);
       throw failure;
     });
-    // A transaction reports it although nobody may await this statement.
+    // The transaction reports the failure, even if this statement is not awaited.
     running.catch(() => {});
     return running;
   }
 
-  /** Drizzle's entry. It passes parsers of its own, which we replace by those of the connection. */
+  /** Called by drizzle. Its own parsers are replaced by those of the connection. */
   // biome-ignore lint/suspicious/noExplicitAny: of pg's many forms, drizzle uses this one
   override query({ text, rowMode }: any, values?: any): any {
     return this.run({ text, values, rowMode });
@@ -63,7 +63,7 @@ export function backendOf(error: unknown): number | null {
   return (error instanceof Error && backends.get(error)) || null;
 }
 
-/** The same error, with a code in any case. */
+/** The same error, always with a code. */
 export function coded(error: unknown): unknown {
   if (error instanceof Error && !('code' in error && error.code !== undefined))
     Object.assign(error, { code: LOST });

@@ -1,20 +1,20 @@
 import type { Actor } from '#server/core/actor.ts';
 import type { Database, Db, Tx } from './client.ts';
 
-/** An account's data, to be read: the first argument of what reads them. */
+/** The first argument of use cases that read an account's data. */
 export interface AccountScope {
   /** The pool, or a transaction: {@link inside}. */
   database: { db: Db };
   accountId: string;
 }
 
-/** Somebody who changes something. */
+/** The actor of a change. */
 export interface ActorContext {
   database: Database;
   actor: Actor;
 }
 
-/** Somebody who changes an account. Transports make it once per request. */
+/** The first argument of use cases that change an account. Transports make it once per request. */
 export interface AccountContext extends ActorContext {
   accountId: string;
 }
@@ -24,19 +24,19 @@ export interface UserContext extends ActorContext {
   userId: string;
 }
 
-/** A user's own sign-in, to be read. */
+/** For reads of a user's own sign-in. */
 export interface UserScope {
   database: { db: Db };
   userId: string;
 }
 
-/** A request that may be a stranger's: from where, for the limits on attempts. */
+/** A request that may be a stranger's, with its origin for the limits on attempts. */
 export interface VisitorContext {
   database: Database;
   address: string | null;
 }
 
-/** One number, where its key or its account was checked before. */
+/** One number, whose key or account was checked before. */
 export interface NumberScope {
   database: Database;
   numberId: string;
@@ -48,13 +48,13 @@ export interface SenderContext extends NumberScope {
   keyId: string | null;
 }
 
-/** All accounts, for the operator and administrators. What has an account is refused here, so that it does not read all. */
+/** All accounts, for the operator and administrators. The type refuses a context with an account. */
 export interface InstallationScope {
   database: { db: Db };
   accountId?: never;
 }
 
-/** What processes do for all accounts, and what is done before it is known who asks. */
+/** For background work over all accounts, and for work before the caller is known. */
 export interface InstallationContext {
   database: Database;
 }

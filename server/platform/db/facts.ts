@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { installation } from '#server/schema/index.ts';
 
-/** Puts a fact of the installation in the place of the one of that name. */
+/** Stores a fact of the installation, replacing the earlier one. */
 export async function putFact(db: Db, fact: { key: string; value: string }): Promise<void> {
   await db
     .insert(installation)
@@ -10,12 +10,12 @@ export async function putFact(db: Db, fact: { key: string; value: string }): Pro
     .onConflictDoUpdate({ target: installation.key, set: { value: fact.value } });
 }
 
-/** Puts a fact of the installation unless there is one of that name. */
+/** Stores a fact of the installation, unless there is one with that name. */
 export async function putFactOnce(tx: Tx, fact: { key: string; value: string }): Promise<void> {
   await tx.insert(installation).values(fact).onConflictDoNothing();
 }
 
-/** Null when there is none of that name. */
+/** Null if there is none with that name. */
 export async function findFact(db: Db, params: { key: string }): Promise<string | null> {
   const [found] = await db
     .select({ value: installation.value })
@@ -24,7 +24,7 @@ export async function findFact(db: Db, params: { key: string }): Promise<string 
   return found?.value ?? null;
 }
 
-/** Reads a fact and keeps its row until the transaction ends; null when there is none. */
+/** Reads a fact and locks its row until the transaction ends; null if there is none. */
 export async function lockFact(tx: Tx, params: { key: string }): Promise<string | null> {
   const [found] = await tx
     .select({ value: installation.value })

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-/** By which the connections that listen are known in the database's own list. */
+/** The `application_name` of listening connections. */
 export const LISTENER_NAME = 'wirebird-listen';
 
 const AGAIN_MS = 500;
-/** The line is asked this often whether it still is one. */
+/** How often the connection is checked. */
 const ASK_EVERY_MS = 3000;
 const ANSWER_MS = 5000;
 
@@ -15,7 +15,7 @@ interface Subscription {
   onListen(): void;
 }
 
-/** One connection for all LISTENs of a pool: made on first use, and made again whenever it is lost. */
+/** One connection for all LISTENs of a pool, opened on first use and again after it was lost. */
 export class Listener {
   readonly #config: pg.ClientConfig;
   readonly #subscriptions = new Set<Subscription>();
@@ -76,7 +76,7 @@ export class Listener {
     return client;
   }
 
-  /** A line that only listens never learns on its own that it has become half-open. */
+  /** A connection that only listens does not notice that it has become half-open. */
   async #ask(client: pg.Client): Promise<void> {
     while (this.#client === client && !this.#stopped) {
       await delay(ASK_EVERY_MS, undefined, { ref: false });

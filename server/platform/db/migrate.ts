@@ -12,7 +12,7 @@ const LOCK = 7_270_011;
 /** When the newest migration of this code was made, in ms. */
 export const NEWEST_MIGRATION = Math.max(...journal.entries.map(({ when }) => when));
 
-/** The schema is that of a later version, which this one may not know how to treat. */
+/** The schema belongs to a later version, which this one may not understand. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
   constructor() {
@@ -30,7 +30,7 @@ export class NewerSchemaError extends Error {
 export async function migrate(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });
   try {
-    // Before the schema exists: an advisory lock, and below the catalog.
+    // The schema may not exist yet, so this uses an advisory lock, and the catalog below.
     await sql`select pg_advisory_lock(${LOCK})`;
     if (((await newestMigration(sql)) ?? 0) > NEWEST_MIGRATION) throw new NewerSchemaError();
     await apply(drizzle(sql), { migrationsFolder: MIGRATIONS });
@@ -56,7 +56,7 @@ export async function newestMigration(sql: Asked): Promise<number | null> {
   return row?.newest ?? 0;
 }
 
-/** What our driver and the one of the migrations have in common. */
+/** The common part of our driver and that of the migrations. */
 type Asked = <Rows extends readonly unknown[]>(
   strings: TemplateStringsArray,
   ...values: never[]

@@ -6,13 +6,13 @@ import { Listener } from './listener.ts';
 import { type Sql, type Statement, sqlOver } from './sql.ts';
 import { parserOf } from './types.ts';
 
-/** The server cancels a statement after this time; a line that is silent for longer counts as lost. */
+/** The server cancels a statement after this time. A connection that is silent for longer counts as lost. */
 const STATEMENT_MS = 10_000;
 const SILENCE_MS = 11_000;
 const CONNECT_MS = 10_000;
 /** A caller that waits longer for a connection fails and may try again later. */
 const TURN_MS = 5_000;
-/** How long we remember that the server had no room: the next message will find none either. */
+/** For how long a lack of room on the server is remembered. */
 const NO_ROOM_MS = 30_000;
 
 /** The rows of a statement whose transaction is still committing. */
@@ -27,14 +27,13 @@ export interface Pool extends Sql {
   /** The connections, for drizzle. */
   readonly connections: ConnectionPool;
   /**
-   * Runs one statement in a transaction of its own and resolves with its rows while that commits, so that the caller
-   * can prepare the next step. Nothing may leave before `committed` resolves. Errors name their connection's process
-   * (`backendOf`).
+   * Runs one statement in its own transaction and resolves with its rows while that commits, so that the caller can prepare
+   * the next step. Nothing may be sent before `committed` resolves. Errors name their connection's process (`backendOf`).
    */
   pipelinedCommit<Rows extends readonly unknown[]>(
     write: (sql: Sql) => Statement<Rows>,
   ): Promise<PipelinedCommit<Rows>>;
-  /** One connection for the caller alone, until released; it is closed then, unless `reusable`. */
+  /** One connection for the caller, until released; then it is closed, unless `reusable`. */
   reserve(): Promise<Sql & { connection: Connection; release(options?: { reusable: boolean }): void }>;
   /** `onListen` is called each time that listening begins: first, and after a connection was lost. */
   listen(
@@ -42,7 +41,7 @@ export interface Pool extends Sql {
     onNotification: (payload: string) => void,
     onListen?: () => void,
   ): Promise<{ unlisten(): Promise<void> }>;
-  /** What the server had no room for within the last 30 s; null when all went well. */
+  /** What the server had no room for within the last 30 s; null if there was room. */
   noRoom(): NoRoom | null;
   /** How many connections there are, how many of them are idle, and how many callers wait for one. */
   load(): { total: number; idle: number; waiting: number };
@@ -89,11 +88,11 @@ export class ConnectionPool extends pg.Pool implements Runner {
   constructor(config: pg.PoolConfig, max: number, turnMs: number) {
     super({ ...config, max, Client: Connection });
     this.#slots = new ConnectionSlots(max, turnMs);
-    // An idle connection that is lost concerns nobody.
+    // A lost idle connection needs no handling.
     this.on('error', () => {});
   }
 
-  /** A connection for the caller, which gives it back. */
+  /** A connection, which the caller must release. */
   async take(): Promise<Taken> {
     await this.#slots.take();
     try {
@@ -118,20 +117,20 @@ export class ConnectionPool extends pg.Pool implements Runner {
     return connection.run(query).finally(() => this.give(connection));
   }
 
-  /** Drizzle's entry. */
+  /** Called by drizzle. */
   // biome-ignore lint/suspicious/noExplicitAny: of pg's many forms, drizzle uses this one
   override query({ text, rowMode }: any, values?: any): any {
     return this.run({ text, values, rowMode });
   }
 
   /**
-   * A transaction. What `work` rejects with rolls it back. After a lost connection, all the rest is rejected. A
-   * statement that `work` has sent without awaiting it comes before the commit, and a failure of it fails the whole.
+   * A transaction, rolled back if `work` rejects. After a lost connection the rest is rejected. A statement that `work` has
+   * not awaited still runs before the commit, and its failure fails the transaction.
    */
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.take();
     try {
-      // In one flight with the first statement, which fails when this does.
+      // Sent together with the first statement, which fails if this fails.
       const begun = connection.run({ text: 'begin' });
       const result = await work(connection);
       const commit = connection.run({ text: 'commit' });
@@ -193,7 +192,7 @@ function configOf(url: string): pg.PoolConfig {
     application_name: 'wirebird',
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
-    // The server answers every statement in time; a line on which it does not is half-open.
+    // The server answers every statement in time; a connection without an answer is half-open.
     query_timeout: SILENCE_MS,
     pipeline: true,
     types: { getTypeParser: parserOf },

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/client.ts';
 
 export interface Bucket {
   key: string;
-  /** Tokens that come back per second. */
+  /** New tokens per second. */
   perSecond: number;
   capacity: number;
 }
@@ -40,7 +40,7 @@ export async function takeTokens(
 /** Takes `spent` tokens after the fact (the balance may become negative) and returns what is left. */
 export async function spendTokens(database: Database, bucket: Bucket, spent: number): Promise<number> {
   const { key, perSecond, capacity } = bucket;
-  // SQL for the sake of the same arithmetic as above.
+  // SQL, because it shares the arithmetic above.
   const [row] = await database.sql<{ tokens: number }[]>`
     insert into rate_buckets as b (key, tokens, updated_at) values (${key}, ${capacity}::float8 - ${spent}::float8, clock_timestamp())
     on conflict (key) do update set

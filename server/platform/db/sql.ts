@@ -3,12 +3,12 @@ import type { Runner } from './connection.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the caller knows what a row is
 type AnyRow = any;
 
-/** What a template may hold besides values: another piece of SQL. */
+/** A piece of SQL that a template may contain besides values. */
 interface Piece {
   write(values: unknown[]): string;
 }
 
-/** A statement that runs when it is awaited; inside another template it is a piece of that. */
+/** A statement that runs when it is awaited. Inside another template it is a piece of that one. */
 export interface Statement<Rows> extends Promise<Rows>, Piece {}
 
 /** SQL that is written by hand. Each value of a template becomes a parameter. */
@@ -19,7 +19,7 @@ export interface Sql {
   ): Statement<Rows>;
   /** A list for `in`. */
   (list: readonly unknown[]): Piece;
-  /** Text as it is. Without values it may hold several statements, whose rows come one after the other. */
+  /** Unchanged text. Without values it may contain several statements, whose rows are concatenated. */
   unsafe<Rows extends readonly unknown[] = AnyRow[]>(
     text: string,
     values?: readonly unknown[],
@@ -90,7 +90,7 @@ const rowsOf = (result: { rows: unknown[] } | { rows: unknown[] }[]): unknown[] 
 
 const texts = new WeakMap<TemplateStringsArray, string>();
 
-/** The text of a template that holds only values. It never changes, so it is put together once. */
+/** The text of a template with only values. It never changes, so it is built once. */
 function textOf(strings: TemplateStringsArray): string {
   let text = texts.get(strings);
   if (text === undefined) {

@@ -3,7 +3,7 @@ import { DISK_LEVELS, type DiskLevel, levelOf, refuseMediaBelowBytes, stopBelowB
 import type { DiskUse, Places } from './places.ts';
 import { readVolumes, type Volume } from './volumes.ts';
 
-/** A disk can fill within seconds, and a clean stop takes some of them. */
+/** A disk can fill within seconds, and a clean stop takes some seconds too. */
 const LOOK_EVERY_MS = 1000;
 
 /** The last measurement of a volume. */
@@ -34,7 +34,7 @@ export class DiskWatch {
     this.#o = options;
   }
 
-  /** Measures once, and from then on every second. */
+  /** Measures now and then every second. */
   async start(): Promise<void> {
     await this.look();
     this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
@@ -49,12 +49,12 @@ export class DiskWatch {
     return this.#volumes;
   }
 
-  /** `ok` for what is not stored on this machine. */
+  /** `ok` for a use that is not on this machine. */
   level(use: DiskUse): DiskLevel {
     return this.#volumeOf(use)?.level ?? 'ok';
   }
 
-  /** How much more of `use` fits before files are refused; infinite for what is not stored on this machine. */
+  /** How much more of `use` fits before files are refused; infinite for a use that is not on this machine. */
   roomBytes(use: DiskUse): number {
     const volume = this.#volumeOf(use);
     return volume ? Math.max(0, volume.freeBytes - volume.refuseMediaBytes) : Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import type { AppError } from '#server/core/errors.ts';
 import { outcomeOf } from '#server/core/outcomes.ts';
 
-/** An error as the customers' API answers it, and as the dashboard shows that answer. */
+/** An error as the REST API answers it, and as the dashboard shows that answer. */
 
 interface ErrorBody {
   success: false;
@@ -13,7 +13,7 @@ export function errorBody(error: AppError): string {
   return JSON.stringify({ success: false, error: error.message } satisfies ErrorBody);
 }
 
-/** What an error's headers say beside the sentence, for programs. */
+/** The headers of an error, for programs. */
 export function errorHeaders(error: AppError): Record<string, string> {
   const { numberStatus, sendOutcome, messageId, earlier } = error.details;
   const { limit, retryAfterSeconds: always } = outcomeOf(error.code);

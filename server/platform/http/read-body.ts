@@ -2,8 +2,7 @@ import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 
 /**
- * The body of a request as text, counted as it is read, whatever length was announced. Throws `body_too_large`
- * for one of more than `bytesMax` bytes.
+ * The body of a request as text. Throws `body_too_large` for more than `bytesMax` bytes, counted as they are read.
  */
 export async function readBody(request: Request, bytesMax: number): Promise<string> {
   const bodyTooLarge = () => new AppError('body_too_large', OUTCOMES.body_too_large.says(bytesMax));

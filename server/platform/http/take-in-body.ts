@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What each body may take of the memory in any case, and what all longer ones may take together beyond it. */
+/** The memory that each body may always take, and what all longer bodies may take together beyond it. */
 const FREE_BYTES = 32 * 1024;
 const SHARED_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -11,12 +11,12 @@ export interface BodyLimits {
   withinMs: number;
 }
 
-/** Why a body was not taken in: too long, not there in time, or no memory is left for it. */
+/** Why a body was refused: too long, too slow, or no memory left. */
 export type BodyRefusal = 'large' | 'slow' | 'full';
 
 /**
- * Waits until the body of a request is there, and leaves it in the request to be read: whatever is answered,
- * the client has sent all of it. Resolves to null or to the refusal. A body announced as too long is not read.
+ * Waits until the body of a request has arrived and leaves it in the request to be read. Resolves to null or to the refusal.
+ * A body that is announced as too long is not read.
  */
 export async function takeInBody(
   req: IncomingMessage,
@@ -31,7 +31,7 @@ export async function takeInBody(
   let shared = 0;
   let waiting = true;
   const take = () => {
-    // An empty read would end an empty body before anybody looks at it.
+    // A read of an empty body would end it before its reader starts.
     while (req.readableLength > 0) {
       const chunk: Buffer = req.read();
       chunks.push(chunk);

@@ -27,15 +27,14 @@ const OUT_OF_REACH = new Set([
  */
 const OUT_OF_REACH_STATE = /^(08...|53300|57P0[1-5]|25006|57014)$/;
 
-/** Room is made by a person, or by what is deleted in the night. */
+/** Room comes from a person, or from the nightly deletion. */
 const NO_ROOM_RETRY_SECONDS = 30;
-/** Those who are refused together do not come back together. */
+/** Spreads the retries of refused callers. */
 const BUSY_RETRY_SECONDS = { min: 2, max: 6 };
 
 /**
- * What a caller may read of whatever was thrown: an {@link AppError} as it is, a database out of reach or without room
- * as `unavailable`, a wait for one of our connections as `rate_limited`, and everything else as a fault of ours, with
- * the story in `cause`.
+ * The error that a caller may read: an {@link AppError} as it is; `unavailable` for a database that is out of reach or full;
+ * `rate_limited` for a wait for one of our connections; `internal` for everything else, with the original in `cause`.
  */
 export function toAppError(thrown: unknown): AppError {
   for (let error = thrown; error instanceof Error; error = error.cause) {
@@ -68,7 +67,7 @@ function codeOf(error: Error): string {
 
 function isOutOfReach(error: Error, code: string): boolean {
   if (OUT_OF_REACH_STATE.test(code)) return true;
-  // Only of a socket: a file that is missing is a fault of ours.
+  // Only for a socket: a missing file is an internal error.
   const ofSocket = 'syscall' in error && /^(connect|read|write|getaddrinfo)$/.test(String(error.syscall));
   return OUT_OF_REACH.has(code) && (ofSocket || code.startsWith('CONNECT'));
 }

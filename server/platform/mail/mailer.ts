@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { settings } from '#server/settings.ts';
 
-/** What nodemailer adds to an error: the server's answer, and the command that it answers. */
+/** nodemailer's error, with the server's answer and the command that it answers. */
 interface SmtpError extends Error {
   code?: string;
   command?: string;
@@ -20,8 +20,7 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Resolves when the mail server has accepted the mail. Rejects if it is unreachable or refuses, without its
-   * words.
+   * Resolves when the mail server has accepted the mail. Rejects, without the server's text, if it is unreachable or refuses.
    */
   send(mail: Mail): Promise<void>;
   /** Connects, introduces itself and disconnects. Rejects with the mail server's answer. */
@@ -31,7 +30,7 @@ export interface Mailer {
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
-/** A sender over a mail server. It connects for each mail, and keeps no connection open. */
+/** A sender over a mail server. It connects for each mail. */
 export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
   const { smtpUrl, from } = params;
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
@@ -42,7 +41,7 @@ export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
     from,
-    // Tells other machines not to answer, such as with "out of office".
+    // Suppresses automatic answers, such as "out of office".
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
   return {
@@ -65,8 +64,7 @@ export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
 }
 
 /**
- * A refusal with its codes only. The server's words may quote the mail, including a reset link, and would reach
- * the log.
+ * A refusal with its codes only. The server's text may quote the mail, including a reset link, and would be logged.
  */
 function withoutWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
