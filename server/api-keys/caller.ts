@@ -20,12 +20,12 @@ export interface CallerNumber {
   status: NumberStatus;
 }
 
-/** Who calls: a valid key, its account and its number; or a person in the dashboard. */
+/** The caller: a valid key with its account and number, or a person in the dashboard. */
 export interface Caller {
   /** Null for a person. */
   keyId: string | null;
   accountId: string;
-  /** What the rate limits are multiplied with. */
+  /** The factor of the rate limits. */
   numbersIncluded: number;
   access: Access;
   /** Null when the key's number was removed from the account. */
@@ -46,7 +46,7 @@ export async function identifyCaller(
   return callerOf(row, new Date());
 }
 
-/** A person who sends from a number of their account, judged as a key of it. Throws `not_found`. */
+/** A person who sends from a number of their account, with the same checks as a key. Throws `not_found`. */
 export async function callerInDashboard(scope: AccountScope, ofNumber: OfNumber): Promise<Caller> {
   const row = await requireNumberRow(scope, ofNumber);
   const { id, network, phoneNumber } = row;
@@ -62,7 +62,7 @@ export async function callerInDashboard(scope: AccountScope, ofNumber: OfNumber)
   };
 }
 
-/** Keys that are looked up together at the end of this turn of the event loop. */
+/** Keys that one query looks up at the end of this turn of the event loop. */
 interface Look {
   keyIds: Set<string>;
   rows: Promise<Map<string, CallerRow>>;
@@ -70,8 +70,8 @@ interface Look {
 const looks = new WeakMap<Database, Look>();
 
 /**
- * The row behind a key. Requests that arrive together share one look: it is only joined before it is sent, so it
- * never shows a state from before a request arrived, and a revoked key is refused at once.
+ * A key's row. Requests that arrive together share a query, which they join only before it is sent: it never shows an
+ * older state, so a revoked key is refused at once.
  */
 async function lookUp(database: Database, keyId: string): Promise<CallerRow | null> {
   let look = looks.get(database);
@@ -143,7 +143,7 @@ export function requireNumber(caller: Caller): CallerNumber {
 const FLUSH_MS = 5000;
 const used = new Set<string>();
 
-/** Uses are written together, so that no request waits for it. */
+/** Uses are written together, so that no request waits for the write. */
 function noteUse(database: Database, keyId: string): void {
   if (used.size === 0) {
     setTimeout(() => {

@@ -7,11 +7,11 @@ import type { AccountContext } from '#server/platform/db/context.ts';
 import { mintKey } from './mint-key.ts';
 import { countLiveKeys, insertApiKey } from './queries/api-keys.ts';
 
-/** More is a program that makes a key for each of its requests. */
+/** More suggest a program that makes a key for each request. */
 const LIVE_KEYS_MAX = 100;
 
 /**
- * Makes an API key for a number. `key` is in this answer and nowhere else. Needs no plan. Throws `not_found`
+ * Makes an API key for a number. Only this answer contains `key`. Needs no plan. Throws `not_found`
  * for the number, `invalid_parameters` for the name, an expiry in the past or a number that has too many keys.
  */
 export async function createApiKey(
@@ -23,7 +23,7 @@ export async function createApiKey(
   if (expiresAt && !(expiresAt.getTime() > Date.now()))
     throw new AppError('invalid_parameters', 'The expiry must be in the future.');
   return database.db.transaction(async (tx) => {
-    // Locked, so that keys made at the same moment are counted one after the other.
+    // Locked, so that the limit also holds for keys that are made at the same moment.
     const number = await lockNumber(tx, { accountId, numberId });
     if (!number) throw notFound('number');
     if ((await countLiveKeys(tx, { accountId, numberId })) >= LIVE_KEYS_MAX)

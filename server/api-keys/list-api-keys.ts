@@ -4,11 +4,11 @@ import { type ApiKeyRow, findHangUps, type HangUps, listApiKeyRows } from './que
 export type { ApiKeyRow } from './queries/api-keys.ts';
 
 const HANG_UP_DAYS = 7;
-/** One or two are an accident; more are a time-out that is too short. */
+/** Fewer are accidents; more mean that the program's time-out is too short. */
 const HANG_UPS_LEAST = 3;
 
 export interface ListedKey extends ApiKeyRow {
-  /** Where its program hangs up before the answer again and again: how often in the last 7 days. */
+  /** How often its program hung up before the answer in the last 7 days; null if rarely. */
   hangUps: HangUps | null;
 }
 

@@ -5,9 +5,8 @@ import type { Network } from '#server/core/number-state.ts';
 import { secret } from '#server/platform/secrets.ts';
 
 /**
- * `wsk_live_` or `wsk_test_`, then the key's id (26), its secret (32) and a checksum of all that (6). The
- * prefix lets scanners of repositories know a leaked key, the id finds its row, and the checksum refuses a
- * mistyped one without asking the database.
+ * `wsk_live_` or `wsk_test_`, then the key's id (26), its secret (32) and a checksum (6). Secret scanners recognise the
+ * prefix, the id finds the row, and the checksum refuses a mistyped key without a query.
  */
 const FORM = /^(wsk_(?:live|test)_([0-9a-z]{26})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -20,7 +19,7 @@ export interface MintedKey {
   /** The whole key: shown once, stored nowhere. */
   key: string;
   hint: string;
-  /** What is stored of it. */
+  /** The stored form. */
   hmac: string;
 }
 
@@ -40,7 +39,7 @@ export function mintKey(network: Network): MintedKey {
   };
 }
 
-/** The id inside a presented key; null when it is no key of ours or was mistyped. */
+/** The id in a presented key; null if it is not one of ours or was mistyped. */
 export function parseKey(presented: string): { id: string } | null {
   const [, unsigned, id, sum] = FORM.exec(presented) ?? [];
   if (!unsigned || !id || sum !== checksum(unsigned)) return null;

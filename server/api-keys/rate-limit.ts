@@ -6,7 +6,7 @@ import { type Bucket, spendTokens, takeTokens } from '#server/platform/db/rate-b
 import { settings } from '#server/settings.ts';
 import type { Caller } from './caller.ts';
 
-/** What the `RateLimit` headers tell. */
+/** The values of the `RateLimit` headers. */
 export interface RateState {
   policy: 'sends' | 'reads';
   /** Tokens that the bucket holds when full. */
@@ -26,7 +26,7 @@ export async function takeSend({ database }: InstallationContext, caller: Caller
   return stateOf('sends', bucket, tokens);
 }
 
-/** Takes a read. Counted in this process and settled in heaps: it may overshoot by a tenth. */
+/** Takes a read. Counted in this process and written in batches, so it may exceed the limit by a tenth. */
 export async function takeRead({ database }: InstallationContext, caller: Caller): Promise<RateState> {
   const bucket = readsOf(caller);
   const tokens = await localRead(database, bucket);
@@ -67,7 +67,7 @@ interface Taken {
 
 const waiting = new WeakMap<Database, Map<string, ((result: Promise<Taken>) => void)[]>>();
 
-/** Takes a token; those who come in the same moment for the same bucket are served by one statement. */
+/** Takes a token. One statement serves all calls for a bucket that come at the same moment. */
 function takeTogether(database: Database, bucket: Bucket): Promise<Taken> {
   const heaps = waiting.get(database) ?? new Map<string, ((result: Promise<Taken>) => void)[]>();
   waiting.set(database, heaps);
@@ -94,7 +94,7 @@ function takeTogether(database: Database, bucket: Bucket): Promise<Taken> {
   });
 }
 
-/** Takes a token for as many of `wanted` as there are; the others would each be refused. */
+/** Takes as many of the `wanted` tokens as there are. */
 async function takeUpTo(
   database: Database,
   bucket: Bucket,
@@ -117,9 +117,9 @@ interface LocalCount {
 }
 
 const counts = new Map<string, LocalCount>();
-/** Buckets that are being looked at: a call that comes meanwhile waits for that look. */
+/** Buckets with a running statement, which later calls wait for. */
 const looks = new Map<string, Promise<LocalCount>>();
-/** Two web processes that each hold back a twentieth overshoot by a tenth. */
+/** Two web processes that each keep a twentieth exceed the limit by a tenth. */
 const SETTLE_SHARE = 1 / 20;
 const SETTLE_MS = 1000;
 const FORGOTTEN_MS = 60_000;
@@ -134,7 +134,7 @@ async function localRead(database: Database, bucket: Bucket): Promise<number> {
     Math.min(bucket.capacity, count.tokens + (bucket.perSecond * (now - count.atMs)) / 1000) -
     count.spent -
     1;
-  // A refused read costs nothing, so that a caller that waits as long as the answer says gets through.
+  // A refused read costs nothing, so that a caller that waits for `Retry-After` is accepted.
   if (left < 0) {
     if (now - count.atMs > SETTLE_MS) settle(database, bucket, count);
     return left;

@@ -7,8 +7,8 @@ import type { AccountContext } from '#server/platform/db/context.ts';
 import { type ApiKeyRow, findApiKeyRow, markRevoked } from './queries/api-keys.ts';
 
 /**
- * Revokes an API key, from the first request on that comes after it, and cancels what waits that was sent
- * with it. Repeating it changes nothing. Throws `not_found`.
+ * Revokes an API key: its next request is refused, and its waiting messages are cancelled. Repeating it changes nothing.
+ * Throws `not_found`.
  */
 export async function revokeApiKey(
   { database, accountId, actor }: AccountContext,
@@ -17,7 +17,7 @@ export async function revokeApiKey(
   return database.db.transaction(async (tx) => {
     const key = await findApiKeyRow(tx, { accountId, keyId });
     if (!key) throw notFound('key');
-    // Whatever is being admitted with it is there before we look for what waits, or sees the revocation.
+    // A concurrent admission either commits before the waiting messages are read or sees the revocation.
     await lockNumber(tx, { accountId, numberId: key.numberId });
     if (await markRevoked(tx, { accountId, keyId })) {
       const cancelled = await cancelWaiting(tx, {

@@ -1,4 +1,4 @@
-/** Our cookies. Theme and account are choices that scripts may write; they grant nothing. */
+/** Our cookies. Scripts may write theme and account, which grant nothing. */
 export type CookieUse = 'session' | 'csrf' | 'callback' | 'device' | 'theme' | 'account';
 
 /** The name of a cookie. Over HTTPS the browser itself restricts each cookie to this host and to HTTPS. */

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { settings } from '#server/settings.ts';
 import { cookieName } from './cookie-name.ts';
 
-/** Longer than a returning user stays away from a browser. */
+/** Longer than users usually stay away from a browser. */
 const DAYS = 365;
 const TOKEN = /^[\w-]{32}$/;
 
 /**
  * Marks a browser in which a user has signed in, so that wrong passwords of strangers do not delay them there.
- * It grants nothing. Null without a cookie, or with one that we did not make.
+ * It grants nothing. Null without a valid cookie.
  */
 export function deviceOf(cookies: { get(name: string): { value: string } | undefined }): string | null {
   const value = cookies.get(name())?.value;

@@ -15,7 +15,7 @@ import { type CookieUse, cookieName } from './cookie-name.ts';
 
 declare module 'next-auth' {
   interface Session {
-    /** The sign-in whose row says as which user this browser is signed in. */
+    /** The sign-in whose row names the user of this browser. */
     signInId: string;
     /** Which of the sign-in's cookies it is. */
     renewals: number;
@@ -48,7 +48,7 @@ const Credentials = z.object({
 
 /**
  * Sign-in with e-mail, password and, where it is on, a second factor. The session is an encrypted cookie that
- * names the row of a sign-in, which is looked up on every request (see `session.ts`). `device` is the browser's own.
+ * names the row of a sign-in, which every request looks up (see `session.ts`). `device` is the browser's id.
  */
 export function authOptions(device: string | null = null) {
   const secure = settings.publicUrl.startsWith('https:');
@@ -95,7 +95,7 @@ export function authOptions(device: string | null = null) {
         if ((await sessionUser({ database: database().forPages }, { signInId }))?.renewals !== renewals)
           return;
         const actor = { kind: 'user', userId, address: null } as const;
-        // The sign-in was ended elsewhere: there is nothing left to end.
+        // The sign-in has already ended elsewhere.
         await endSignIn({ database: database().forPages, userId, actor }, { signInId }).catch(
           (error: unknown) => {
             if (!(error instanceof AppError)) throw error;
@@ -105,7 +105,7 @@ export function authOptions(device: string | null = null) {
     },
     logger: {
       error: (code, metadata) => {
-        // The result of any cookie that we did not make.
+        // This happens for any cookie that we did not make.
         if (code === 'JWT_SESSION_ERROR') logVisitor({ code, from: null }, 'sign-in');
         else log.warn({ code, err: metadata }, 'sign-in');
       },

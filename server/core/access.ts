@@ -11,7 +11,7 @@ export interface Subscription {
 
 export type PlanState = 'none' | 'active' | 'grace' | 'expired' | 'ended';
 
-/** Zones are whole quarters of an hour apart from UTC, so within one of these no date changes. */
+/** Time zones differ from UTC by whole quarters of an hour, so no date changes within one. */
 const QUARTER_MS = 15 * 60_000;
 /** Cached for each zone: a request needs it more than once, and computing it costs more than all its other checks. */
 const dates = new Map<string, { quarter: number; date: string }>();

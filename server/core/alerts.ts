@@ -6,7 +6,7 @@ import { refusedSentence } from './number-words.ts';
 
 /** A number that should be connected and is not for this long is an alert. */
 export const DISCONNECTED_ALERT_MS = 10 * 60_000;
-/** So many failures in a row on one number are an alert. */
+/** This many failures in a row on one number are an alert. */
 export const FAILURES_IN_A_ROW = 5;
 
 export interface AlertFacts {
@@ -14,7 +14,7 @@ export interface AlertFacts {
   number: string;
   /** What was stored with the alert; each kind says what. */
   detail: string | null;
-  /** How many messages wait on the number now; null where that is not asked. */
+  /** How many messages wait on the number now; null if it is not known. */
   waiting: number | null;
   /** For how many days a plan works after the last day paid for. */
   graceDays: number;
@@ -55,7 +55,7 @@ const planEnds = {
   }),
 } as const satisfies Alert;
 
-/** What somebody should know without opening the dashboard. The mail and the dashboard use the same words. */
+/** Every kind of alert. The mail and the dashboard use the same words. */
 export const ALERTS = {
   logged_out: {
     sign: 'LOGGED_OUT',

@@ -17,5 +17,5 @@ export function readBuildChanged(reason: string): { build: string; what: string 
   return build !== undefined && what !== undefined ? { build, what } : null;
 }
 
-/** Whether such a reason says that nothing is sent. */
+/** Whether such a reason means that nothing is sent. */
 export const isSendingOff = (reason: string): boolean => reason.endsWith(OFF);

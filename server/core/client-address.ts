@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * An address as it is kept and shown: without the port, brackets or zone that some proxies write, and an IPv4 address
- * inside an IPv6 one as itself. Null if it is not an address.
+ * An address as it is stored and shown: without port, brackets or zone, and an IPv4 address inside an IPv6 one as IPv4.
+ * Null if it is not an address.
  */
 export function plainAddress(text: string | null | undefined): string | null {
   return parseAddress(text)?.toString() ?? null;
 }
 
-/** What limits count an address under. An IPv6 caller is its /64, which is what one subscriber gets. */
+/** The name under which limits count an address. For IPv6 its /64, which is what one subscriber gets. */
 export function addressBlock(text: string | null | undefined): string {
   const address = parseAddress(text);
   if (!address) return 'unknown';

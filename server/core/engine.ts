@@ -28,8 +28,8 @@ export interface SessionOptions {
 }
 
 /**
- * A build of WhatsApp Web that was kept: its HTML document as the site served it, uncompressed. Its scripts still come
- * from the site, as long as it serves them.
+ * A kept build of WhatsApp Web: its HTML document as the site served it, uncompressed. Its scripts still come from the
+ * site.
  */
 export interface KeptBuild {
   version: string;
@@ -161,8 +161,8 @@ export interface EngineSession {
   reconcile(message: { waMessageId: string; recipient: Recipient }): Promise<number | null>;
   listGroups(): Promise<Group[]>;
   /**
-   * WhatsApp's restrictions of this number. `ask`: the page asks the server first, which it does not do on its own
-   * after a refusal. Rejects if the page does not answer in time. A value that the build does not have is null.
+   * WhatsApp's restrictions of this number. `ask`: the page asks the server first, which it does not do after a refusal.
+   * Rejects if the page does not answer in time. A value that the build does not have is null.
    */
   health(options?: { ask?: boolean }): Promise<NumberLimits>;
 }

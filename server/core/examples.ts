@@ -1,7 +1,7 @@
 import { KINDS } from './kinds/index.ts';
 import { MEDIA_RULES, type MediaKind, type MessageType } from './message.ts';
 
-/** An example number that nobody has. */
+/** An example number that is not in use. */
 export const EXAMPLE_TO = '4915228817386';
 
 /** The address of a file that can be sent, for each kind that has one. */

@@ -1,6 +1,5 @@
 /**
- * Refusals that end a link for good, in words for the number's owner. Nothing is left to try again: only a new link
- * helps, and each says so.
+ * Refusals that end a link permanently, in words for the number's owner. Each says that the number must be linked again.
  */
 export const LINK_ENDED = {
   locked:
@@ -9,7 +8,7 @@ export const LINK_ENDED = {
     'WhatsApp has banned this number. Open WhatsApp on the phone and ask for a review there. Link it again when WhatsApp has lifted the ban, not before.',
 } as const;
 
-/** Is this the reason of a number whose link WhatsApp has ended for good? */
+/** Is this the reason of a number whose link WhatsApp has ended permanently? */
 export function endsLink(reason: string | null): boolean {
   return reason === LINK_ENDED.locked || reason === LINK_ENDED.banned;
 }

@@ -1,14 +1,14 @@
-/** Whose doing it was that a linked device was logged out. */
+/** Who logged a linked device out. */
 export type LogoutDoer =
   | 'phone' // a person, on the phone
   | 'here' // a person or the product, in the page
   | 'whatsapp'
   | 'time' // something did not happen in time
-  | 'page' // WhatsApp's page could not go on
+  | 'page' // WhatsApp's page failed
   | 'storage' // what the server stores of the session
   | 'unknown'; // WhatsApp does not say
 
-/** Why a number was logged out, in words for its owner. What to do besides linking again is part of them. */
+/** Why a number was logged out, in words for its owner, with what to do besides linking again. */
 export interface LogoutCause {
   doer: LogoutDoer;
   words: string;
@@ -23,7 +23,7 @@ const UNKNOWN: LogoutCause = {
     'WhatsApp ended the link and did not say why. Either somebody removed this device on the phone under Linked devices, or the phone was not used for about 14 days, or WhatsApp removed it.',
 };
 
-/** The reasons that WhatsApp's page gives itself for a logout. */
+/** The page's own reasons for a logout. */
 const BY_REASON: ReadonlyMap<string, LogoutCause> = new Map([
   ...causes('here', 'Somebody logged this device out in its WhatsApp Web page.', 'user_initiated'),
   ...causes(
@@ -100,8 +100,8 @@ const BY_REASON: ReadonlyMap<string, LogoutCause> = new Map([
 export const LOGOUT_REASONS: readonly string[] = [...BY_REASON.keys()];
 
 /**
- * Why a device was logged out, by the page's own reason. Null where the page gave none: a device that was removed is
- * not distinguished from one that was away for too long.
+ * Why a device was logged out, by the page's own reason. Null if it gave none: a removed device looks the same as one that
+ * was away for too long.
  */
 export function logoutCause(reason: string | null): LogoutCause {
   if (reason === null) return UNKNOWN;

@@ -1,18 +1,16 @@
 import { AppError } from './errors.ts';
 
-/** Longest media URL, in UTF-16 code units: what browsers, proxies and stores agree to carry. */
+/** Longest media URL, in UTF-16 code units: browsers, proxies and stores all accept it. */
 export const MEDIA_URL_LENGTH_MAX = 2048;
 export const URL_TOO_LONG = `url is longer than ${MEDIA_URL_LENGTH_MAX} characters.`;
 
 /**
- * Parses the `url` field of a media message by the WHATWG rules, without touching the network. This is the
- * only parse: the fetcher works from the returned object, so that no second reading of the
- * same text can disagree with what was checked.
+ * Parses the `url` field of a media message, without network access. The fetcher uses the returned object, so that no
+ * second parse can disagree with the check.
  *
- * @throws AppError `invalid_parameters` for another scheme than http and https, for a user name or password
- * (the fetcher never sends credentials, and they would be stored with the message), and for a URL that is
- * too long or none at all.
- * @param base What a relative URL is relative to; for redirects only.
+ * @throws AppError `invalid_parameters` for an invalid or too long URL, another scheme than http and https, and a user name
+ * or password (which would be stored with the message).
+ * @param base For redirects: what a relative URL is relative to.
  */
 export function parseMediaUrl(text: string, base?: URL): URL {
   if (text.length > MEDIA_URL_LENGTH_MAX) {
@@ -29,7 +27,7 @@ export function parseMediaUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** The TCP port of an http or https URL, the scheme's own where none is written. */
+/** The TCP port of an http or https URL, by default the scheme's own. */
 export function mediaUrlPort(url: URL): number {
   if (url.port) return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;

@@ -20,14 +20,14 @@ export function isMedia(content: MessageContent): content is MediaContent {
   return 'url' in content;
 }
 
-/** The content in a request that passed its schema. Each field is there, if only as undefined. */
+/** The content of a request that passed its schema. */
 export function contentOf(type: MessageType, request: object): MessageContent {
   const values: Record<string, unknown> = { ...request };
   const fields = Object.keys(KINDS[type].fields).map((name) => [name, values[name]]);
   return { type, ...Object.fromEntries(fields) } as MessageContent;
 }
 
-/** The content with what a recipient sees; a file is shown from elsewhere, if at all. */
+/** The content that a recipient sees, without the file. */
 export type ShownContent = MessageContent extends infer C ? (C extends C ? Omit<C, 'url'> : never) : never;
 
 /** The same from a request or an inbox entry, which may lack fields. */
@@ -36,7 +36,7 @@ export function shownContent(type: MessageType, fields: object): ShownContent {
   return contentOf(type, { ...empty, ...fields });
 }
 
-/** One line for lists; empty when there is nothing to say but the kind. */
+/** One line for lists; empty if only the kind can be shown. */
 export function previewLine(content: ShownContent): string {
   const { preview } = KINDS[content.type] as { preview: (content: ShownContent) => string };
   return preview(content);

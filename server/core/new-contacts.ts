@@ -1,6 +1,6 @@
 /**
- * When a number may contact somebody new: somebody it never wrote to and who never wrote to it. Times are
- * in ms from now. `docs/health.md` lists what is known of WhatsApp's limits and what is assumed.
+ * When a number may contact a new person: one it never wrote to and who never wrote to it. Times are in ms from now.
+ * `docs/health.md` lists what is known of WhatsApp's limits and what is assumed.
  */
 
 /** The number of new people in 24 hours, from this day of the link on. */
@@ -60,7 +60,7 @@ export interface ContactFacts {
   takenInMs: readonly number[];
 }
 
-/** How long a message to somebody new waits, and the limit that ends last. */
+/** How long a message to a new contact waits, and the limit that ends last. */
 export function waitForContact(facts: ContactFacts): { waitMs: number; limit: ContactLimit | null } {
   const waits: [ContactLimit, number][] = [
     ['timelock', facts.timelockMs ?? 0],
@@ -91,14 +91,14 @@ export function isAgainstNumber(code: number | null): boolean {
   return code === null || REFUSALS_OF_THE_NUMBER.has(code);
 }
 
-/** So many refusals of first messages within this time pause new people: a single one is not yet a restriction. */
+/** This many refusals of first messages within this time pause new contacts. A single one is no restriction yet. */
 export const REFUSALS_TO_PAUSE = 3;
 export const REFUSALS_WITHIN_MS = 3_600_000;
 const PAUSES_MS = [1, 6, 24].map((hours) => hours * 3_600_000);
-/** Pauses further back than this do not lengthen the next one. */
+/** Older pauses do not lengthen the next one. */
 export const PAUSES_REMEMBERED_MS = 7 * BUDGET_WINDOW_MS;
 
-/** The quiet pause after refusals: longer each time within a week. `before`: pauses in that week. */
+/** The pause after refusals, longer each time within a week. `before`: the pauses in that week. */
 export function refusalPauseMs(before: number): number {
   return PAUSES_MS[Math.min(before, PAUSES_MS.length - 1)] ?? BUDGET_WINDOW_MS;
 }
@@ -120,7 +120,7 @@ export function inUtc(at: Date): string {
   return `${text.replace(' at ', ', ')} UTC`;
 }
 
-/** Why a message to somebody new is refused, for its caller. */
+/** Why a message to a new contact is refused, for its caller. */
 export function contactRefusal(limit: ContactLimit, until: Date, budget: number | null): string {
   const known = 'People it has written to or heard from can still be reached.';
   const end = inUtc(until);

@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-/** For what is not there and for what is another account's alike: nobody learns which of the two it was. */
+/** The same answer for a missing thing and for another account's, so that it does not reveal which. */
 export function notFound(
   what: 'account' | 'number' | 'key' | 'message' | 'sign-in' | 'webhook endpoint' | 'event',
 ): AppError {

@@ -3,13 +3,13 @@ import type { ContactLimit } from './new-contacts.ts';
 
 /** What a number's health is derived from. */
 export interface HealthFacts {
-  /** What keeps nobody new from being written to; null when nothing does. */
+  /** What forbids new contacts; null if they are allowed. */
   limit: ContactLimit | null;
   /** WhatsApp's word for the kind of its timelock. */
   timelockKind: string | null;
   capStatus: CapStatus | null;
   checkpoint: string | null;
-  /** WhatsApp takes no questions about who is there. */
+  /** WhatsApp answers no look-ups. */
   lookUpsPaused: boolean;
   /** Messages of the last 7 days, and those that were refused or not confirmed. */
   messages: number;
@@ -27,7 +27,7 @@ export interface HealthWords {
   level: HealthLevel;
   /** One sentence. */
   sentence: string;
-  /** What to do; null where there is nothing. */
+  /** What to do; null if there is nothing to do. */
   todo: string | null;
 }
 

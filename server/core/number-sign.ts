@@ -8,11 +8,11 @@ export interface SendConditions {
   status: NumberStatus;
   /** By its owner. */
   held: boolean;
-  /** While it is BLOCKED: for how long still, before it connects again automatically. None where a person has to act. */
+  /** While it is BLOCKED: the time until it connects again automatically. None if a person has to act. */
   blockedLeftMs?: number | null;
 }
 
-/** What keeps sync messages from leaving, in the order in which the API refuses them; null when nothing does. */
+/** What keeps sync messages from being sent, in the order in which the API checks; null if nothing does. */
 export type Stop = 'access' | 'status' | 'held';
 
 export function stopOf({ access, status, held }: SendConditions): Stop | null {
@@ -21,7 +21,7 @@ export function stopOf({ access, status, held }: SendConditions): Stop | null {
   return held ? 'held' : null;
 }
 
-/** What a number is shown as: its state, unless that would look well while nothing leaves. */
+/** What a number is shown as: its state, or why it sends nothing although it is connected. */
 export type NumberSign = NumberStatus | 'HELD' | 'STOPPED' | 'PLAN_STOPPED' | 'EXCESS';
 
 export function signOf(number: SendConditions & { planStopped?: boolean }): NumberSign {
@@ -48,7 +48,7 @@ export const NUMBER_NAMES: Record<NumberSign, string> = {
   EXCESS: 'Not in the plan',
 };
 
-/** Does somebody have to act before this number sends again? */
+/** Does a person have to act before this number sends again? */
 export function needsSomebody({ status }: Pick<SendConditions, 'status'>): boolean {
   return status === 'LOGGED_OUT' || status === 'CONFLICT' || status === 'BLOCKED';
 }

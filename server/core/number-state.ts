@@ -12,7 +12,7 @@ export const NUMBER_STATUSES = [
 ] as const;
 export type NumberStatus = (typeof NUMBER_STATUSES)[number];
 
-/** What should become of a number; the worker brings the session there. */
+/** The intended state of a number, which the worker brings about. */
 export const NUMBER_INTENTS = [
   'idle', // no browser
   'link', // show a QR or pairing code until the linking's deadline
@@ -24,23 +24,23 @@ export type NumberIntent = (typeof NUMBER_INTENTS)[number];
 export const NETWORKS = ['whatsapp', 'sandbox'] as const;
 export type Network = (typeof NETWORKS)[number];
 
-/** A number whose lease was last renewed this long ago is not connected, whatever its row says. */
+/** A number whose lease was last renewed this long ago is shown as not connected. */
 export const LEASE_SILENCE_MS = 12_000;
 /** Linking ends after this time unscanned. */
 export const LINKING_MS = 5 * 60_000;
-/** WhatsApp takes a pairing code for this long. */
+/** WhatsApp accepts a pairing code for this long. */
 export const PAIRING_CODE_MS = 3 * 60_000;
 
 export interface StoredNumberState {
   status: NumberStatus;
   suspended: boolean;
-  /** Since the lease's last renewal, on the database's clock; null without a lease. */
+  /** The time since the lease's last renewal, on the database's clock; null without a lease. */
   leaseSilentMs: number | null;
-  /** Left of a planned move's grace, on the database's clock; null when none is under way. */
+  /** The time left of a planned move, on the database's clock; null without one. */
   moveGraceMs: number | null;
 }
 
-/** What a reader may see: the row's state, unless nobody has vouched for it lately. */
+/** The state to show: the row's, unless its worker has been silent for too long. */
 export function shownStatus(state: StoredNumberState): NumberStatus {
   if (state.suspended) return 'SUSPENDED';
   const live = state.status === 'CONNECTED' || state.status === 'SYNCING';
@@ -53,7 +53,7 @@ export function shownStatus(state: StoredNumberState): NumberStatus {
 /** A number that connects again is connected after about this time. */
 const RECONNECTING_SECONDS = 15;
 
-/** Whole seconds after which a send can be tried again; null where a person has to act first. */
+/** Whole seconds after which a retry can succeed; null if a person has to act first. */
 export function retryAfterSeconds({
   status,
   blockedLeftMs = null,

@@ -83,12 +83,12 @@ function todoOf(status: NumberStatus, endsAutomatically: boolean): string {
     : 'It is reconnecting automatically. Retry the request.';
 }
 
-/** Why a number is unlinked, where there is nothing more to say about it. */
+/** Why a number is unlinked, if there is no further reason. */
 export const UNLINKED_HERE = 'Unlinked in the dashboard.';
 
 /**
- * Why WhatsApp refuses a number, with its end (ms since the epoch) where it is known. `startsAgain`: it connects
- * again automatically then.
+ * Why WhatsApp refuses a number, with the end (ms since the epoch) if it is known. `startsAgain`: it then connects again
+ * automatically.
  */
 export function blockedReason(
   reason: string,
@@ -100,7 +100,7 @@ export function blockedReason(
   return `${reason} It ends on ${end.format(untilMs)} (${timeZone}); ${then}.`;
 }
 
-/** What each state is, whatever else holds of the number. */
+/** What each state means. */
 export const STATE_MEANINGS: Record<NumberStatus, string> = {
   UNLINKED: 'No phone is linked to this number.',
   LINKING: 'A code is shown for linking.',
@@ -135,7 +135,7 @@ export function movingOf({ waiting, toDecide, keptBack }: QueueFacts): number {
   return waiting - toDecide - keptBack;
 }
 
-/** The interval in seconds, `8`, or `8 to 11` where it is irregular. */
+/** The interval in seconds: `8`, or `8 to 11` if it is irregular. */
 export function intervalWords(pace: SendPace): string {
   const { sendIntervalSeconds } = pace;
   const longest = longestIntervalSeconds(pace);
@@ -183,17 +183,17 @@ const UNTIL_ACCESS: Record<Access, string> = {
   excess: 'and nothing is sent until an owner keeps this number active or the plan is extended.',
 };
 
-/** Times for reading, as the caller that shows the words writes them. */
+/** Times as text, in the form of the page that shows them. */
 export interface WordTimes {
-  /** For how long it has been in its state. */
+  /** The time since its state began. */
   since: string;
-  /** In how long its queue is empty. */
+  /** The time until its queue is empty. */
   emptyIn: string;
-  /** In how long the first message to a new person may be sent. */
+  /** The time until the first message to a new contact may be sent. */
   keptIn: string;
 }
 
-/** Everything that is shown about a number, in the same words everywhere. */
+/** The words about a number, the same everywhere. */
 export interface NumberWords {
   sign: NumberSign;
   /** The sign in a word or two. */
@@ -282,7 +282,7 @@ function untilWhen(number: NumberFacts, { emptyIn }: WordTimes): string {
     case 'access':
       return '. None of them is sent now.';
     case 'status':
-      // Linked again, or resumed, its owner is asked first.
+      // After the number was linked again or resumed, its owner decides first.
       if (status === 'LOGGED_OUT' || status === 'LINKING' || status === 'UNLINKED')
         return '. After you link the same phone, you decide whether they are sent.';
       if (status === 'SUSPENDED') return '. When the number is resumed, you decide whether they are sent.';

@@ -13,11 +13,11 @@ interface Outcome {
   retryAfterSeconds?: number;
   /** Which limit was reached, as the header X-Limit names it. */
   limit?: string;
-  /** The message may have been sent. With all others it was definitely not. */
+  /** The message may have been sent. With all other outcomes it was definitely not. */
   mayBeSent?: true;
   /** The public code, of an outcome that only the database names: why a waiting message was cancelled. */
   error?: string;
-  /** Public sentences. Those about one field, state or person are beside the rule that refuses. */
+  /** Public sentences. Those about one field, state or person are beside their rule. */
   says?: unknown;
 }
 
@@ -230,7 +230,7 @@ export type OutcomeCode = keyof Outcomes;
 export type ErrorCode = {
   [Code in OutcomeCode]: Outcomes[Code] extends { error: string } ? never : Code;
 }[OutcomeCode];
-/** Why a waiting message is taken out of its queue. */
+/** Why a waiting message was cancelled. */
 export type CancelCode = Exclude<OutcomeCode, ErrorCode> | 'not_connected';
 
 const ROWS: Readonly<Record<OutcomeCode, Outcome & { error?: ErrorCode }>> = OUTCOMES;
@@ -239,7 +239,7 @@ export function outcomeOf(code: OutcomeCode): Outcome {
   return ROWS[code];
 }
 
-/** The public code of an outcome: its own name, or the code that it is a case of. */
+/** The public code of an outcome: its own, or the more general one. */
 export function errorCodeOf(code: OutcomeCode): ErrorCode {
   return ROWS[code].error ?? (code as ErrorCode);
 }

@@ -6,8 +6,8 @@ interface OwnNames {
 }
 
 /**
- * Whether pages are served under this `Host`: the one of PUBLIC_URL, HOST, a name of this machine for itself, or one of
- * ALLOWED_HOSTS. Any other may be a stranger's name that was made to lead here, whose pages would then be ours.
+ * Whether pages are served under this `Host`: that of PUBLIC_URL, HOST, a loopback name, or one of ALLOWED_HOSTS. Any other
+ * may be a stranger's name that resolves to this machine.
  */
 export function isOwnHost(host: string | undefined, own: OwnNames): boolean {
   const name = nameIn(host);
@@ -20,12 +20,12 @@ export function isOwnHost(host: string | undefined, own: OwnNames): boolean {
   ].some((address) => URL.parse(address)?.hostname === name);
 }
 
-/** Whether a host name is this machine's for itself. */
+/** Whether a host name is a loopback name. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || name === '::1' || /^127(\.\d+){3}$/.test(name);
 }
 
-/** The name in a `Host` header, as URLs write it. The port says nothing about whose name it is. */
+/** The name in a `Host` header as URLs write it, without the port. */
 function nameIn(host: string | undefined): string | null {
   if (!host || !/^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host)) return null;
   return URL.parse(`http://${host}`)?.hostname ?? null;

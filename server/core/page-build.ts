@@ -18,9 +18,9 @@ export const SERVED_LATELY_MS = 10 * 60_000;
 /** A kept build that did not load this often, while the site did, is not served any more. */
 export const MISSES_MAX = 2;
 
-/** A build without a verdict on which so many starts in a row did not get as far as the self-test has failed. */
+/** A build without a verdict has failed if this many starts in a row did not reach the self-test. */
 export const STARTS_MAX = 3;
-/** What such a build is said to fail. */
+/** The failed check of such a build. */
 export const NEVER_READY = 'its page does not become ready';
 
 /** What is known of a build, as the asking process judges it. */

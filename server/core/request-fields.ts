@@ -32,7 +32,7 @@ export function requiredText({ field, what, charsMax }: TextField) {
     .refine(isStorable, { error: unstorable(field) });
 }
 
-/** A text that may be left out, or sent empty. */
+/** An optional text, which may be empty. */
 export function optionalText({ field, charsMax }: Omit<TextField, 'what'>) {
   return z
     .string({ error: ({ input }) => notA('string', field, input) })

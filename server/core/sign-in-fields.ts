@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Signing in again is asked after this, however busy somebody was. */
+/** A sign-in ends after this time, also if it is in use. */
 export const SIGN_IN_DAYS = 14;
 
 /**

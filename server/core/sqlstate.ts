@@ -1,7 +1,7 @@
 /** Why a database that answers takes nothing: it has no room for it. */
 export type NoRoom = 'disk' | 'memory' | 'connections' | 'other';
 
-/** Which room PostgreSQL says it has none of, by the SQLSTATE of an error; null where it says no such thing. */
+/** What PostgreSQL has no room for, by the SQLSTATE of an error; null for other errors. */
 export function noRoomOf(state: string): NoRoom | null {
   // A write that the disk refuses is a full or a broken one.
   if (state === '53100' || state === '58030') return 'disk';

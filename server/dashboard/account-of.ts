@@ -4,15 +4,15 @@ import { isSecondFactorRequired } from '#server/people/second-factor.ts';
 import type { SessionUser } from '#server/people/session-user.ts';
 import type { DashboardContext } from './context.ts';
 
-/** Who is signed in. Throws `unauthorized`. */
+/** The signed-in user. Throws `unauthorized`. */
 export function userOf(context: DashboardContext): SessionUser {
   if (!context.user) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
   return context.user;
 }
 
 /**
- * The installation's administrator; where the product faces the internet, one with a second factor. Throws
- * `unauthorized`, `forbidden`.
+ * The installation's administrator, with a second factor if the product faces the internet. Throws `unauthorized`,
+ * `forbidden`.
  */
 export function requireAdmin(context: DashboardContext): SessionUser {
   const user = userOf(context);
@@ -25,12 +25,12 @@ export function requireAdmin(context: DashboardContext): SessionUser {
   return user;
 }
 
-/** What alone may be called by an administrator who looks at an account as its people see it, besides reading. */
+/** The only changes that an administrator may make while viewing an account. */
 const END_VIEW = 'admin.endView';
 
 /**
- * Refuses whatever an administrator who looks at an account may not do: all that changes something, and the
- * administration. Every procedure passes here, for every role. Throws `forbidden`.
+ * Refuses changes and the administration to an administrator who views an account. Every procedure passes here. Throws
+ * `forbidden`.
  */
 export function refuseViewer(
   context: DashboardContext,
@@ -48,8 +48,8 @@ export function refuseViewer(
 }
 
 /**
- * The account that a request is about: the one that an administrator looks at, else the one that the user
- * chose among theirs, else their first. What the page claims is never more than a choice. Throws `unauthorized`, `forbidden`.
+ * The account of a request: the one that an administrator views, else the user's choice among their own, else their first.
+ * Throws `unauthorized`, `forbidden`.
  */
 export function accountOf(context: DashboardContext): SessionUser['accounts'][number] {
   const { accounts, views } = userOf(context);

@@ -2,16 +2,16 @@ import type { SessionClaim } from '#server/auth/session.ts';
 import type { SessionUser } from '#server/people/session-user.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
-/** What a procedure of the dashboard knows of its request. */
+/** The context of a dashboard procedure. */
 export interface DashboardContext {
   database: Database;
-  /** Null when nobody is signed in, or the session was ended. */
+  /** Null without a valid session. */
   user: SessionUser | null;
-  /** The account that the page says it shows; only ever one among the user's own. */
+  /** The account that the page shows, of those that the user belongs to. */
   accountChoice: string | undefined;
   address: string | null;
-  /** What the browser keeps since somebody first signed in with it. */
+  /** The browser's own id. */
   device?: string | null;
-  /** Puts a new session cookie into the answer, where there is one to put it into: pages only read. */
+  /** Sets a new session cookie in the answer; pages that are rendered on the server cannot. */
   renewSession?: (of: SessionClaim & { userId: string }) => Promise<void>;
 }

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** A moment as browsers write it. The form alone would let a fraction of a second go on without end. */
+/** A time as browsers write it. The length is limited, because the format allows endless fractions. */
 export const DateTime = z.iso.datetime().max(40);

@@ -7,17 +7,17 @@ import type { DashboardContext } from './context.ts';
 import { download, orRefusal } from './file-answer.ts';
 import { dashboardContext, refuseForeign } from './handle.ts';
 
-/** Answers a browser with the export of its account: to an owner who has just typed their password. */
+/** Answers with the export of the account, for an owner who has just entered their password. */
 export async function handleExport(request: Request): Promise<Response> {
   const refusal = refuseForeign(request);
   return refusal ?? answerExport(await dashboardContext(request.headers));
 }
 
-/** {@link handleExport} for somebody who is known. */
+/** {@link handleExport} for a known user. */
 export function answerExport(context: DashboardContext): Promise<Response> {
   return orRefusal(async () => {
     const user = userOf(context);
-    // It is written into the audit log, and takes everything away: a mutation in all but its method.
+    // It writes to the audit log and exports everything, so it counts as a mutation despite its method.
     refuseViewer(context, { type: 'mutation', path: 'account.export' });
     const { accountId, role } = accountOf(context);
     if (role !== 'owner') throw new AppError('forbidden', OUTCOMES.forbidden.says.ownersOnly);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { outcomeOf } from '#server/core/outcomes.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 
-/** What answers a browser that asks for a file: whatever is thrown is a sentence on a plain page. */
+/** Answers a download in the browser. An error becomes a sentence on a plain page. */
 export async function orRefusal(answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();
@@ -15,7 +15,7 @@ export async function orRefusal(answer: () => Promise<Response>): Promise<Respon
   }
 }
 
-/** A file to be saved, sent as it is made; no cache keeps it. */
+/** A file to save, streamed and not cached. */
 export function download(file: {
   parts: AsyncIterable<Uint8Array>;
   type: string;

@@ -8,14 +8,14 @@ import { readBody } from '#server/platform/http/read-body.ts';
 import { settings, tellNextAuth } from '#server/settings.ts';
 import { isSameOrigin } from './same-origin.ts';
 
-/** What the pages use of the library. It has more: a list of providers, pages of its own, a log that anybody may write to. */
+/** The library's actions that pages use. Its others are a list of providers, its own pages, and a public log. */
 const ROUTES = new Set(['GET csrf', 'POST callback/credentials', 'POST signout']);
-/** An address, a password and a code at their longest, and the token, encoded. */
+/** The longest address, password and code, and the token, encoded. */
 const BODY_BYTES_MAX = 16 * 1024;
 
 /**
- * Sign-in and sign-out. What changes something comes from a page of ours, besides the library's own token; of the
- * request it sees the path and a bounded body, and no query, which could name an address to go on to.
+ * Sign-in and sign-out. Changes must come from one of our pages and carry the library's token. The library gets the path and
+ * a limited body, and no query, which could name an address to redirect to.
  */
 export async function handleAuthRequest(
   request: NextRequest,

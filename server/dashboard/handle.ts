@@ -17,11 +17,11 @@ import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 const ENDPOINT = '/api/trpc';
-/** What the longest request of a page takes: a message of 8,000 characters, each written as two escapes. */
+/** The longest request of a page: a message of 8,000 characters, each written as two escapes. */
 const BODY_BYTES_MAX = 256 * 1024;
 const NOT_JSON = 'What was sent is not JSON.';
 
-/** What the dashboard's procedures know of a request. */
+/** The context of the procedures, from a request. */
 export async function dashboardContext(headers: Headers): Promise<DashboardContext> {
   const claim = await sessionClaim();
   return {
@@ -34,8 +34,8 @@ export async function dashboardContext(headers: Headers): Promise<DashboardConte
 }
 
 /**
- * The refusal of a request that a page of ours would not make: from another site, or one that changes
- * something and is not JSON, as forms of other sites can send without asking. Null for any other.
+ * Refuses requests that our pages do not make: from another site, or changes without a JSON body, which forms of other
+ * sites can send. Null if it is accepted.
  */
 export function refuseForeign(request: Request): Response | null {
   if (!isSameOrigin(request.headers, settings.publicUrl)) {
@@ -52,7 +52,7 @@ function refused(status: number, message: string): Response {
   return Response.json({ error: { message } }, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** The request with a body that was read, is not too long and is JSON; else its refusal. */
+/** The request with its body read, if that is short enough and JSON; else the refusal. */
 async function readRequest(request: Request): Promise<Request | Response> {
   const { method, headers, signal, url } = request;
   const inputs = new URL(url).searchParams.getAll('input');
@@ -67,7 +67,7 @@ async function readRequest(request: Request): Promise<Request | Response> {
   }
 }
 
-/** Judged here, since the library takes what it cannot read for a fault of ours. A procedure may have no input. */
+/** Checked here, because the library reports invalid input as an internal error. A procedure may have no input. */
 function isJson(text: string): boolean {
   try {
     return text === '' || JSON.parse(text) !== undefined;
@@ -76,7 +76,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Answers the dashboard's own API. Nothing of it may be kept by a cache, and other sites may not call it. */
+/** Answers the dashboard's own API, for our pages only and without caching. */
 export async function handleDashboardRequest(request: Request): Promise<Response> {
   const refusal = refuseForeign(request);
   if (refusal) return refusal;

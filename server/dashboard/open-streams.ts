@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 
-/** Each open page has one; a browser opens no more than that many connections to a host over HTTP/1.1 anyway. */
+/** Each open page has one. A browser opens no more connections to a host over HTTP/1.1. */
 const OF_SIGN_IN_MAX = 10;
 const OF_ACCOUNT_MAX = 50;
 const RETRY_AFTER_SECONDS = 5;
@@ -8,8 +8,8 @@ const RETRY_AFTER_SECONDS = 5;
 const open = new Map<string, number>();
 
 /**
- * Counts a live stream of this process; the function returned gives its place back. Throws `rate_limited` where its
- * sign-in or its account has as many as it may have.
+ * Counts a live stream of this process and returns a function that ends it. Throws `rate_limited` if its sign-in or account
+ * has too many.
  */
 export function takeStream(of: { signInId: string; accountId: string }): () => void {
   const limits: [key: string, max: number, whose: string][] = [

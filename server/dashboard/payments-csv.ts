@@ -11,7 +11,7 @@ export async function handlePaymentsCsv(request: Request): Promise<Response> {
   return refusal ?? answerPaymentsCsv(await dashboardContext(request.headers));
 }
 
-/** {@link handlePaymentsCsv} for somebody who is known. */
+/** {@link handlePaymentsCsv} for a known user. */
 export function answerPaymentsCsv(context: DashboardContext): Promise<Response> {
   return orRefusal(async () => {
     const { userId } = requireAdmin(context);

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { isGroup, type Recipient, toOf } from '#server/core/recipient.ts';
 
-/** A phone number for reading: +49 176 0406 9012. One that no numbering plan knows is spaced by threes. */
+/** A phone number for reading: +49 176 0406 9012. An unknown one is grouped by threes. */
 export function phoneText(digits: string): string {
   const parsed = parsePhoneNumberFromString(`+${digits}`);
   const text = parsed?.isPossible()

@@ -3,7 +3,7 @@ import type { LinkingView } from '#server/numbers/link-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import { phoneText } from './phone-text.ts';
 
-/** A number as pages show it: with the name that stands for it and its phone number for reading. */
+/** A number as pages show it, with its name and its phone number for reading. */
 export type PresentedNumber = NumberView & {
   name: string;
   phoneText: string | null;
@@ -24,7 +24,7 @@ export interface QrDrawing {
 
 export type PresentedLinking = Omit<LinkingView, 'qr'> & { qr: QrDrawing | null };
 
-/** The code is drawn here, so that no page carries a library for it. */
+/** The code is drawn on the server, so that no page loads a library for it. */
 export function presentLinking(view: LinkingView): PresentedLinking {
   return { ...view, qr: view.qr === null ? null : drawQr(view.qr) };
 }

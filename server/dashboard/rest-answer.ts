@@ -3,7 +3,7 @@ import type { SendResult } from '#server/messages/send-message.ts';
 import { errorBody, errorHeaders } from '#server/platform/http/error-answer.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 
-/** An answer as a program would have got it from the customers' API. */
+/** An answer as the REST API would give it to a program. */
 export interface ShownAnswer {
   status: number;
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ export interface ShownAnswer {
   messageId: string | null;
 }
 
-/** What a send came to, in the form of the API: also its refusals, which are no faults of the page. */
+/** The result of a send as the REST API answers it, including refusals. */
 export async function restAnswer(send: Promise<SendResult>): Promise<ShownAnswer> {
   try {
     const { message, queued } = await send;

@@ -27,6 +27,6 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter;
 
-/** The procedures, to be called from a page that is rendered on the server. `signal` ends streams. */
+/** The procedures, for a page that is rendered on the server. `signal` ends streams. */
 export const callerOf = (context: DashboardContext, signal?: AbortSignal) =>
   createCaller(appRouter)(context, { signal });

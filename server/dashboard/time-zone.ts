@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TIME_ZONE_HINT } from '#server/accounts/account-settings.ts';
 
-/** The time zone of somebody's browser. */
+/** The browser's time zone. */
 export const TimeZone = z
   .string()
   .max(64)

@@ -13,7 +13,7 @@ const t = initTRPC.context<DashboardContext>().create({
     ...shape,
     data: { ...shape.data, ...describe(error) },
   }),
-  // A stream that says nothing for a while is taken for dead and opened again by the page.
+  // A page opens a silent stream again.
   sse: {
     ping: { enabled: true, intervalMs: 2_000 },
     client: { reconnectAfterInactivityMs: 6_000 },
@@ -24,7 +24,7 @@ const t = initTRPC.context<DashboardContext>().create({
 export const { router } = t;
 export const createCaller = t.createCallerFactory;
 
-/** What tRPC calls each status that an outcome has. */
+/** tRPC's code of each status. */
 const TRPC_CODES = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -39,7 +39,7 @@ const TRPC_CODES = {
   503: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<ReturnType<typeof outcomeOf>['status'], TRPCError['code']>;
 
-/** What a page may know of an error besides its sentence. */
+/** What a page gets of an error besides its sentence. */
 function describe(error: TRPCError): { appCode: ErrorCode | null; field: string | null } & ErrorDetails {
   if (error.cause instanceof AppError)
     return { appCode: error.cause.code, field: null, ...error.cause.details };
@@ -51,8 +51,8 @@ function describe(error: TRPCError): { appCode: ErrorCode | null; field: string 
 }
 
 /**
- * Every procedure: whatever is thrown leaves as a code of the one table and a sentence for a person, and who
- * only looks at an account changes nothing.
+ * Every procedure: errors become a code of the outcomes table and a sentence, and an administrator who views an account
+ * cannot change it.
  */
 const base = t.procedure
   .use(async ({ next }) => {
@@ -65,7 +65,7 @@ const base = t.procedure
     return next();
   });
 
-/** Whatever was thrown, as a page may read it. For streams, whose later errors pass no middleware. */
+/** An error as a page may read it. For streams, whose later errors pass no middleware. */
 export function presentable(thrown: unknown): TRPCError {
   const error = getTRPCErrorFromUnknown(thrown);
   if (error.cause instanceof ZodError) {
@@ -80,7 +80,7 @@ export function presentable(thrown: unknown): TRPCError {
 /** Anybody, signed in or not. */
 export const openProcedure = base;
 
-/** Somebody who is signed in, with a session that still holds. */
+/** A user with a valid session. */
 export const userProcedure = base.use(({ ctx, next }) => {
   const user = userOf(ctx);
   const actor: Actor = { kind: 'user', userId: user.userId, address: ctx.address };
@@ -93,7 +93,7 @@ export const memberProcedure = userProcedure.use(({ ctx, next }) => {
   return next({ ctx: { account, accountId: account.accountId } });
 });
 
-/** An owner of the account: people, plan, removal, export and deletion are theirs. */
+/** An owner of the account, for members, plan, removal, export and deletion. */
 export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
   if (ctx.account.role !== 'owner') {
     throw new AppError('forbidden', OUTCOMES.forbidden.says.ownersOnly);
@@ -101,7 +101,7 @@ export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
   return next();
 });
 
-/** The installation's administrator; where the product faces the internet, one with a second factor. */
+/** The installation's administrator, with a second factor if the product faces the internet. */
 export const adminProcedure = userProcedure.use(({ ctx, next }) => {
   requireAdmin(ctx);
   return next();
@@ -113,7 +113,7 @@ export const inAccount = t.middleware(({ input, next }) => {
   return next({ ctx: { accountId } });
 });
 
-/** For what is grave: the password was typed in this browser within the last minutes. Put it after another. */
+/** For critical changes: the password was entered in this browser within the last minutes. Chain it after another. */
 export const requireConfirmed = t.middleware(({ ctx, next }) => {
   if (!userOf(ctx).confirmed) throw new AppError('confirm_password', 'Confirm your password to continue.');
   return next();

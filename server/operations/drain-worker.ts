@@ -3,15 +3,15 @@ import { AppError } from '#server/core/errors.ts';
 import type { ActorContext, InstallationContext } from '#server/platform/db/context.ts';
 import { listWorkerRows, setDrainRequested, type WorkerRow } from './queries/workers.ts';
 
-/** All workers of the installation, longest-running first; one that was silent for a day is forgotten. */
+/** All workers of the installation, longest-running first, except those silent for a day. */
 export function listWorkers({ database }: InstallationContext): Promise<WorkerRow[]> {
   return listWorkerRows(database.db);
 }
 
 /**
- * Has a worker hand its numbers over to the others, one after the other and without losing a message, or take
- * numbers again (`drain: false`). It begins within seconds; {@link listWorkers} shows its progress. Repeating it
- * changes nothing. Throws `not_found`, and `invalid_parameters` when no other worker could take the numbers.
+ * Makes a worker hand its numbers over to the others without losing messages, or take numbers again (`drain: false`). It
+ * begins within seconds; {@link listWorkers} shows the progress. Repeating it changes nothing. Throws `not_found`, and
+ * `invalid_parameters` if no other worker can take the numbers.
  */
 export async function drainWorker(
   { database, actor }: ActorContext,

@@ -14,7 +14,7 @@ import {
 } from './queries/retention.ts';
 
 const BATCH = 1000;
-/** What is left after so many batches waits for the next run. */
+/** After this many batches the rest waits for the next run. */
 const BATCHES_MAX = 100;
 
 const STEPS = {
@@ -33,8 +33,7 @@ const STEPS = {
 export type Erased = Record<keyof typeof STEPS | 'signIns', number>;
 
 /**
- * Erases what has been kept for as long as its account keeps it. Safe to repeat, and to run twice at once.
- * `batch` is how many rows one statement takes.
+ * Erases data that is older than its account keeps it. Safe to repeat and to run concurrently. `batch`: rows per statement.
  */
 export async function eraseExpired(
   { database }: InstallationContext,

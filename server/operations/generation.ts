@@ -6,8 +6,8 @@ import { deleteFact, findFact, lockFact, putFact, putFactOnce } from '#server/pl
 import { SettingsError } from '#server/settings.ts';
 
 /**
- * Which life of an installation a database or a data directory belongs to. A restore begins a new one, and
- * knows those that it continues.
+ * The generation of an installation that a database or a data directory belongs to. A restore begins a new one and names
+ * those that it continues.
  */
 export interface Generation {
   id: string;
@@ -19,7 +19,7 @@ export interface Generation {
 export const GENERATION = 'generation';
 export const MOVED = 'moved';
 
-/** The generation of a database; the first process that asks names it. */
+/** The generation of a database; the first process creates it. */
 export function generationOf({ database }: InstallationContext): Promise<Generation> {
   return database.db.transaction(async (tx) => {
     await putFactOnce(tx, { key: GENERATION, value: nextGeneration([]) });
@@ -42,7 +42,7 @@ export function parseGeneration(text: string | null): Generation | null {
 
 const markOf = (dataDir: string) => path.join(dataDir, 'generation');
 
-/** The generation that a data directory was last started with; null where that was never written. */
+/** The generation that a data directory was last started with; null if it was never written. */
 export function generationOfDataDir(dataDir: string): Generation | null {
   try {
     return parseGeneration(fs.readFileSync(markOf(dataDir), 'utf8'));
@@ -60,8 +60,8 @@ function markDataDir(dataDir: string, { id, before }: Generation): void {
 }
 
 /**
- * Lets sessions start from a data directory only under the database that they belong to. After a restore its
- * profiles are set aside: they are of a time that the database does not know.
+ * Allows a data directory only under its own database. After a restore its profiles are set aside, because they are newer
+ * than the database.
  *
  * @throws SettingsError when the directory is another installation's, or newer than the database.
  */
@@ -80,7 +80,7 @@ export async function requireOwnDataDir({ database }: InstallationContext, dataD
   acceptDataDir(dataDir, ours);
 }
 
-/** From now on a data directory belongs to this generation. Profiles of another one are set aside; says where. */
+/** Assigns a data directory to this generation, sets profiles of another one aside, and returns where they are. */
 export function acceptDataDir(dataDir: string, ours: Generation): string | null {
   const its = generationOfDataDir(dataDir);
   const aside = its && its.id !== ours.id ? setAside(dataDir, its.id) : null;
@@ -88,7 +88,7 @@ export function acceptDataDir(dataDir: string, ours: Generation): string | null 
   return aside;
 }
 
-/** A session that goes back in time, or runs twice, uses message keys twice: nobody may start from these again. */
+/** These profiles must never be used again: an older or second copy of a session would reuse message keys. */
 function setAside(dataDir: string, generation: string): string | null {
   const profiles = path.join(dataDir, 'profiles');
   if (!fs.existsSync(profiles)) return null;
@@ -109,18 +109,18 @@ export function movedAt({ database }: InstallationContext): Promise<string | nul
   return findFact(database.db, { key: MOVED });
 }
 
-/** Marks an installation as moved: no worker takes up a number any more, and no start succeeds. */
+/** Marks an installation as moved: no worker claims a number, and no start succeeds. */
 export async function markMoved({ database }: InstallationContext): Promise<void> {
   await putFact(database.db, { key: MOVED, value: new Date().toISOString() });
 }
 
-/** It was not moved after all. */
+/** Removes the mark. */
 export async function unmarkMoved({ database }: InstallationContext): Promise<void> {
   await deleteFact(database.db, { key: MOVED });
 }
 
 /**
- * An installation that was moved away does not start: what was restored from it sends now.
+ * Refuses the start of an installation that was moved, because the restored one sends now.
  *
  * @throws SettingsError that says how to undo it on purpose.
  */

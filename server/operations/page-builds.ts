@@ -25,7 +25,7 @@ export interface PageBuilds {
   triers: Trier[];
 }
 
-/** The builds of WhatsApp Web, how each stands, and who tries new ones first. */
+/** The builds of WhatsApp Web with their results, and the number that tries new ones first. */
 export async function listPageBuilds({ database: { db } }: InstallationContext): Promise<PageBuilds> {
   const [builds, triers, triesFirst] = await Promise.all([
     listBuildRows(db),
@@ -58,8 +58,8 @@ export async function setTriesFirst(
 }
 
 /**
- * Forgets that a build failed and has a number try it again now. Returns that number's name; null where none is
- * connected, so that the next one that starts tries it. Throws `not_found` where the build has not failed.
+ * Clears a build's failure and lets a number try it again now. Returns that number's name; null if none is connected, so
+ * that the next one that starts tries it. Throws `not_found` if the build has not failed.
  */
 export async function tryBuildAgain(
   { database, actor }: ActorContext,

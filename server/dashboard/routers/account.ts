@@ -33,18 +33,18 @@ const NewUser = z.object({
   accountName: z.string().max(500),
 });
 
-/** The plan, with the days after its last one on which everything still works. */
+/** The plan, with its days of grace. */
 async function planAndGrace(scope: AccountScope) {
   return { ...(await planOf(scope)), graceDays: settings.graceDays };
 }
 
-/** Who is signed in, their account and its plan. */
+/** The signed-in user, their account and its plan. */
 export const account = router({
   me: memberProcedure.query(async ({ ctx }) => ({
     userId: ctx.user.userId,
     email: ctx.user.email,
     admin: ctx.user.admin && ctx.user.views === null,
-    /** An administrator looks at the account as its owner sees it. */
+    /** An administrator views the account. */
     viewing: ctx.user.views !== null,
     accounts: ctx.user.views ? [ctx.user.views] : ctx.user.accounts,
     account: ctx.account,
@@ -55,13 +55,13 @@ export const account = router({
 
   plan: memberProcedure.query(({ ctx }) => planAndGrace(ctx)),
 
-  /** What is used of the plan, and how it is paid, in the operator's words. */
+  /** The use of the plan, and how to pay, in the operator's words. */
   usage: memberProcedure.query(async ({ ctx }) => {
     const [usage, payText] = await Promise.all([usageOf(ctx), howToPay({ database: ctx.database })]);
     return { ...usage, howToPay: payText };
   }),
 
-  /** What the administrator recorded, without who did. */
+  /** The recorded payments, without the administrator's name. */
   payments: ownerProcedure.query(async ({ ctx }) => {
     const rows = await listPayments(ctx);
     return rows.map(({ recordedByEmail: _, ...payment }) => payment);
@@ -81,7 +81,7 @@ export const account = router({
     .input(z.object({ timeZone: z.string().max(64).nullable() }))
     .mutation(({ ctx, input }) => setTimeZone(ctx, input)),
 
-  /** What holds for the account's requests. */
+  /** The limits of the account's requests. */
   limits: memberProcedure.query(async ({ ctx }) => {
     const { numbersIncluded } = await planOf(ctx);
     const numbers = Math.max(1, numbersIncluded);
@@ -97,7 +97,7 @@ export const account = router({
     return { ...view, troubles: view.troubles.map((row) => ({ ...row, toText: recipientText(row.to) })) };
   }),
 
-  /** How long it keeps what it sent. */
+  /** How long it keeps its messages. */
   retention: memberProcedure.query(async ({ ctx }) => ({
     ...(await retentionOf(ctx)),
     most: RETENTION_MOST,
@@ -112,10 +112,10 @@ export const account = router({
     )
     .mutation(({ ctx, input }) => setRetention(ctx, input)),
 
-  /** Asked by the page before it fetches the export, so that the password is asked for where a page can ask. */
+  /** Called before the export is fetched, so that the page can ask for the password. */
   prepareExport: ownerProcedure.use(requireConfirmed).mutation(() => ({ path: EXPORT_PATH })),
 
-  /** Deletes the account that the page shows, whose name was typed. */
+  /** Deletes the account that the page shows; its name was typed as a confirmation. */
   delete: ownerProcedure
     .use(requireConfirmed)
     .input(z.object({ accountId: z.string().max(64), accountName: z.string().max(500) }))
@@ -124,18 +124,18 @@ export const account = router({
       await deleteAccount({ database: ctx.database, accountId, actor: ctx.actor }, { accountName });
     }),
 
-  /** `mailed`: nobody is made before the link in a mail is opened. */
+  /** `mailed`: the user is made when they open the mailed link. */
   signUp: openProcedure.input(NewUser).mutation(async ({ ctx, input }) => {
     const { mailed } = await signUpAsVisitor(ctx, input);
     return { mailed };
   }),
 
-  /** Makes the user who opened that link and types the password of their sign-up. */
+  /** Makes the user who opened that link and enters the password of their sign-up. */
   confirmSignUp: openProcedure
     .input(z.object({ token: LinkTokenField, password: PasswordField }))
     .mutation(({ ctx, input }) => confirmSignUp(ctx, input)),
 
-  /** Makes the administrator by the one-time link, while sign-up may be closed. */
+  /** Makes the administrator by the one-time link, also if sign-up is closed. */
   setUp: openProcedure.input(NewUser.extend({ token: LinkTokenField })).mutation(async ({ ctx, input }) => {
     await setUp(ctx, input);
   }),

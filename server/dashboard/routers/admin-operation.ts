@@ -11,7 +11,7 @@ import { adminProcedure } from '../trpc.ts';
 
 const PAGE = 50;
 
-/** What concerns the installation as a whole. */
+/** Procedures about the installation as a whole. */
 export const operation = {
   audit: adminProcedure
     .input(
@@ -34,7 +34,7 @@ export const operation = {
 
   health: adminProcedure.query(({ ctx }) => queueHealth(ctx)),
 
-  /** What holds for this process, without a secret. */
+  /** This process's settings, without secrets. */
   settings: adminProcedure.query(() => settingsInForce()),
 
   workers: adminProcedure.query(({ ctx }) => listWorkers(ctx)),

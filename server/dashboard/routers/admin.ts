@@ -21,13 +21,13 @@ import { operation } from './admin-operation.ts';
 
 const OfAccount = z.object({ accountId: z.string().max(64) });
 const OfNumber = z.object({ numberId: z.string().max(64) });
-/** About the account that the input names. */
+/** Procedures about the account that the input names. */
 const ofAccount = adminProcedure.input(OfAccount).use(inAccount);
 const graveOfAccount = adminProcedure.use(requireConfirmed).input(OfAccount).use(inAccount);
 
 const RENEWED_MAX = 200;
 
-/** What the installation's administrator does. */
+/** Procedures of the installation's administrator. */
 export const admin = router({
   ...operation,
 
@@ -68,7 +68,7 @@ export const admin = router({
     )
     .mutation(({ ctx, input }) => activatePlan(ctx, input)),
 
-  /** Several at once, a payment for each: all, or none. */
+  /** Renews several plans with a payment for each, in one transaction. */
   renew: adminProcedure
     .use(requireConfirmed)
     .input(
@@ -91,32 +91,32 @@ export const admin = router({
 
   deactivatePlan: graveOfAccount.mutation(({ ctx }) => deactivatePlan(ctx)),
 
-  /** For somebody who forgot their password, where no mail can be sent. In this answer and nowhere else. */
+  /** A link for a user who forgot their password, if no mail can be sent. Only this answer contains it. */
   resetLink: adminProcedure
     .use(requireConfirmed)
     .input(z.object({ email: EmailField }))
     .mutation(({ ctx, input }) => makeResetLink(ctx, input)),
 
-  /** The administrator knows that an address is its user's. */
+  /** The administrator confirms that an address is its user's. */
   confirmEmail: adminProcedure
     .use(requireConfirmed)
     .input(z.object({ email: EmailField }))
     .mutation(({ ctx, input }) => confirmEmail(ctx, input)),
 
-  /** Or that it is not: whose it is can sign up with it. */
+  /** Or that it is not, so that its owner can sign up with it. */
   releaseEmail: adminProcedure
     .use(requireConfirmed)
     .input(z.object({ email: EmailField }))
     .mutation(({ ctx, input }) => releaseEmail(ctx, input)),
 
-  /** The account as its people see it, in this browser, until the view is ended: read only. */
+  /** Shows the account as its members see it, read-only, until the view is ended. */
   beginView: graveOfAccount.mutation(({ ctx }) => beginView(ctx, ctx.user)),
 
   endView: adminProcedure.mutation(({ ctx }) => endView(ctx, ctx.user)),
 
   howToPay: adminProcedure.query(async ({ ctx }) => ({ text: await howToPay(ctx) })),
 
-  /** Where money goes is grave. */
+  /** Payment instructions are a critical change. */
   setHowToPay: adminProcedure
     .use(requireConfirmed)
     .input(z.object({ text: z.string().max(20_000) }))

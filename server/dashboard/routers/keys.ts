@@ -11,10 +11,10 @@ import { memberProcedure, router } from '../trpc.ts';
 export const keys = router({
   list: memberProcedure.query(({ ctx }) => listApiKeys(ctx)),
 
-  /** Files that a code sample can send: the sandbox's own where it runs, else placeholders. */
+  /** Files for code samples: the sandbox's if it runs, else placeholders. */
   sampleFiles: memberProcedure.query(() => sampleFiles()),
 
-  /** The only answer that ever holds the key itself. */
+  /** Only this answer contains the key itself. */
   create: memberProcedure
     .input(
       z.object({
@@ -27,7 +27,7 @@ export const keys = router({
       createApiKey(ctx, { ...rest, expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
     ),
 
-  /** Another key in its place; as with `create`, the only answer that holds it. */
+  /** Replaces a key. As with `create`, only this answer contains the new one. */
   rotate: memberProcedure
     .input(z.object({ keyId: z.string().max(64), overlapHours: z.number() }))
     .mutation(({ ctx, input }) => rotateApiKey(ctx, input)),

@@ -6,9 +6,8 @@ import { memberProcedure, presentable, router } from '../trpc.ts';
 
 export const live = router({
   /**
-   * What changed in the account: the page then asks again for what it shows, through the same procedures and
-   * permissions as before. One stream for a whole page, because a browser opens six connections to a host
-   * over HTTP/1.1 and no more. Where the page may not follow the account any more, the last thing it hears is why.
+   * Reports changes of the account, so that the page loads its data again, with the usual permissions. One stream for a
+   * whole page, because a browser opens at most six connections to a host over HTTP/1.1. Its last event says why it ended.
    */
   changes: memberProcedure.subscription(async function* ({
     ctx,

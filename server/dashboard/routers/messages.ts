@@ -11,10 +11,10 @@ import { restAnswer } from '../rest-answer.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 const PAGE = 100;
-/** How many messages a page may ask about at once, after news of them. */
+/** How many changed messages a page may load at once. */
 const IDS_MAX = 200;
 
-/** What a form makes of its fields. Whether it could be sent is for the API's own checks; these hold for what is no request at all. */
+/** The fields of a form. The API's own checks decide whether they can be sent; these only limit their size. */
 const FIELDS_MAX = 20;
 const TriedRequest = z
   .record(
@@ -42,7 +42,7 @@ export const messages = router({
         search: z.string().max(200).optional(),
         since: DateTime.optional(),
         until: DateTime.optional(),
-        /** Those among these that the filters let through: how a list follows what changes. */
+        /** Only these, as far as they match the filters: for a list that follows changes. */
         ids: z.array(z.string().max(64)).max(IDS_MAX).optional(),
         cursor: z.number().int().nullish(),
       }),
@@ -64,7 +64,7 @@ export const messages = router({
     return { ...message, toText: recipientText(message.to), contactPhoneText: contact };
   }),
 
-  /** A request of the API, made by hand: the same checks, and the answer as a program would have got it. */
+  /** A request of the API from a form: the same checks and the same answer. */
   tryIt: memberProcedure
     .input(
       z.object({
@@ -84,7 +84,7 @@ export const messages = router({
       ),
     ),
 
-  /** What a message said once more, as a new one. */
+  /** Sends the contents of a message again, as a new one. */
   sendAgain: memberProcedure
     .input(z.object({ messageId: z.string().max(64) }))
     .mutation(({ ctx, input }) => sendAgain(ctx, input)),

@@ -22,7 +22,7 @@ import { memberProcedure, ownerProcedure, requireConfirmed, router } from '../tr
 const OfNumber = z.object({ numberId: z.string().max(64) });
 const ofNumber = memberProcedure.input(OfNumber);
 
-/** Changes a number, and answers with it as a page shows it. */
+/** Changes a number and returns it as pages show it. */
 function shown<I>(change: (context: AccountContext, input: I) => Promise<NumberView>) {
   return async ({ ctx, input }: { ctx: AccountContext; input: I }) => presentNumber(await change(ctx, input));
 }
@@ -33,7 +33,7 @@ export const numbers = router({
 
   get: ofNumber.query(async ({ ctx, input }) => presentNumber(await getNumber(ctx, input))),
 
-  /** QR and pairing code: for the account's own, current sessions alone, not for who only looks at it. */
+  /** QR and pairing code: only for members, not for an administrator who views the account. */
   linking: ofNumber.query(async ({ ctx, input }) => {
     const view = await linkingView(ctx, input);
     return presentLinking(ctx.user.views ? { ...view, qr: null, pairingCode: null } : view);
@@ -41,7 +41,7 @@ export const numbers = router({
 
   history: ofNumber.query(({ ctx, input }) => numberHistory(ctx, { ...input, limit: 50 })),
 
-  /** What waits, in the order in which it leaves. */
+  /** The waiting messages, in the expected order. */
   queue: ofNumber.query(async ({ ctx, input }) =>
     (await numberQueue(ctx, input)).map((row) => ({
       ...row,
@@ -60,7 +60,7 @@ export const numbers = router({
 
   askGroups: ofNumber.mutation(({ ctx, input }) => askGroups(ctx, input)),
 
-  /** Names the phone that takes the linked one's place, and unlinks that. */
+  /** Names the phone that replaces the linked one, and unlinks that one. */
   replacePhone: memberProcedure
     .use(requireConfirmed)
     .input(OfNumber.extend({ phone: z.string().max(64) }))
@@ -68,7 +68,7 @@ export const numbers = router({
 
   keepPhone: ofNumber.mutation(shown(keepPhone)),
 
-  /** Has somebody of the account read what linking a real number risks? */
+  /** Has a member read the risks of linking a real number? */
   riskAccepted: memberProcedure.query(({ ctx }) => hasAcceptedRisk(ctx)),
 
   acceptRisk: memberProcedure.mutation(({ ctx }) => acceptRisk(ctx)),
@@ -89,7 +89,7 @@ export const numbers = router({
     .input(OfNumber.extend({ sendIntervalSeconds: z.number() }))
     .mutation(shown(setSendInterval)),
 
-  /** How it stands with WhatsApp. */
+  /** Its health: WhatsApp's restrictions. */
   health: ofNumber.query(({ ctx, input }) => numberHealth(ctx, input)),
 
   setProtection: memberProcedure.input(OfNumber.extend({ on: z.boolean() })).mutation(shown(setProtection)),
@@ -98,7 +98,7 @@ export const numbers = router({
 
   release: ofNumber.mutation(shown(releaseNumber)),
 
-  /** Sends or discards what was set aside when the number was linked again. */
+  /** Sends or discards the messages that were set aside when the number was linked again. */
   decideWaited: memberProcedure
     .input(OfNumber.extend({ send: z.boolean() }))
     .mutation(async ({ ctx, input }) => {

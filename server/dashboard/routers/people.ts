@@ -22,13 +22,13 @@ const Role = z.enum(['owner', 'member']);
 const OfPerson = z.object({ userId: z.string().max(64) });
 const graveProcedure = ownerProcedure.use(requireConfirmed);
 
-/** Who belongs to the account, and how somebody comes to. */
+/** The account's members and invitations. */
 export const people = router({
   list: memberProcedure.query(({ ctx }) => listPeople(ctx)),
 
   invitations: ownerProcedure.query(({ ctx }) => listInvitations(ctx)),
 
-  /** The only answer that ever holds the link. */
+  /** Only this answer contains the link. */
   invite: graveProcedure
     .input(z.object({ role: Role, note: z.string().max(500) }))
     .mutation(({ ctx, input }) => invite(ctx, input)),
@@ -43,7 +43,7 @@ export const people = router({
 
   remove: graveProcedure.input(OfPerson).mutation(({ ctx, input }) => removePerson(ctx, input)),
 
-  /** What an invitation leads to; a mutation, so that its token is in no address. */
+  /** The account of an invitation. A mutation, so that no address contains the token. */
   open: openProcedure.input(Token).mutation(({ ctx, input }) => openInvitation(ctx, input)),
 
   join: userProcedure.input(Token).mutation(({ ctx, input }) => joinAccount(ctx, input)),

@@ -20,7 +20,7 @@ export const sandbox = router({
     const view = await sandboxPhone(ctx, input);
     return {
       ...view,
-      // What links a phone is for the account's own people.
+      // Linking codes are only for the account's members.
       ...(ctx.user.views ? { offered: { qr: false, pairingCode: null } } : {}),
       phoneText: phoneText(view.state.phone),
       chats: view.chats.map((chat) => ({

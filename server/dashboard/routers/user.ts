@@ -20,13 +20,13 @@ import { openProcedure, requireConfirmed, router, userProcedure } from '../trpc.
 
 const confirmedProcedure = userProcedure.use(requireConfirmed);
 
-/** Who signs in: their password, second factor and sign-ins. */
+/** A user's password, second factor and sign-ins. */
 export const user = router({
   signIns: userProcedure.query(({ ctx }) => listSignIns(ctx, ctx.user)),
 
   secondFactor: userProcedure.query(({ ctx }) => secondFactorOf(ctx, ctx.user)),
 
-  /** The password typed again, for what is grave. */
+  /** The password again, for critical changes. */
   confirmPassword: userProcedure
     .input(z.object({ password: Password, code: Code.optional() }))
     .mutation(async ({ ctx, input }) => {
@@ -48,7 +48,7 @@ export const user = router({
     .input(z.object({ token: LinkTokenField, password: Password }))
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
-  /** Answers alike, in words and in time, whether or not anybody has the address. */
+  /** The answer and its time are the same whether or not a user has the address. */
   mailResetLink: openProcedure.input(z.object({ email: EmailField })).mutation(async ({ ctx, input }) => {
     await mailResetLink(ctx, input);
   }),
@@ -60,7 +60,7 @@ export const user = router({
   /** Signs out everywhere, this browser included. */
   endAllSignIns: userProcedure.mutation(({ ctx }) => endAllSignIns(ctx)),
 
-  /** The only answer that ever holds the app's secret. */
+  /** Only this answer contains the app's secret. */
   beginSecondFactor: confirmedProcedure.mutation(async ({ ctx }) => {
     const { secret, uri } = await beginSecondFactor(ctx);
     return { secret, qr: drawQr(uri) };

@@ -6,7 +6,7 @@ import type { Sql } from '#server/platform/db/sql.ts';
  * the installation into a safe state after a restore.
  */
 
-/** Not backed up, because it is rebuilt or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups, which page runs. */
+/** Not backed up: data that is rebuilt or must not come back, such as signs of life, limits, linking codes and sign-ins. */
 const REBUILT = [
   'processes',
   'rate_buckets',

@@ -11,7 +11,7 @@ export interface BuildRow extends BuildFacts {
   network: Network;
   firstSeenAt: Date;
   testedAt: Date | null;
-  /** What differs; of a self-test that failed. */
+  /** What differs, if the self-test failed. */
   failedCheck: string | null;
   /** The label or phone of the number that tries it. */
   tryingNumber: string | null;
@@ -21,7 +21,7 @@ export interface BuildRow extends BuildFacts {
   sent: number;
   failed: number;
   unknown: number;
-  /** From dispatch to acknowledgement, for 95 % of them; null where none was acknowledged. */
+  /** The 95th percentile from dispatch to acknowledgement; null if none was acknowledged. */
   ackMs: number | null;
 }
 
@@ -30,7 +30,7 @@ const nameOf = (alias: string) =>
 
 /** The builds of both networks, newest first. Recipients without WhatsApp count in none of the figures. */
 export async function listBuildRows(db: Db): Promise<BuildRow[]> {
-  // Two grouped CTEs with a percentile: as SQL it reads as a report.
+  // SQL: two grouped CTEs with a percentile, which the builder has no form for.
   const { rows } = await db.execute<BuildRow & Record<string, unknown>>(sql`
     with running as (
       select n.network, b.version, count(*)::int as numbers from number_builds b join numbers n on n.id = b.number_id

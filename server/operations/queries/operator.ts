@@ -4,7 +4,7 @@ import { msAgo } from '#server/platform/db/expressions.ts';
 import { apiKeys, numbers, processes } from '#server/schema/index.ts';
 
 /**
- * Queries for the operator, who acts above accounts: they find the account that all other queries are then scoped to.
+ * Queries for the operator: they find the account that all other queries are then scoped to.
  * Never call them for a signed-in user or an API key.
  */
 

@@ -3,8 +3,7 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /**
- * IPv4 addresses that ipaddr.js takes for ordinary ones although only the machine's surroundings answer on
- * them: Azure's metadata, DNS and health service.
+ * An IPv4 address that ipaddr.js takes for a public one, although it is Azure's internal metadata, DNS and health service.
  */
 const LOCAL_SERVICES = [ipaddr.IPv4.parseCIDR('168.63.129.16/32')];
 
@@ -35,7 +34,7 @@ function isIsatap(address: ipaddr.IPv6): boolean {
   return (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe;
 }
 
-/** One spelling for each address, so that two of them can be compared. Undefined for what is no address. */
+/** The canonical form of an address, for comparison. Undefined if it is not an address. */
 export function canonicalAddress(text: string | undefined): string | undefined {
   if (text === undefined || isIP(text) === 0) return undefined;
   return ipaddr.parse(text).toNormalizedString();

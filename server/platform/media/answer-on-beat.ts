@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isUnreachable } from './media-errors.ts';
 
-/** Time as the fetcher knows it; tests lend it one of their own. */
+/** The fetcher's clock, which tests replace. */
 export interface Clock {
   /** In ms, from any beginning. */
   now(): number;
@@ -19,15 +19,14 @@ export const realClock: Clock = {
 };
 
 /**
- * How long after its beginning a file is reported as unreachable: so long, or twice, three times it. A name
- * that leads inside, one that does not exist and a connection that is refused take milliseconds each, but not
- * the same: reported at once, they would tell the inside of the network from its outside.
+ * An unreachable file is reported after a multiple of this time. An internal name, an unknown name and a refused connection
+ * take different times, which would otherwise reveal the inside of the network.
  */
 export const BEAT_MS = 2000;
 
 /**
- * Runs `hop`; when it finds its file unreachable, says so at the next full {@link BEAT_MS}, not before. The
- * signal's time limit is never exceeded: when it aborts, its reason is given at once.
+ * Runs `hop`. Reports an unreachable file at the next multiple of {@link BEAT_MS}. If the signal aborts, throws its reason at
+ * once.
  */
 export async function answerOnBeat<T>(
   hop: () => Promise<T>,

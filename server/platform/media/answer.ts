@@ -13,19 +13,18 @@ const REQUEST_HEADERS = {
   'accept-encoding': 'identity',
 } as const;
 
-/** The answer of a file's server, its body not yet read. */
+/** The answer of a file's server, before its body is read. */
 export interface Answer {
   statusCode: number;
-  /** The value of a header, `undefined` when absent. A header that comes twice is joined by commas. */
+  /** The value of a header, or `undefined`. Repeated headers are joined by commas. */
   header(name: string): string | undefined;
   body: Dispatcher.ResponseData['body'];
-  /** Cuts the connection, whatever is still to come on it. */
+  /** Closes the connection at once. */
   close(): void;
 }
 
 /**
- * Asks for `url` over a connection that is open already: one GET, no redirect followed, nothing
- * decompressed, no proxy, the connection used once.
+ * Requests `url` over an open connection: one GET, without redirects, decompression, proxy or reuse of the connection.
  *
  * @param bytesMax The body fails with code `UND_ERR_RES_EXCEEDED_MAX_SIZE` before a byte more is passed on.
  * @throws AppError `media_unusable`. The signal's reason when it aborts, until the body is read.
@@ -36,8 +35,8 @@ export async function ask(
   { bytesMax, signal }: { bytesMax: number; signal: AbortSignal },
 ): Promise<Answer> {
   const client = new Client(url.origin, {
-    // Not by the hostname: the socket leads to the address that was vetted. Later, because undici forgets
-    // the request when this answers before it returns.
+    // The socket to the checked address, not a new one. Asynchronous, because undici loses the request if this answers
+    // before it returns.
     connect: (_options, done) => queueMicrotask(() => done(null, socket)),
     maxHeaderSize: HEADER_BYTES_MAX,
     maxResponseSize: bytesMax,
@@ -61,7 +60,7 @@ export async function ask(
       reset: true,
       signal,
     });
-    // A body that nobody reads to its end may still fail.
+    // A body that is not read to its end may still fail.
     body.on('error', () => {});
     return { statusCode, header: (name) => headers[name]?.toString(), body, close };
   } catch (error) {
@@ -71,7 +70,7 @@ export async function ask(
   }
 }
 
-/** A connection over which far more came than the longest permitted answer needs. */
+/** The server sent far more than the longest permitted answer. */
 class WireLimitError extends Error {}
 
 /** Interim answers and chunk extensions count towards no other limit than this one. */
@@ -81,7 +80,7 @@ function limitWireBytes(socket: Socket, bytesMax: number): void {
   });
 }
 
-/** What the caller reads when a server breaks a limit of the transfer; undefined for any other error. */
+/** The error for the caller if a server exceeds a limit of the transfer; undefined for any other error. */
 export function transferFailure(error: unknown): AppError | undefined {
   if (errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW') {
     return unusable("The file's server answered with more than 16 KiB of headers.", error);

@@ -1,6 +1,6 @@
 /**
- * Whether bytes really are audio of a format, read far enough to tell it from video in the same container,
- * from a few fitting bytes at the start of something else, and from a piece that was cut off.
+ * Whether bytes are audio of a format, read far enough to exclude video in the same container, a few matching bytes at the
+ * start of another file, and a truncated file.
  */
 export type IsAudio = (bytes: Buffer) => boolean;
 
@@ -40,7 +40,7 @@ function mp3FrameBytes(bytes: Buffer, at: number): number {
   return Math.floor((72_000 * kbits) / (version === 2 ? hertz / 2 : hertz / 4)) + padding;
 }
 
-/** More tags or boxes than any encoder writes would only hold up the process. */
+/** More tags or boxes than any encoder writes; more would block the process. */
 const ID3_TAGS_MAX = 8;
 const MP4_BOXES_MAX = 10_000;
 
@@ -56,7 +56,7 @@ function skipId3(bytes: Buffer): number {
   return at;
 }
 
-/** AAC in ADTS frames: three in a row, or all that there are. */
+/** AAC in ADTS frames: three in a row, or fewer up to the end of the file. */
 export const isAdtsAac: IsAudio = (bytes) => {
   let at = skipId3(bytes);
   if (at >= bytes.length) return false;

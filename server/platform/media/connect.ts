@@ -6,17 +6,16 @@ import { unreachable } from './media-errors.ts';
 import { type Network, untilAborted } from './network.ts';
 import { bareHostname, isAllowedHost, type MediaUrlRules, vetUrl } from './vet-url.ts';
 
-/** A name may have many addresses; trying all of them would make this service a means to knock at them. */
+/** A name can have many addresses. Trying all of them would let a stranger use this service to probe them. */
 const ADDRESSES_TRIED_MAX = 4;
 
 /**
- * Opens the connection over which `url` is fetched: resolves its name once, refuses the name unless every
- * address is permitted, connects to one of these very addresses and checks who is at the other end. With
- * https, the certificate must be valid for the name.
+ * Opens the connection for `url`: resolves its name once, requires every address to be permitted, connects to one of them
+ * and checks the peer's address. With https, the certificate must be valid for the name.
  *
- * @param attemptMs How long one address may take while there is another one to try.
- * @throws AppError `media_unusable` with the one sentence for all unreachable files, `invalid_parameters`
- * for a port that is not permitted. The signal's reason when it aborts.
+ * @param attemptMs The time for one address while there is another one to try.
+ * @throws AppError `media_unusable` with the same sentence for all unreachable files, `invalid_parameters` for a port that
+ * is not permitted. The signal's reason when it aborts.
  */
 export async function connectVetted(
   url: URL,
@@ -43,7 +42,7 @@ async function vettedAddresses(
   if (addresses.length === 0) throw new Error(`${hostname} has no address`);
   if (!trusted) {
     const own = network.ownAddresses();
-    // One forbidden address spoils the name: a public one beside it is how the check is meant to be passed.
+    // One forbidden address refuses the name: an attacker would add a public one to pass the check.
     for (const address of addresses) {
       if (!isPublicAddress(address)) throw new Error(`${hostname} is at ${address}, which is not public`);
       if (own.has(canonicalAddress(address) ?? '')) throw new Error(`${hostname} is this machine`);
@@ -77,7 +76,7 @@ async function dialFirst(
 
 /** TLS on top, verified by name whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
 function secure(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
-  // A fully qualified name is written without its final dot in certificates and SNI.
+  // Certificates and SNI write a fully qualified name without its final dot.
   const name = hostname.replace(/\.$/, '');
   return untilAborted<Socket>(signal, (resolve, reject) => {
     const secured = connectTls({

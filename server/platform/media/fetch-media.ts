@@ -40,7 +40,7 @@ export interface MediaRequest extends MediaUrlRules {
   clock?: Clock;
 }
 
-/** A file that was fetched, judged by its bytes and stored. */
+/** A file that was fetched, checked by its bytes and stored. */
 export interface FetchedMedia extends MediaType {
   bytes: number;
   /** Of the file, lower-case hex. */
@@ -50,17 +50,17 @@ export interface FetchedMedia extends MediaType {
 
 const REDIRECTS_MAX = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Below 500, what a server answers for the moment only. */
+/** The statuses below 500 that may pass. */
 const PASSING = new Set([408, 425, 429]);
 
-/** Files are judged whole and in memory, so few at a time. */
+/** Files are checked whole and in memory, so few at a time. */
 const judge = createKeyedLimiter(2);
 
 const realNetwork = createNetwork();
 
 /**
- * Fetches a file from a URL that a stranger chose, into `spoolFile`. Connects to public addresses only, and
- * to the `allowHosts`; each redirect is checked as the first URL was. When it fails, nothing is left behind.
+ * Fetches a file from a stranger's URL into `spoolFile`. Connects only to public addresses and to the `allowHosts`, also
+ * after redirects. Leaves no file if it fails.
  *
  * @throws AppError `invalid_parameters` for a URL that {@link checkMediaUrl} refuses, `media_too_large` over
  * `bytesMax`, `media_unavailable` for a server that is unreachable, slow, cuts the file off or answers with a
@@ -107,7 +107,7 @@ type Hop = MediaUrlRules &
     times: MediaTimes;
   };
 
-/** The first answer that is no redirect. Each hop has its own connection and carries nothing over. */
+/** The first answer that is not a redirect. Each hop has its own connection. */
 async function followRedirects(first: URL, hop: Hop): Promise<Answer> {
   let url = first;
   for (let redirects = 0; ; redirects += 1) {
@@ -158,7 +158,7 @@ function requireWholeFile(answer: Answer, bytesMax: number): void {
   if (Number(answer.header('content-length') ?? 0) > bytesMax) throw fileTooLarge(bytesMax);
 }
 
-/** The body, or the error that a caller reads when it does not come whole. */
+/** The body, or the error for the caller if it is incomplete. */
 async function* bodyOf(answer: Answer, bytesMax: number): AsyncGenerator<Uint8Array> {
   try {
     yield* answer.body;
@@ -176,8 +176,8 @@ function notReadable(error: unknown): never {
 }
 
 /**
- * Runs `task` with a signal that aborts after `ms`, or with `parent`. Whatever the task then throws, the
- * caller gets the reason of the abort: `lateReason` or the parent's.
+ * Runs `task` with a signal that aborts after `ms` or with `parent`. After an abort, throws its reason: `lateReason` or the
+ * parent's.
  */
 async function within<T>(
   ms: number,

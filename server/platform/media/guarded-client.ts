@@ -9,7 +9,7 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
 const CONNECT_ATTEMPT_MS = 2500;
 
-/** What an endpoint answered. */
+/** The answer of an endpoint. */
 export interface PostAnswer {
   status: number;
   /** At most 64 KB of the body; the rest is not read. */
@@ -35,10 +35,10 @@ export interface GuardedClientOptions extends MediaUrlRules {
 }
 
 /**
- * A client for a URL that a stranger chose: each connection goes to a public address that was checked just before, or
- * to one of `allowHosts`. Follows no redirect, sends no cookies.
+ * A client for a stranger's URL: each connection goes to a public address that was just checked, or to one of `allowHosts`.
+ * Follows no redirects and sends no cookies.
  *
- * @throws AppError for a URL that is refused as it is written.
+ * @throws AppError for a URL that is refused without network access.
  */
 export function openGuardedClient(urlText: string, options: GuardedClientOptions): GuardedClient {
   const { answerMs, connections, network = realNetwork, allowHosts, ports } = options;

@@ -5,9 +5,8 @@ export interface ImageSize {
 }
 
 /**
- * Reads the size that an image claims from its header, decoding nothing. Undefined when the bytes are not
- * of this format from the very first one, or end before the size is known. The formats are those that
- * WhatsApp shows as images.
+ * Reads an image's size from its header, without decoding. Undefined if the bytes are not of this format or end before the
+ * size. The formats are those that WhatsApp shows as images.
  */
 export type ReadImageSize = (bytes: Buffer) => ImageSize | undefined;
 
@@ -46,7 +45,7 @@ function colourTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
 }
 
-/** Cameras write some dozens before the frame header; millions of empty ones would hold up the process. */
+/** Cameras write a few dozen segments before the frame header; millions of empty ones would block the process. */
 const JPEG_SEGMENTS_MAX = 10_000;
 
 /** JPEG: the first frame header (SOFn), found as libjpeg finds it, over padding and stray bytes. */

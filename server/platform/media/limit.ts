@@ -1,12 +1,11 @@
 import { untilAborted } from './network.ts';
 
-/** Runs `task` when fewer than the limit run under the same key, in the order of the calls. */
+/** Runs `task` when fewer than the limit of its key run, in the order of the calls. */
 export type KeyedLimiter = <T>(key: string, task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
- * Bounds how many tasks run at once for each key, in this process. Keys do not wait for each other, and one
- * without tasks takes no memory. A caller whose signal aborts while it waits leaves the line with the
- * signal's reason; once its task has begun, stopping is the task's own business.
+ * Limits how many tasks of a key run at once in this process. Keys do not wait for each other. If a caller's signal aborts
+ * while it waits, its call rejects with the signal's reason; a running task must stop itself.
  */
 export function createKeyedLimiter(runningMax: number): KeyedLimiter {
   const lanes = new Map<string, { running: number; waiting: Set<() => void> }>();

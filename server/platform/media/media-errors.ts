@@ -1,23 +1,21 @@
 import { AppError } from '#server/core/errors.ts';
 
 /**
- * The one answer to everything that goes wrong before the file's server has answered: a forbidden address,
- * a name that does not exist, a refused, silent or untrusted connection. If they differed, a stranger
- * could map the network that this service stands in.
+ * The same answer for every failure before the file's server answers: a forbidden address, an unknown name, a refused,
+ * silent or untrusted connection. Different answers would let a stranger map our network.
  */
 export const UNREACHABLE_SENTENCE =
   'The file at url could not be fetched. Check that its host name exists, is public, answers within ' +
   '10 seconds and, with https, has a valid certificate. If all of this is correct, retry the request later.';
 
 /**
- * `media_unavailable` with {@link UNREACHABLE_SENTENCE}, for everything that only the network can tell; what
- * really happened goes to `cause` alone.
+ * `media_unavailable` with {@link UNREACHABLE_SENTENCE}, for failures of the network. The real reason is only in `cause`.
  */
 export function unreachable(cause: unknown): AppError {
   return new AppError('media_unavailable', UNREACHABLE_SENTENCE, { cause });
 }
 
-/** `media_unusable` with the same sentence, for an address that is refused as it is written. */
+/** `media_unusable` with the same sentence, for an address that is refused without network access. */
 export function forbidden(cause: unknown): AppError {
   return new AppError('media_unusable', UNREACHABLE_SENTENCE, { cause });
 }
@@ -32,21 +30,21 @@ export function unusable(sentence: string, cause?: unknown): AppError {
   return new AppError('media_unusable', sentence, { cause });
 }
 
-/** `media_unavailable`: the file's server failed in a way that may be over at the next try. */
+/** `media_unavailable`: the file's server failed in a way that may pass. */
 export function mayPass(sentence: string, cause?: unknown): AppError {
   return new AppError('media_unavailable', `${sentence} Nothing was sent. Retry the request later.`, {
     cause,
   });
 }
 
-/** `media_too_large`: the body is, or says that it is, longer than `bytesMax`. */
+/** `media_too_large`: the body is longer than `bytesMax`, or is announced so. */
 export function fileTooLarge(bytesMax: number): AppError {
   const megabytes = bytesMax / 1024 ** 2;
   const size = Number.isInteger(megabytes) ? `${megabytes} MB (${bytesMax} bytes)` : `${bytesMax} bytes`;
   return new AppError('media_too_large', `The file at url is larger than ${size}.`);
 }
 
-/** `no_room`: the service cannot keep the file. Nothing was sent, and a later repeat can succeed. */
+/** `no_room`: the service cannot keep the file. Nothing was sent, and a retry can succeed. */
 export function noRoom(cause: unknown): AppError {
   return new AppError(
     'no_room',

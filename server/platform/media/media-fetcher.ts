@@ -2,7 +2,7 @@ import { type FetchedMedia, fetchMedia, type MediaRequest } from './fetch-media.
 import { createKeyedLimiter } from './limit.ts';
 import type { Spool } from './spool.ts';
 
-/** So that one account's slow hosts hold up nobody else's files. */
+/** So that one account's slow hosts do not delay other accounts' files. */
 const FETCHES_PER_ACCOUNT_MAX = 2;
 
 /** Fetches the file of a message into the spool, when its account's turn has come. */
@@ -11,8 +11,8 @@ export type MediaFetcher = (
 ) => Promise<FetchedMedia>;
 
 /**
- * A fetcher for one process: at most two files at once for an account, in the order of the calls, into the
- * spool's budget. The time limits of {@link fetchMedia} begin when the turn has come; its errors pass through.
+ * A fetcher for one process: at most two files of an account at once, in the order of the calls, within the spool's limit.
+ * The time limits of {@link fetchMedia} begin with the file's turn; its errors pass through.
  */
 export function createMediaFetcher(
   options: { spool: Spool } & Pick<MediaRequest, 'allowHosts' | 'ports' | 'times' | 'network'>,
@@ -23,7 +23,7 @@ export function createMediaFetcher(
     limit(
       accountId,
       async () => {
-        // What an earlier try left would stay in the count of the spool's bytes.
+        // Otherwise the leftovers of an earlier attempt would stay in the spool's count.
         await spool.remove(messageId);
         const budget = spool.budgetFor({ accountId, messageId });
         return fetchMedia({ ...rules, ...job, spoolFile: spool.pathFor(messageId), budget });

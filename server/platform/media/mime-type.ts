@@ -1,7 +1,7 @@
-/** The MIME type of bytes that nobody knows. */
+/** The MIME type of unknown bytes. */
 export const OCTET_STREAM = 'application/octet-stream';
 
-/** Types that bytes alone cannot tell: text has no signature, and old Office files share one container. */
+/** Types that bytes alone do not identify: text has no signature, and old Office files share a container. */
 const BY_EXTENSION: Record<string, string> = {
   csv: 'text/csv',
   css: 'text/css',
@@ -36,7 +36,7 @@ const BY_EXTENSION: Record<string, string> = {
   kmz: 'application/vnd.google-earth.kmz',
 };
 
-/** The extensions that make a container's bytes something more particular. */
+/** The extensions that identify the contents of a container. */
 const WITHIN: Record<string, readonly string[]> = {
   'application/x-cfb': ['doc', 'xls', 'ppt', 'msg'],
   'application/zip': ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub', 'apk', 'kmz'],
@@ -44,10 +44,10 @@ const WITHIN: Record<string, readonly string[]> = {
 };
 
 /**
- * The MIME type to send a document with. What the bytes say wins; the file name decides only where they
- * are missing, or name only the container. So a name cannot make an image pass for a PDF.
+ * The MIME type to send a document with. The bytes win; the file name decides only if they are unknown or only a container,
+ * so that a name cannot make an image pass for a PDF.
  *
- * @param sniffed The type found in the bytes, {@link OCTET_STREAM} when they tell nothing.
+ * @param sniffed The type found in the bytes, {@link OCTET_STREAM} if it is unknown.
  */
 export function mimeTypeFor(sniffed: string, filename: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';

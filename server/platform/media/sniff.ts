@@ -15,20 +15,20 @@ import { type ReadImageSize, readGifSize, readJpegSize, readPngSize, readWebpSiz
 import { unusable } from './media-errors.ts';
 import { OCTET_STREAM } from './mime-type.ts';
 
-/** What a file is by its bytes. The extension has no dot; it is `bin` where the bytes say nothing. */
+/** A file's type by its bytes. The extension has no dot; it is `bin` for unknown bytes. */
 export interface MediaType {
   mimeType: string;
   extension: string;
 }
 
-/** 50 megapixels, more than any phone's camera gives and about 200 MB once decoded. */
+/** 50 megapixels: more than usual phone cameras, and about 200 MB once decoded. */
 export const IMAGE_PIXELS_MAX = 50_000_000;
 
-/** file-type may unpack a little of an archive; a hostile one costs no longer than this. */
+/** The time limit for file-type, which may unpack a part of a hostile archive. */
 const DETECTION_MS = 2000;
 
 /**
- * Judges a whole file by its bytes, never by its name or what its server called it. Decodes nothing.
+ * Identifies a whole file by its bytes, never by its name or its server's headers. Decodes nothing.
  *
  * @throws AppError `media_unusable` when the file is empty, not of the kind, damaged in its header, or an
  * image with more than {@link IMAGE_PIXELS_MAX} pixels.
@@ -41,7 +41,7 @@ export async function sniffMedia(kind: MediaKind, bytes: Buffer): Promise<MediaT
 
 async function detect(bytes: Buffer): Promise<MediaType> {
   const options = { signal: AbortSignal.timeout(DETECTION_MS), maxBufferSize: bytes.length };
-  // It throws on some damaged archives; those are then files that nobody knows.
+  // It throws on some damaged archives, which then count as unknown.
   const found = await fileTypeFromBuffer(bytes, options).catch(() => undefined);
   return { mimeType: found?.mime ?? OCTET_STREAM, extension: found?.ext ?? 'bin' };
 }

@@ -7,34 +7,34 @@ import type { DiskBudget } from './write-body.ts';
 /** Room for fetched files that wait to be sent. */
 export const SPOOL_BUDGET_BYTES = 1024 ** 3;
 
-/** An account's files take up at most this part of what they and nobody else's take up, but one file always fits. */
+/** The largest part of the free spool that an account's files may use; one file always fits. */
 const SHARE = 1 / 4;
 
-/** Longer than any fetch: a younger file may belong to one that began after the list of keepers was read. */
+/** Longer than any fetch. A younger file may belong to a message that came after the list of kept messages was read. */
 const SWEEP_AGE_MS = 10 * 60_000;
 
 /**
- * The directory where fetched files lie until their message is over, one file for each message, and the
- * count of the bytes in it. One process at a time owns it.
+ * The directory of fetched files, one for each message until that is settled, and the count of their bytes. One process at a
+ * time owns it.
  */
 export interface Spool {
   readonly directory: string;
   /** Of all files, or of one account's. */
   usedBytes(accountId?: string): number;
   /**
-   * Room for the file of a message. Throws AppError `media_share_full` where its account has taken up its share,
-   * `no_room` where there is none left for anybody.
+   * Reserves room for a message's file. Throws AppError `media_share_full` if its account's share is full, `no_room` if the
+   * spool is full.
    */
   budgetFor(message: { accountId: string; messageId: string }): DiskBudget;
-  /** Whether it knows a file of this message, complete or on its way. */
+  /** Whether it has a file of this message, complete or not. */
   has(messageId: string): boolean;
-  /** Where the file of a message is, or would be. */
+  /** The path of a message's file. */
   pathFor(messageId: string): string;
-  /** Removes the file of a message; one that is not there is fine. */
+  /** Removes a message's file, if there is one. */
   remove(messageId: string): Promise<void>;
   /**
-   * Removes every file older than ten minutes whose message is not in `keep`, and what a killed process left half
-   * written. Counts the directory again, each file for the account that `keep` names. Answers how many files it removed.
+   * Removes files older than ten minutes whose message is not in `keep`, and partial files of a killed process. Counts the
+   * directory again, with the accounts of `keep`. Returns how many files it removed.
    */
   sweep(keep: ReadonlyMap<string, string>): Promise<number>;
 }
@@ -51,7 +51,7 @@ export function spoolDirectory(dataDir: string): string {
   return path.join(dataDir, 'media');
 }
 
-/** Opens the spool, making its directory (mode 0700) when needed, and counts what lies in it. */
+/** Opens the spool, creates its directory (mode 0700) if needed, and counts its files. */
 export async function openSpool(
   dataDir: string,
   {
@@ -112,7 +112,7 @@ export async function openSpool(
         removed += 1;
       }
       for (const [messageId, accountId] of keep) owners.set(messageId, accountId);
-      // What is written meanwhile counts on top; at worst twice, until the next sweep.
+      // Files that are written meanwhile may count twice until the next sweep.
       const before = { used, usedBy: new Map(usedBy) };
       const counted = await countByOwner(directory, (name) => owners.get(messageOf(name)));
       const added = (accountId: string | undefined) =>
@@ -129,10 +129,10 @@ export async function openSpool(
   };
 }
 
-/** The message that a file belongs to, complete or half written. */
+/** The message of a file, complete or partial. */
 const messageOf = (name: string) => name.replace(/\.part$/, '');
 
-/** Message ids are file names as they are. Anything else is a fault of ours, and would leave the directory. */
+/** Message ids are the file names. Anything else is an error and could leave the directory. */
 function fileName(messageId: string): string {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(messageId)) throw new TypeError('not a message id');
   return messageId;
@@ -157,7 +157,7 @@ async function countByOwner(directory: string, ownerOf: (name: string) => string
   return { bytes, messageIds, total };
 }
 
-/** 0 for a file that is gone. */
+/** 0 for a missing file. */
 async function sizeOf(file: string): Promise<number> {
   const info = await stat(file).catch(() => undefined);
   return info?.isFile() ? info.size : 0;

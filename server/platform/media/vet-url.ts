@@ -4,20 +4,17 @@ import { mediaUrlPort, parseMediaUrl } from '#server/core/media-url.ts';
 import { isPublicAddress } from './address.ts';
 import { forbidden } from './media-errors.ts';
 
-/** What the operator permits beyond, and within, the public internet. */
+/** What the operator allows besides the public internet, and the allowed ports. */
 export interface MediaUrlRules {
   /** `host:port` entries (`[::1]:9000` for IPv6) whose address class and port are not checked. */
   allowHosts: readonly string[];
-  /** Ports on which files are fetched from everybody else. */
+  /** Ports on which files are fetched from all other hosts. */
   ports: readonly number[];
 }
 
 /**
- * Checks as much of a media URL as can be known without the network: form, port, and an address that is
- * written out. For request validation, and the first thing that the fetcher does.
- *
- * The machine's own public addresses are not among what is refused here but when connecting, because a
- * refusal at this point would tell them to a stranger.
+ * Checks a media URL without network access: form, port, and a literal address. Request validation and the fetcher call it.
+ * The machine's own public addresses are refused only on connecting, because a refusal here would reveal them.
  *
  * @throws AppError `invalid_parameters` for form and port, `media_unusable` for the address.
  */
@@ -27,7 +24,7 @@ export function checkMediaUrl(text: string, rules: MediaUrlRules): URL {
   return url;
 }
 
-/** As {@link checkMediaUrl}, for a URL that is parsed already. */
+/** {@link checkMediaUrl} for a parsed URL. */
 export function vetUrl(url: URL, rules: MediaUrlRules): void {
   if (isAllowedHost(url, rules.allowHosts)) return;
   const port = mediaUrlPort(url);
@@ -40,7 +37,7 @@ export function vetUrl(url: URL, rules: MediaUrlRules): void {
   }
   const host = bareHostname(url);
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw forbidden(new Error(`${host} is not public`));
-  // RFC 6761: these names mean this machine, whatever a resolver says.
+  // RFC 6761: these names always mean this machine.
   if (/(^|\.)localhost\.?$/.test(host)) throw forbidden(new Error(`${host} is this machine`));
 }
 
@@ -55,7 +52,7 @@ export function isAllowedHost(url: URL, allowHosts: readonly string[]): boolean 
   });
 }
 
-/** The host as sockets and certificates know it: an IPv6 address loses its brackets. */
+/** The host as sockets and certificates write it: an IPv6 address without brackets. */
 export function bareHostname(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -3,14 +3,14 @@ import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { noRoom } from './media-errors.ts';
 
-/** Room on the disk, taken before it is written to. */
+/** Room on the disk, reserved before the write. */
 export interface DiskBudget {
   /** Throws AppError `media_share_full` or `no_room` when `bytes` more would not fit. */
   take(bytes: number): void;
   give(bytes: number): void;
 }
 
-/** A body on its way to `path`: complete in `partPath`, invisible under its own name until it is kept. */
+/** A body on its way to `path`: complete in `partPath`, and renamed when it is kept. */
 export interface WrittenBody {
   bytes: number;
   /** Lower-case hex. */
@@ -21,9 +21,8 @@ export interface WrittenBody {
 }
 
 /**
- * Streams `body` to `path` + `.part` (mode 0600), a chunk at a time, so that a file under its own name is
- * always a whole one, even after a crash. When the body fails, the file is removed and the body's error is
- * thrown as it is.
+ * Streams `body` to `path` + `.part` (mode 0600), so that a file under its own name is complete even after a crash. If the
+ * body fails, removes the file and throws the body's error.
  *
  * @throws AppError `no_room` when the disk is full, and what its budget throws.
  */
@@ -61,7 +60,7 @@ export async function writeBody(
   return { bytes, sha256: hash.digest('hex'), partPath, keep, discard };
 }
 
-/** Never through a link that somebody put there, never into a file that exists. */
+/** Never follows a link and never writes to an existing file. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 async function stored<T>(write: () => Promise<T>): Promise<T> {
