@@ -37,6 +37,7 @@ const admit = (number: { accountId: string; numberId: string }) =>
     idempotencyKey: null,
     requestId: null,
     requestHash: null,
+    reference: null,
   });
 
 test('suspending an account ends its access and cancels its waiting messages, and resuming gives access back', async () => {

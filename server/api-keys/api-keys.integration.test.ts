@@ -203,6 +203,7 @@ describe('a revoked key', () => {
           idempotencyKey: null,
           requestId: null,
           requestHash: null,
+          reference: null,
           arrivedAtMs: performance.now(),
         });
       const outcomes = await Promise.allSettled([

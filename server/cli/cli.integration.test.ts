@@ -155,6 +155,7 @@ describe('numbers and keys', () => {
       waiting: 0,
       toDecide: 0,
       keptBack: 0,
+      scheduled: 0,
       closedToNew: false,
       keptBackUntil: null,
       createdAt: expect.any(String),

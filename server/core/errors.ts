@@ -1,9 +1,11 @@
 import type { MessageStatus } from './message-state.ts';
 import type { NumberStatus } from './number-state.ts';
-import type { ErrorCode } from './outcomes.ts';
+import type { ErrorCode, OutcomeCode } from './outcomes.ts';
 
 /** What a transport adds to the sentence and the code. */
 export interface ErrorDetails {
+  /** The outcome of the message, where it is a case of the code. */
+  outcome?: OutcomeCode;
   /** Whole seconds after which a retry can succeed. */
   retryAfterSeconds?: number;
   numberStatus?: NumberStatus;

@@ -6,13 +6,13 @@ import { type NumberFacts, numberWords, queueMs, refusalOf, refusedSentence } fr
 
 const ACCESS: readonly Access[] = ['ok', 'none', 'expired', 'ended', 'suspended', 'excess'];
 const QUEUES = [
-  { waiting: 0, toDecide: 0, keptBack: 0 },
-  { waiting: 3, toDecide: 0, keptBack: 0 },
-  { waiting: 3, toDecide: 1, keptBack: 0 },
-  { waiting: 3, toDecide: 3, keptBack: 0 },
-  { waiting: 3, toDecide: 0, keptBack: 1 },
-  { waiting: 3, toDecide: 0, keptBack: 3 },
-  { waiting: 3, toDecide: 1, keptBack: 2 },
+  { waiting: 0, toDecide: 0, keptBack: 0, scheduled: 0 },
+  { waiting: 3, toDecide: 0, keptBack: 0, scheduled: 0 },
+  { waiting: 3, toDecide: 1, keptBack: 0, scheduled: 0 },
+  { waiting: 3, toDecide: 3, keptBack: 0, scheduled: 0 },
+  { waiting: 3, toDecide: 0, keptBack: 1, scheduled: 0 },
+  { waiting: 3, toDecide: 0, keptBack: 3, scheduled: 0 },
+  { waiting: 3, toDecide: 1, keptBack: 2, scheduled: 0 },
 ];
 const TIMES = { since: '2 h', emptyIn: '24 s', keptIn: '5 h' };
 

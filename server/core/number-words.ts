@@ -25,10 +25,11 @@ export interface NumberFacts extends SendPace {
   held: boolean;
   access: Access;
   phoneNumber: string | null;
-  /** Waiting messages; how many of them need a decision, and how many wait until new contacts are allowed. */
+  /** Waiting messages; how many of them need a decision, wait until new contacts are allowed, or are scheduled for later. */
   waiting: number;
   toDecide: number;
   keptBack: number;
+  scheduled: number;
   /** WhatsApp, or the pause after its refusals, allows no new contacts now. Known ones are still sent to. */
   closedToNew: boolean;
 }
@@ -126,13 +127,13 @@ const STATE_TODOS: Record<NumberStatus, string | null> = {
   SUSPENDED: 'Contact the administrator to resume it.',
 };
 
-type QueueFacts = Pick<NumberFacts, 'waiting' | 'toDecide' | 'keptBack' | 'closedToNew'>;
+type QueueFacts = Pick<NumberFacts, 'waiting' | 'toDecide' | 'keptBack' | 'scheduled' | 'closedToNew'>;
 
 const CLOSED_TO_NEW = ' New people cannot be contacted at the moment. Health shows why and until when.';
 
 /** How many of the waiting messages will be sent at the number's interval. */
-export function movingOf({ waiting, toDecide, keptBack }: QueueFacts): number {
-  return waiting - toDecide - keptBack;
+export function movingOf({ waiting, toDecide, keptBack, scheduled }: QueueFacts): number {
+  return waiting - toDecide - keptBack - scheduled;
 }
 
 /** The interval in seconds: `8`, or `8 to 11` if it is irregular. */
@@ -257,7 +258,7 @@ function decideSentence({ toDecide }: NumberFacts): string | null {
 function queueSentence(number: NumberFacts, times: WordTimes, requests: string): string {
   const moving = movingOf(number);
   const decide = decideSentence(number);
-  const kept = keptSentence(number, times);
+  const kept = [keptSentence(number, times), scheduledSentence(number)].filter(Boolean).join(' ') || null;
   if (moving === 0)
     return [decide, kept ?? (decide ? null : 'Nothing is waiting.'), requests].filter(Boolean).join(' ');
   return [decide, `${messagesWait(moving)}${untilWhen(number, times)}`, kept].filter(Boolean).join(' ');
@@ -269,6 +270,13 @@ function keptSentence(number: NumberFacts, { keptIn }: WordTimes): string | null
   if (keptBack === 0) return null;
   const next = stopOf(number) === null ? ` The next new person can be contacted in about ${keptIn}.` : '';
   return `${messagesWait(keptBack)} until new people can be contacted.${next}`;
+}
+
+function scheduledSentence({ scheduled }: NumberFacts): string | null {
+  if (scheduled === 0) return null;
+  return scheduled === 1
+    ? '1 message is scheduled for later.'
+    : `${scheduled} messages are scheduled for later.`;
 }
 
 /** What the messages in the queue wait for. */
@@ -291,14 +299,18 @@ function untilWhen(number: NumberFacts, { emptyIn }: WordTimes): string {
 }
 
 function waitingWords(number: NumberFacts, { emptyIn }: WordTimes): string {
-  const { waiting, toDecide, keptBack } = number;
+  const { waiting, toDecide, keptBack, scheduled } = number;
   if (waiting === 0) return 'Nothing waiting';
   if (toDecide === waiting) return `${toDecide} waiting for your decision`;
+  if (scheduled === waiting) return `${scheduled} scheduled`;
   if (keptBack === waiting) return `${keptBack} waiting, to new people`;
   if (stopOf(number) !== null || movingOf(number) === 0) return `${waiting} waiting`;
-  return keptBack === 0
+  const later = [keptBack > 0 && `${keptBack} to new people`, scheduled > 0 && `${scheduled} scheduled`]
+    .filter(Boolean)
+    .join(', ');
+  return later === ''
     ? `${waiting} waiting, empty in ${emptyIn}`
-    : `${waiting} waiting, ${keptBack} to new people, the others sent in ${emptyIn}`;
+    : `${waiting} waiting, ${later}, the others sent in ${emptyIn}`;
 }
 
 /** How long until a number's queue is empty, in ms, if nothing joins it. */

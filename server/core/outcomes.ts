@@ -15,6 +15,8 @@ interface Outcome {
   limit?: string;
   /** The message may have been sent. With all other outcomes it was definitely not. */
   mayBeSent?: true;
+  /** Only the dashboard answers with it. */
+  dashboardOnly?: true;
   /** The public code, of an outcome that only the database names: why a waiting message was cancelled. */
   error?: string;
   /** Public sentences. Those about one field, state or person are beside their rule. */
@@ -46,15 +48,16 @@ export const OUTCOMES = {
   /** Signed in, but not allowed to do this. */
   forbidden: {
     ...person(403),
+    dashboardOnly: true,
     says: {
       ownersOnly: 'Only an owner of this account can do this. Ask an owner.',
       otherSite: 'This request did not come from a page of this dashboard.',
     },
   },
   /** The password is right; a code is missing, or wrong. */
-  second_factor: fix(403),
+  second_factor: { ...fix(403), dashboardOnly: true },
   /** Signed in, but too long ago for this. */
-  confirm_password: person(403),
+  confirm_password: { ...person(403), dashboardOnly: true },
   rate_limited: {
     ...repeat(429),
     limit: 'rate',
@@ -83,7 +86,7 @@ export const OUTCOMES = {
     ...fix(413),
     says: (bytesMax: number) => `The body is larger than ${bytesMax / 1024} KiB.`,
   },
-  already_exists: fix(409),
+  already_exists: { ...fix(409), dashboardOnly: true },
   /** Worded by the number's state (`number-words.ts`). A retry helps if `retryAfterSeconds` is given. */
   not_connected: {
     ...person(409),
@@ -100,6 +103,8 @@ export const OUTCOMES = {
         `${waiting} messages are already waiting on this number, which is the maximum. Retry the request later.`,
       keptBack: (waiting: number) =>
         `${waiting} messages to new people are already waiting on this number, which is the maximum. Messages to known people are still accepted. Retry the request later.`,
+      scheduled: (scheduled: number) =>
+        `${scheduled} messages are already scheduled on this number, which is the maximum. Cancel some, or schedule this one later.`,
       atOnce: (retryAfterSeconds: number) =>
         `Too many requests for this number at the same time. Nothing was accepted. Retry this one in ${retryAfterSeconds} s.`,
     },
@@ -169,6 +174,12 @@ export const OUTCOMES = {
   },
   /** The caller hung up, so nobody reads this answer. */
   hung_up: person(409),
+  /** The caller wants to cancel a message that no longer waits. */
+  not_cancellable: {
+    ...fix(409),
+    says: (status: MessageStatus) =>
+      `Only a message that still waits can be cancelled. This one is ${status}, and nothing was changed.`,
+  },
   stopping: {
     ...repeat(503),
     retryAfterSeconds: 5,
@@ -214,6 +225,11 @@ export const OUTCOMES = {
       replaced: 'The phone of this number was replaced before this message was sent.',
     },
   },
+  cancelled_by_caller: {
+    ...person(409),
+    error: 'not_connected',
+    says: 'Cancelled through the API before it was sent.',
+  },
   cancelled_by_person: {
     ...person(409),
     error: 'not_connected',
@@ -234,6 +250,11 @@ export type ErrorCode = {
 export type CancelCode = Exclude<OutcomeCode, ErrorCode> | 'not_connected';
 
 const ROWS: Readonly<Record<OutcomeCode, Outcome & { error?: ErrorCode }>> = OUTCOMES;
+
+/** The codes of the API: `X-Error-Code`, `errorCode` of messages and of events. */
+export const API_ERROR_CODES = (Object.keys(ROWS) as OutcomeCode[]).filter(
+  (code) => !ROWS[code].dashboardOnly,
+);
 
 export function outcomeOf(code: OutcomeCode): Outcome {
   return ROWS[code];

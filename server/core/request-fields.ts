@@ -145,6 +145,31 @@ export function safeFilename(name: string): string {
     .replace(/^\.+$/, '');
 }
 
+/** Longer than any order number that a shop uses. */
+const REFERENCE_CHARS_MAX = 128;
+const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+
+/** `reference`: the caller's own name for a message, such as an order number. Empty means none. */
+export function referenceField(field = 'reference') {
+  return z
+    .string({ error: ({ input }) => notA('string', field, input) })
+    .refine((text) => [...text].length <= REFERENCE_CHARS_MAX, {
+      error: ({ input }) => tooLong(field, REFERENCE_CHARS_MAX, input),
+      abort: true,
+    })
+    .refine((text) => PRINTABLE.test(text), {
+      error: `${field} must hold printable characters only. Take out line breaks and control characters.`,
+    })
+    .transform((text) => text || undefined)
+    .optional()
+    .meta({
+      type: 'string',
+      maxLength: REFERENCE_CHARS_MAX,
+      description:
+        'Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.',
+    });
+}
+
 /** `token`: the key, where it is not in a header. It was read before; here only its type is judged. */
 export function tokenField() {
   return z

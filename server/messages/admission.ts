@@ -43,8 +43,10 @@ export interface AdmissionRequest {
   arrivedAtMs: number;
   idempotencyKey: string | null;
   requestId: string | null;
-  /** SHA-256 of endpoint and body. */
+  /** SHA-256 of endpoint, body and reference. */
   requestHash: string | null;
+  /** The caller's own name for the message. */
+  reference: string | null;
   /** Aborts when the caller hangs up. */
   signal?: AbortSignal;
 }
@@ -122,6 +124,7 @@ export async function admitMessage(
       numberId,
       recipient: request.recipient,
       mode: request.mode,
+      scheduledInMs: scheduledInMs(request.mode),
     });
     refuseIfFull(row, request.mode, notBeforeMs !== null);
     const inserted = insertMessage(sql, {
@@ -135,9 +138,11 @@ export async function admitMessage(
       lane: laneFor(row, request.mode),
       deadlineMs: deadlineMs(request),
       notBeforeMs,
+      sendAt: sendAtOf(request.mode),
       mediaStatus: isMedia(request.content) ? 'pending' : 'none',
       requestId: request.requestId,
       requestHash: request.requestHash,
+      reference: request.reference,
       idempotencyKey: request.idempotencyKey,
       webId: webProcessId(),
     });
@@ -223,8 +228,19 @@ function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
   if (refusal) throw refused(refusal);
 }
 
-/** How long the message may wait. A sync one counts from the request's arrival, not from its admission. */
+/**
+ * How long the message may wait. A sync one counts from the request's arrival, not from its admission, and a scheduled
+ * one from its time.
+ */
 function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
   if (mode.kind === 'sync') return Math.round(ADMISSION_WINDOW_MS - (performance.now() - arrivedAtMs));
-  return (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
+  return scheduledInMs(mode) + (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
+}
+
+const sendAtOf = (mode: AnswerMode): Date | null => (mode.kind === 'async' && mode.sendAt) || null;
+
+/** Until the time that a message is scheduled for, in ms; 0 for one that is not. */
+function scheduledInMs(mode: AnswerMode): number {
+  const sendAt = sendAtOf(mode);
+  return sendAt === null ? 0 : Math.max(0, sendAt.getTime() - Date.now());
 }

@@ -18,8 +18,9 @@ import { noteAsked, readNewContact } from './queries/new-contacts.ts';
 export async function admitContact(
   sql: Sql,
   row: Pick<AdmissionRow, 'recipientKnown'>,
-  { numberId, recipient, mode }: { numberId: string; recipient: Recipient; mode: AnswerMode },
+  params: { numberId: string; recipient: Recipient; mode: AnswerMode; scheduledInMs: number },
 ): Promise<number | null> {
+  const { numberId, recipient, mode, scheduledInMs } = params;
   if (isGroup(recipient) || row.recipientKnown) return null;
   const found = await readNewContact(sql, { numberId, recipient });
   const { askedInMs } = found;
@@ -29,9 +30,11 @@ export async function admitContact(
   const { waitMs: limitMs, limit: limitOf } = waitForContact({ ...found, ...own });
   const waitMs = Math.max(limitMs, askedInMs ?? 0);
   const limit = limitOf ?? 'budget';
-  if (waitMs > 0) {
+  // What ends before the message's own time does not delay it.
+  if (waitMs > scheduledInMs) {
     const ours = limit === 'pause' || limit === 'budget';
-    const waitsMs = mode.kind === 'sync' ? 0 : (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
+    const waitsMs =
+      mode.kind === 'sync' ? 0 : scheduledInMs + (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
     if (!ours || waitMs >= waitsMs) {
       metrics().contactsRefused.inc({ limit });
       const until = new Date(Date.now() + waitMs);
@@ -41,6 +44,7 @@ export async function admitContact(
       });
     }
   }
-  if (askedInMs === null) await noteAsked(sql, { numberId, recipient, inMs: waitMs });
-  return waitMs > 0 ? waitMs : null;
+  if (askedInMs === null)
+    await noteAsked(sql, { numberId, recipient, inMs: Math.max(waitMs, scheduledInMs) });
+  return waitMs > scheduledInMs ? waitMs : null;
 }

@@ -28,6 +28,7 @@ export async function answerFor(
     : (message.error ?? OUTCOMES.send_failed.says.noReason);
   throw new AppError(errorCodeOf(outcome), sentence, {
     messageId,
+    outcome,
     sendOutcome: 'not_sent',
     ...(outcome === 'new_contacts'
       ? { retryAfterSeconds: await lookUpsResumeInSeconds(database, { numberId }) }

@@ -1,5 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
+import type { MessageStatus } from '#server/core/message-state.ts';
 import { notFound } from '#server/core/not-found.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import type { AccountScope, NumberScope } from '#server/platform/db/context.ts';
 import {
   findMessageDetail,
@@ -7,18 +9,44 @@ import {
   type MessageDetailRow,
   type TimelineRow,
 } from './queries/message-list.ts';
-import { findMessage, type MessageView } from './queries/outcomes.ts';
+import {
+  findMessageRecord,
+  listMessageRecords,
+  type MessageCursor,
+  type MessageRecord,
+} from './queries/message-records.ts';
 
 /** A message of the caller's number. Throws `not_found`, also for another number's message. */
 export async function getMessage(
   { database, numberId }: NumberScope,
   { messageId }: { messageId: string },
-): Promise<MessageView> {
-  const message = await findMessage(database.db, { numberId, messageId });
+): Promise<MessageRecord> {
+  const message = await findMessageRecord(database.db, { numberId, messageId });
   if (!message)
     throw new AppError('not_found', 'No message with this ID exists on the number of this API key.');
   return message;
 }
+
+/** A page of the messages of the caller's number, newest first; `next` is the `after` of the following page. */
+export async function listNumberMessages(
+  { database, numberId }: NumberScope,
+  input: {
+    reference?: string | undefined;
+    status?: MessageStatus | undefined;
+    to?: Recipient | undefined;
+    since?: Date | undefined;
+    until?: Date | undefined;
+    after: MessageCursor | null;
+    limit: number;
+  },
+): Promise<{ messages: MessageRecord[]; next: MessageCursor | null }> {
+  const { limit } = input;
+  const rows = await listMessageRecords(database.db, { ...input, numberId, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return { messages: page, next: rows.length > limit ? (page.at(-1) ?? null) : null };
+}
+
+export type { MessageCursor, MessageRecord };
 
 export interface MessageDetail extends MessageDetailRow {
   /** What happened to it, in order. */

@@ -8,6 +8,9 @@ import { paceOf } from '#server/numbers/pace.ts';
 import { settings } from '#server/settings.ts';
 import type { AdmissionRow } from './queries/admission.ts';
 
+/** The next scheduled message may be due in weeks: whoever repeats should do so rarely. */
+const SCHEDULED_RETRY_SECONDS = 3600;
+
 /**
  * Throws `queue_full` where the number takes no further message of this kind. Those that are kept back because their
  * recipients are new take no slot, and have a limit of their own, so that they take no room from the others.
@@ -16,6 +19,12 @@ export function refuseIfFull(row: AdmissionRow, mode: AnswerMode, isKeptBack: bo
   if (isKeptBack) {
     refuseIfManyKeptBack(row);
     return;
+  }
+  if (mode.kind === 'async' && mode.sendAt) {
+    if (row.scheduled < settings.queueScheduledMax) return;
+    throw new AppError('queue_full', OUTCOMES.queue_full.says.scheduled(row.scheduled), {
+      retryAfterSeconds: SCHEDULED_RETRY_SECONDS,
+    });
   }
   if (mode.kind !== 'sync') {
     if (row.asyncWaiting < settings.queueAsyncMax) return;

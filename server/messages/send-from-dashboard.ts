@@ -17,6 +17,8 @@ export interface DashboardSend {
   /** Its recipient and content; read only after the checks before it have passed. */
   read: () => { recipient: Recipient; content: MessageContent };
   mode: AnswerMode;
+  /** Of the message that is sent again. */
+  reference?: string | null;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface DashboardSend {
  */
 export async function sendFromDashboard(
   context: SendingContext,
-  { numberId, read, mode }: DashboardSend,
+  { numberId, read, mode, reference = null }: DashboardSend,
 ): Promise<SendResult> {
   const { database, accountId } = context;
   const arrivedAtMs = performance.now();
@@ -37,7 +39,7 @@ export async function sendFromDashboard(
   return sendMessage(
     { database, accountId, numberId, keyId: null },
     {
-      ...{ mode, arrivedAtMs },
+      ...{ mode, arrivedAtMs, reference },
       ...read(),
       idempotencyKey: null,
       requestId: null,
@@ -72,6 +74,7 @@ export async function sendAgain(
     numberId: earlier.numberId,
     read: () => ({ recipient: earlier.to, content }),
     mode: { kind: 'async', expiresInSeconds: null },
+    reference: earlier.reference,
   });
   return { messageId: message.id };
 }

@@ -4,7 +4,7 @@ import { stopOf } from '#server/core/number-sign.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { type Lane, queueOrder } from '#server/core/pacing/lanes.ts';
-import { estimateWaitMs } from '#server/core/pacing/waits.ts';
+import { estimateWaitMs, turnsOf } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { previewOf } from '#server/messages/list-messages.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
@@ -14,7 +14,7 @@ import { type OfNumber, requireNumberRow } from './get-number.ts';
 import { accessOfRow, type NumberView } from './number-view.ts';
 import { paceOf } from './pace.ts';
 import { settleSetAside } from './queries/holds.ts';
-import { findSlot, listWaiting } from './queries/number-queue.ts';
+import { findSlot, listWaiting, type WaitingRow } from './queries/number-queue.ts';
 
 /** Async messages are bounded by a setting, sync ones by their deadline: more is not worth showing. */
 const SHOWN_MAX = 300;
@@ -30,6 +30,8 @@ export interface QueuedMessage {
   awaitsMedia: boolean;
   /** It waits for its time because its recipient is new to the number. */
   keptBack: boolean;
+  /** It is scheduled for later. */
+  scheduled: boolean;
   createdAt: string;
   /** Not sent after this. */
   deadlineAt: string;
@@ -38,8 +40,8 @@ export interface QueuedMessage {
 }
 
 /**
- * A number's waiting messages: first those set aside, then the queue in the expected order, with the expected waits. Throws
- * `not_found`.
+ * A number's waiting messages: first those set aside, then the queue in the expected order, then those kept back or
+ * scheduled, with the expected waits. Throws `not_found`.
  */
 export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): Promise<QueuedMessage[]> {
   const number = await requireNumberRow(scope, { numberId });
@@ -52,20 +54,30 @@ export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): 
   const sends = stopOf(conditions) === null;
   const pace = paceOf(number);
   const aside = waiting.filter((row) => row.setAside);
-  const kept = waiting.filter((row) => !row.setAside && row.keptBackMs !== null);
+  const dueMs = ({ keptBackMs, scheduledMs }: WaitingRow) => keptBackMs ?? scheduledMs;
+  const later = waiting.filter((row) => !row.setAside && dueMs(row) !== null);
   const queue = queueOrder(
-    waiting.filter((row) => !row.setAside && row.keptBackMs === null),
+    waiting.filter((row) => !row.setAside && dueMs(row) === null),
     slots,
   );
-  kept.sort((a, b) => (a.keptBackMs ?? 0) - (b.keptBackMs ?? 0));
-  const turnMs = (at: number) => estimateWaitMs({ slotInMs, ahead: at - aside.length, pace, random: 0.5 });
-  return [...aside, ...queue, ...kept].map(({ recipient, content, keptBackMs, ...row }, at) => ({
-    ...row,
-    to: recipient,
-    preview: previewOf(content),
-    keptBack: keptBackMs !== null,
-    inMs: sends && !row.setAside ? (keptBackMs ?? turnMs(at)) : null,
-  }));
+  later.sort((a, b) => (dueMs(a) ?? 0) - (dueMs(b) ?? 0));
+  const turnMs = (ahead: number) => estimateWaitMs({ slotInMs, ahead, pace, random: 0.5 });
+  const turns = turnsOf(
+    later.map((row) => dueMs(row) ?? 0),
+    turnMs(queue.length),
+    turnMs(1) - turnMs(0),
+  );
+  const inMs = [...aside.map(() => null), ...queue.map((_, ahead) => turnMs(ahead)), ...turns];
+  return [...aside, ...queue, ...later].map(
+    ({ recipient, content, keptBackMs, scheduledMs, ...row }, at) => ({
+      ...row,
+      to: recipient,
+      preview: previewOf(content),
+      keptBack: keptBackMs !== null,
+      scheduled: scheduledMs !== null,
+      inMs: sends ? (inMs[at] ?? null) : null,
+    }),
+  );
 }
 
 /**

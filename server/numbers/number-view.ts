@@ -40,6 +40,8 @@ export interface NumberView {
   /** How many of them are kept back because their recipients are new, and when the first may be sent. */
   keptBack: number;
   keptBackUntil: Date | null;
+  /** How many of them are scheduled for later. */
+  scheduled: number;
   /** WhatsApp, or the pause after its refusals, allows no new contacts now. */
   closedToNew: boolean;
   createdAt: Date;
@@ -68,6 +70,7 @@ export function toNumberView(row: NumberRow): NumberView {
     toDecide: row.toDecide,
     keptBack: row.keptBack,
     keptBackUntil: row.keptBackMs === null ? null : new Date(Date.now() + row.keptBackMs),
+    scheduled: row.scheduled,
     closedToNew: row.closedToNew,
     createdAt: row.createdAt,
   };

@@ -45,6 +45,7 @@ describe('a new number', () => {
       waiting: 0,
       toDecide: 0,
       keptBack: 0,
+      scheduled: 0,
       closedToNew: false,
       keptBackUntil: null,
       createdAt: expect.any(Date),

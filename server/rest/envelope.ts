@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { API_ERROR_CODES } from '#server/core/outcomes.ts';
 
 /** The four fields of a send result. */
 const SendResult = z
@@ -16,6 +17,18 @@ const SendResult = z
 
 export const SendAnswer = z.object({ success: z.literal(true), data: SendResult }).meta({ id: 'SendAnswer' });
 export type SendAnswer = z.infer<typeof SendAnswer>;
+
+/** The same for callers that accept `application/problem+json` (RFC 9457). */
+export const ProblemAnswer = z
+  .object({
+    type: z.string().meta({ format: 'uri', description: 'Where the code is documented.' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().meta({ description: 'The sentence.' }),
+    code: z.enum(API_ERROR_CODES).meta({ description: 'As in `X-Error-Code`.' }),
+    requestId: z.string().meta({ description: 'As in `X-Request-Id`.' }),
+  })
+  .meta({ id: 'Problem' });
 
 /** The body of every answer that is no success. */
 export const ErrorAnswer = z

@@ -88,8 +88,14 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['not_connected', 'hung_up'],
     sign: 'no Retry-After · X-Number-Status says which',
-    meaning: 'The number is not connected, is held, or the message was cancelled in the dashboard.',
+    meaning: 'The number is not connected, is held, or the message was cancelled in the dashboard or through the API.',
     next: 'Open the number in the dashboard and link or release it. Then post again.',
+  },
+  {
+    codes: ['not_cancellable'],
+    sign: 'X-Error-Code: not_cancellable · X-Message-Status',
+    meaning: 'The message to cancel has left already, or has ended. Nothing was changed.',
+    next: 'Nothing: X-Message-Status says what became of it.',
   },
   {
     codes: ['body_too_large', 'media_too_large'],
@@ -175,12 +181,16 @@ function adviceOn(code: ErrorCode): Pick<Advice, 'status' | 'sent' | 'who'> {
 /** The headers of answers, for the table and the document. */
 export const ANSWER_HEADERS = {
   'X-Request-Id': 'Identifies this request in our logs. Quote it when you contact us. On every answer.',
+  'X-Error-Code':
+    'What went wrong, as a code. On every error. Decide by this code and never by the sentence: sentences may change.',
   'X-Message-Id':
     'The message that the answer is about. On every answer given after acceptance, errors included, and on a 400 about an Idempotency-Key that already made a message.',
   'X-Message-Status':
     'The state of the message that `X-Message-Id` names, with a 400 about an Idempotency-Key that belongs to it: a word of GET /v1/messages/{id}.',
   'X-Send-Outcome':
     '`not_sent`: definitely not sent. `unknown`: it may have been sent, and is never sent again automatically.',
+  'X-Estimated-Send-At':
+    'With 202 and `X-Send-At`: when the message will probably leave, at the number’s interval and after those scheduled before it.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
   'X-Limit':
     'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) or `new-contacts` (people who are new to the number).',

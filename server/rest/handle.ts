@@ -7,7 +7,7 @@ import { AppError } from '#server/core/errors.ts';
 import { outcomeOf } from '#server/core/outcomes.ts';
 import { recordAnswer } from '#server/messages/send-message.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { errorBody, errorHeaders } from '#server/platform/http/error-answer.ts';
+import { errorBody, errorHeaders, problemBody } from '#server/platform/http/error-answer.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
@@ -18,7 +18,7 @@ import { logRefusal } from './log-refusal.ts';
 import { openApiJson } from './openapi.ts';
 import { callerAddress, refusePlainHttp } from './origin.ts';
 import { areHopeless, identify, keyInBody, keysInHeaders } from './presented-key.ts';
-import type { RestAnswer, RestRequest } from './request.ts';
+import { headerOf, type RestAnswer, type RestRequest } from './request.ts';
 import { findRoute, methodsOf, routeLabel } from './routes.ts';
 import { setRateLimitHeaders } from './trpc.ts';
 
@@ -87,11 +87,21 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
   }
   const json = await callProcedure({
     ...route,
+    path: route.path + queryOf(request.target, route.query),
     body: body.object ?? {},
     context: { ...exchange, caller, bodyProblem: body.problem },
   });
   if (answer.failure !== null) throw publicFailure(answer.failure);
   return json;
+}
+
+/** The query of a target with the given parameters alone; empty without them. */
+function queryOf(target: string, names: readonly string[]): string {
+  const at = target.indexOf('?');
+  if (names.length === 0 || at === -1) return '';
+  const given = new URLSearchParams(target.slice(at).replace(/#.*$/s, ''));
+  const known = new URLSearchParams([...given].filter(([name]) => names.includes(name)));
+  return known.size === 0 ? '' : `?${known}`;
 }
 
 const NO_BODY: JsonBody = { object: null, problem: null };
@@ -154,10 +164,24 @@ function refusal(exchange: Exchange, error: AppError): RestAnswer {
   }
   return {
     status,
-    headers: headersOf(exchange, errorHeaders(error)),
-    body: errorBody(error),
+    ...(wantsProblem(request)
+      ? {
+          headers: { ...headersOf(exchange, errorHeaders(error)), 'Content-Type': PROBLEM },
+          body: problemBody(error, { requestId, docsUrl: `${settings.publicUrl}/docs` }),
+        }
+      : { headers: headersOf(exchange, errorHeaders(error)), body: errorBody(error) }),
     written: recorder(exchange, error.details.messageId ?? null),
   };
+}
+
+const PROBLEM = 'application/problem+json';
+
+/** Does `Accept` ask for errors as RFC 9457 has them? */
+function wantsProblem(request: RestRequest): boolean {
+  return (headerOf(request, 'accept') ?? '').split(',').some((range) => {
+    const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
+    return type === PROBLEM && !params.some((param) => /^q=0(\.0*)?$/.test(param));
+  });
 }
 
 /** For a person who opens an address of the API in a browser: nothing of it is a page, and it comes over HTTPS. */

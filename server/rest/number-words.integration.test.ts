@@ -74,7 +74,7 @@ test('for every combination of state, hold and plan the API agrees with the numb
             ...{ recipient, mode: { kind: 'sync' } },
             content: { type: 'text', body: 'Good morning' },
             arrivedAtMs: performance.now(),
-            ...{ idempotencyKey: null, requestId: null, requestHash: null },
+            ...{ idempotencyKey: null, requestId: null, requestHash: null, reference: null },
           });
         }
         const waits = refusalOf(number, 'async');

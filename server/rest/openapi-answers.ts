@@ -3,7 +3,7 @@ import { accessMessage } from '#server/core/access.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { notConnected } from '#server/core/number-words.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
+import { API_ERROR_CODES, OUTCOMES } from '#server/core/outcomes.ts';
 import { unknownOutcome } from '#server/messages/answer-for.ts';
 import { ANSWER_HEADERS, ERROR_GUIDE } from './error-guide.ts';
 import { bodyTooLarge } from './read-limited.ts';
@@ -36,7 +36,7 @@ export const ERROR_ANSWERS = {
   404: { name: 'NotFound', headers: [...RATE, ...SEND], example: OUTCOMES.instance_not_found.says },
   409: {
     name: 'NotConnected',
-    headers: [...RATE, ...SEND, 'X-Number-Status', 'Retry-After'],
+    headers: [...RATE, ...SEND, 'X-Number-Status', 'X-Message-Status', 'Retry-After'],
     example: notConnected({ status: 'LOGGED_OUT' }).message,
   },
   413: {
@@ -91,12 +91,13 @@ export function answerComponents(): { responses: Responses; headers: Headers } {
   for (const [status, { name, headers, example }] of Object.entries(ERROR_ANSWERS)) {
     responses[name] = {
       description: descriptionOf(Number(status)),
-      headers: headerRefs(headers),
+      headers: headerRefs(['X-Error-Code', ...headers]),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },
           example: { success: false, error: example },
         },
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
       },
     };
   }
@@ -126,6 +127,7 @@ const LIMIT_NAMES = [
 const HEADER_SCHEMAS: Partial<Record<AnswerHeader, Schema>> = {
   'Retry-After': { type: 'integer', minimum: 1 },
   'X-Limit': { type: 'string', enum: LIMIT_NAMES },
+  'X-Error-Code': { type: 'string', enum: [...API_ERROR_CODES] },
   'X-Message-Status': { type: 'string', enum: [...MESSAGE_STATUSES] },
   'X-Send-Outcome': { type: 'string', enum: ['not_sent', 'unknown'] },
 };

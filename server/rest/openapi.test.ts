@@ -20,12 +20,14 @@ test('the document is OpenAPI 3.1 with exactly the endpoints of the specificatio
   );
   expect(endpoints.sort()).toEqual([
     'DELETE /webhooks/{id}',
+    'GET /messages',
     'GET /messages/{id}',
     'GET /number',
     'GET /status',
     'GET /webhooks',
     'PATCH /webhooks/{id}',
     ...MESSAGE_TYPES.map((type) => `POST /messages/${type}`).sort(),
+    'POST /messages/{id}/cancel',
     'POST /webhooks',
     'POST /webhooks/{id}/replay',
     'POST /webhooks/{id}/rotate',

@@ -3,7 +3,7 @@ import { exampleRequest, type SampleFiles } from '#server/core/examples.ts';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import { sampleFiles } from '#server/sandbox/sample-files.ts';
 import { settings } from '#server/settings.ts';
-import { ErrorAnswer } from './envelope.ts';
+import { ErrorAnswer, ProblemAnswer } from './envelope.ts';
 import { answerComponents, errorRefs, headerRefs, READ_ERRORS, SEND_ERRORS } from './openapi-answers.ts';
 import { sendPath } from './procedures/send-message.ts';
 import { restRouter } from './router.ts';
@@ -36,7 +36,7 @@ export function openApiDocument(files: SampleFiles): OpenAPIObject {
     baseUrl: `${settings.publicUrl}/v1`,
     openApiVersion: '3.1.0',
     tags: ['Messages', 'Number', 'Webhooks'],
-    defs: { Error: ErrorAnswer },
+    defs: { Error: ErrorAnswer, Problem: ProblemAnswer },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key.' },
@@ -46,9 +46,10 @@ export function openApiDocument(files: SampleFiles): OpenAPIObject {
     const operation = document.paths?.[sendPath(type)]?.post;
     if (operation) describeSend(operation, type, exampleRequest(type, files));
   }
+  const sendPaths = new Set<string>(MESSAGE_TYPES.map(sendPath));
   for (const [path, { get, post, patch, delete: remove }] of Object.entries(document.paths ?? {})) {
-    const management = path.startsWith('/webhooks') ? [post, patch, remove] : [];
-    for (const operation of [get, ...management]) if (operation) describeRead(operation);
+    if (sendPaths.has(path)) continue;
+    for (const operation of [get, post, patch, remove]) if (operation) describeOther(path, operation);
   }
   const { responses, headers } = answerComponents();
   document.components = { ...document.components, responses, headers };
@@ -78,17 +79,23 @@ function describeSend(operation: Operation, type: MessageType, example: { to: st
     },
     202: {
       description: 'Accepted, not sent yet: `status` is `queued`. Only where `Prefer` asked for it.',
-      headers: headerRefs(rate),
+      headers: headerRefs([...rate, 'X-Estimated-Send-At']),
       content: { 'application/json': { schema, example: answer('queued') } },
     },
     ...errorRefs(SEND_ERRORS),
   };
 }
 
-function describeRead(operation: Operation): void {
+function describeOther(path: string, operation: Operation): void {
   const success = operation.responses?.['200'];
+  const rate = ['RateLimit', 'RateLimit-Policy'] as const;
+  const cancels = path.endsWith('/cancel');
   operation.responses = {
-    200: { ...success, headers: headerRefs(['RateLimit', 'RateLimit-Policy']) },
-    ...errorRefs(READ_ERRORS),
+    200: { ...success, headers: headerRefs(cancels ? [...rate, 'X-Message-Id'] : rate) },
+    ...errorRefs([
+      ...READ_ERRORS,
+      ...(cancels ? ([409] as const) : []),
+      ...(operation.requestBody ? ([413] as const) : []),
+    ]),
   };
 }

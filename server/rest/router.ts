@@ -1,6 +1,6 @@
-import { getMessage } from './procedures/get-message.ts';
 import { getNumber } from './procedures/get-number.ts';
 import { getStatus } from './procedures/get-status.ts';
+import { messageProcedures } from './procedures/messages.ts';
 import { sendProcedures } from './procedures/send-message.ts';
 import { webhookProcedures } from './procedures/webhooks.ts';
 import { router } from './trpc.ts';
@@ -10,6 +10,6 @@ export const restRouter = router({
   ...sendProcedures,
   getStatus,
   getNumber,
-  getMessage,
+  ...messageProcedures,
   ...webhookProcedures,
 });

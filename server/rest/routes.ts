@@ -5,21 +5,25 @@ export interface Route {
   method: OpenApiMethod;
   /** Below `/v1`, as trpc-openapi shall read it. */
   path: string;
+  /** The parameters that it reads from the query. */
+  query: readonly string[];
 }
 
-/** Methods by path, for the paths without parameters. */
-const fixed = new Map<string, Set<string>>();
+/** The query parameters of each method by path, for the paths without parameters. */
+const fixed = new Map<string, Map<string, readonly string[]>>();
 /** The others. */
 const patterns: { method: OpenApiMethod; form: RegExp; template: string }[] = [];
 
 for (const procedure of Object.values(restRouter._def.procedures)) {
-  const { openapi } = procedure._def.meta as OpenApiMeta;
+  const { meta, inputs } = procedure._def as { meta: OpenApiMeta; inputs: { shape?: object }[] };
+  const { openapi } = meta;
   if (!openapi) throw new Error('a procedure without a path');
   const { method, path } = openapi;
   if (path.includes('{')) {
     patterns.push({ method, form: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), template: path });
   } else {
-    fixed.set(path, (fixed.get(path) ?? new Set()).add(method));
+    const query = method === 'GET' ? Object.keys(inputs[0]?.shape ?? {}) : [];
+    fixed.set(path, (fixed.get(path) ?? new Map()).set(method, query));
   }
 }
 
@@ -28,16 +32,20 @@ export function findRoute(method: string, path: string): Route | null {
   const asked = method === 'HEAD' ? 'GET' : method;
   const methods = fixed.get(path);
   // A fixed path is never read as a parameter: GET /messages/text is not the message called "text".
-  if (methods) return methods.has(asked) ? { method: asked as OpenApiMethod, path } : null;
+  if (methods) {
+    const query = methods.get(asked);
+    return query ? { method: asked as OpenApiMethod, path, query } : null;
+  }
   const found = patterns.find((pattern) => pattern.method === asked && pattern.form.test(path));
   // The parameter reaches the adapter as one segment, whatever it holds.
-  return found ? { method: found.method, path: path.replace(/[^\w./-]/g, encodeURIComponent) } : null;
+  if (!found) return null;
+  return { method: found.method, path: path.replace(/[^\w./-]/g, encodeURIComponent), query: [] };
 }
 
 /** The methods that a path below `/v1` takes; empty when it is no endpoint's. */
 export function methodsOf(path: string): string[] {
   const methods = fixed.get(path);
-  if (methods) return [...methods];
+  if (methods) return [...methods.keys()];
   return patterns.filter(({ form }) => form.test(path)).map(({ method }) => method);
 }
 

@@ -12,7 +12,7 @@ function options(headers: Record<string, string>) {
     read: async () => new Uint8Array(),
     signal: () => new AbortController().signal,
   };
-  return readSendOptions(request);
+  return readSendOptions(request, undefined);
 }
 
 const ASYNC = { kind: 'async', expiresInSeconds: null };

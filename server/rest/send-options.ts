@@ -1,24 +1,54 @@
+import { z } from 'zod';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
+import { referenceField } from '#server/core/request-fields.ts';
 import { digest } from '#server/platform/digest.ts';
 import { headerOf, type RestRequest } from './request.ts';
 
 export interface SendOptions {
   mode: AnswerMode;
   idempotencyKey: string | null;
+  /** The caller's own name for the message. */
+  reference: string | null;
 }
 
 /**
  * What the headers of a send ask for. `Prefer` is a wish: what it says beyond our words is ignored, as its
- * RFC demands (7240). The other two are orders: a wrong value throws `invalid_parameters`.
+ * RFC demands (7240). The others are orders: a wrong value throws `invalid_parameters`. `inBody` is the body's
+ * `reference`.
  */
-export function readSendOptions(request: RestRequest): SendOptions {
-  return { mode: answerMode(request), idempotencyKey: idempotencyKey(request) };
+export function readSendOptions(request: RestRequest, inBody: string | undefined): SendOptions {
+  return {
+    mode: answerMode(request),
+    idempotencyKey: idempotencyKey(request),
+    reference: reference(request, inBody),
+  };
+}
+
+const headerReference = referenceField('X-Reference');
+
+function reference(request: RestRequest, inBody: string | undefined): string | null {
+  const text = headerOf(request, 'x-reference');
+  if (text === undefined) return inBody ?? null;
+  // A header's bytes arrive as Latin-1, whatever they mean.
+  const read = headerReference.safeParse(Buffer.from(text, 'latin1').toString('utf8'));
+  if (!read.success)
+    throw new AppError('invalid_parameters', read.error.issues[0]?.message ?? 'X-Reference is not valid.');
+  const inHeader = read.data ?? null;
+  if (inBody !== undefined && inHeader !== inBody)
+    throw new AppError(
+      'invalid_parameters',
+      'X-Reference and the field "reference" differ. Send one of them, or the same text in both.',
+    );
+  return inHeader;
 }
 
 function answerMode(request: RestRequest): AnswerMode {
   const expiresInSeconds = expiresIn(request);
+  const sendAt = readSendAt(request);
+  // Nobody waits for a message that is sent tomorrow.
+  if (sendAt) return { kind: 'async', expiresInSeconds, sendAt };
   const wishes = preferences(headerOf(request, 'prefer') ?? '');
   const wait = wishes.get('wait');
   // With both, the answer is given when accepted after at most that time.
@@ -37,6 +67,32 @@ function preferences(header: string): Map<string, string> {
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), value.replace(/^"(.*)"$/, '$1'));
   }
   return found;
+}
+
+const DAY_MS = 86_400_000;
+const SCHEDULE_DAYS_MAX = 30;
+/** A clock may be wrong by so much, and a request on its way for so long. */
+const PAST_MS_MAX = 60_000;
+const time = z.iso.datetime({ offset: true });
+
+function readSendAt(request: RestRequest): Date | null {
+  const text = headerOf(request, 'x-send-at');
+  if (text === undefined) return null;
+  if (!time.safeParse(text).success)
+    throw new AppError(
+      'invalid_parameters',
+      'X-Send-At must be a time with its offset, such as 2026-03-01T08:00:00+01:00.',
+    );
+  const sendAt = new Date(text);
+  const inMs = sendAt.getTime() - Date.now();
+  if (inMs < -PAST_MS_MAX)
+    throw new AppError('invalid_parameters', 'X-Send-At is in the past. Send a time in the next 30 days.');
+  if (inMs > SCHEDULE_DAYS_MAX * DAY_MS)
+    throw new AppError(
+      'invalid_parameters',
+      `X-Send-At is more than ${SCHEDULE_DAYS_MAX} days ahead. Send a time in the next ${SCHEDULE_DAYS_MAX} days.`,
+    );
+  return sendAt;
 }
 
 function expiresIn(request: RestRequest): number | null {

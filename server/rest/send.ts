@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import type { CallerNumber } from '#server/api-keys/caller.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import type { Recipient } from '#server/core/recipient.ts';
+import { estimateSendAt } from '#server/messages/estimate-send-at.ts';
 import { sendMessage } from '#server/messages/send-message.ts';
 import type { RestContext } from './context.ts';
 import type { SendAnswer } from './envelope.ts';
-import { readSendOptions } from './send-options.ts';
+import { readSendOptions, type SendOptions } from './send-options.ts';
 
 /**
  * Sends `content` from the caller's number and reports the outcome. A message that WhatsApp's server
@@ -13,32 +14,45 @@ import { readSendOptions } from './send-options.ts';
  */
 export async function send(
   ctx: RestContext & { number: CallerNumber },
-  recipient: Recipient,
-  content: MessageContent,
+  request: { recipient: Recipient; content: MessageContent; reference?: string | undefined },
 ): Promise<SendAnswer> {
+  const { recipient, content } = request;
+  const options = readSendOptions(ctx.request, request.reference);
   const { accountId, keyId } = ctx.caller;
   const sender = { database: ctx.database, accountId, numberId: ctx.number.id, keyId };
   const { message, queued } = await sendMessage(sender, {
     recipient,
     content,
-    ...readSendOptions(ctx.request),
+    ...options,
     arrivedAtMs: ctx.arrivedAtMs,
     requestId: ctx.requestId,
-    requestHash: requestHash(recipient, content),
+    requestHash: requestHash(recipient, content, options),
     signal: ctx.request.signal(),
   });
   ctx.answer.messageId = message.id;
   ctx.answer.queued = queued;
+  if (options.mode.kind === 'async' && options.mode.sendAt) {
+    const { sendAt } = options.mode;
+    const estimate = await estimateSendAt({ database: ctx.database, numberId: ctx.number.id }, { sendAt });
+    ctx.answer.headers['X-Estimated-Send-At'] = estimate.toISOString();
+  }
   const { id, type } = message;
   return { success: true, data: { id, to: message.to, type, status: queued ? 'queued' : 'sent' } };
 }
 
 /**
  * What makes two requests the same: endpoint and body as understood. The order of fields, white space,
- * unknown fields and where the key stood make no difference.
+ * unknown fields and where the key stood make no difference. Two orders with the same text are two messages, and so are
+ * two reminders at different times.
  */
-function requestHash(recipient: Recipient, content: MessageContent): string {
+function requestHash(
+  recipient: Recipient,
+  content: MessageContent,
+  { reference, mode }: SendOptions,
+): string {
   const { type, ...fields } = content;
   const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-  return hash('sha256', JSON.stringify([type, recipient, sorted]), 'base64url');
+  const sendAt = mode.kind === 'async' ? mode.sendAt : undefined;
+  const named = [type, recipient, sorted, ...(reference === null && !sendAt ? [] : [reference, sendAt])];
+  return hash('sha256', JSON.stringify(named), 'base64url');
 }

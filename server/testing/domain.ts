@@ -115,6 +115,7 @@ export async function queueMessage(
       mediaStatus: 'none',
       requestId: null,
       requestHash: null,
+      reference: null,
       idempotencyKey: null,
       webId: null,
     }),

@@ -59,7 +59,8 @@ export function checkerOf(document: OpenAPIObject): DocumentChecker {
 
   function assertDocumented(method: string, path: string, answer: CheckedAnswer): void {
     const name = `${answer.status} to ${method} ${path}`;
-    if (answer.headers['content-type'] !== 'application/json; charset=utf-8') {
+    const isProblem = answer.headers['content-type'] === 'application/problem+json';
+    if (!isProblem && answer.headers['content-type'] !== 'application/json; charset=utf-8') {
       throw new Error(`${name} is no JSON`);
     }
     if (!/^[\da-f-]{36}$/.test(String(answer.headers['x-request-id']))) {
@@ -75,8 +76,8 @@ export function checkerOf(document: OpenAPIObject): DocumentChecker {
       throw new Error(`${name} has headers that are not in the document: ${undocumented}`);
     if (method === 'HEAD') return;
     const schema = entry
-      ? [...entry.pointer, 'content', 'application/json', 'schema']
-      : ['components', 'schemas', 'Error'];
+      ? [...entry.pointer, 'content', isProblem ? 'application/problem+json' : 'application/json', 'schema']
+      : ['components', 'schemas', isProblem ? 'Problem' : 'Error'];
     const wrong = misfit(schema, answer.body);
     if (wrong) throw new Error(`${name} does not fit the document: ${wrong}`);
   }

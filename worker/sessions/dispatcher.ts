@@ -261,7 +261,7 @@ export class Dispatcher {
     const { numberId } = holding;
     if (this.#paused) return Number.POSITIVE_INFINITY;
     try {
-      const { waiting, slotInMs, contactInMs } = await readOutlook(database, { numberId });
+      const { waiting, slotInMs, dueInMs } = await readOutlook(database, { numberId });
       if (waiting === 0) {
         this.#blockedOnce = false;
         return Number.POSITIVE_INFINITY;
@@ -271,7 +271,7 @@ export class Dispatcher {
       const untilSlot = Math.max(
         Math.min(slotInMs, longestMs),
         this.#throttledMs(),
-        Math.min(contactInMs, CHECK_MS_MAX),
+        Math.min(dueInMs, CHECK_MS_MAX),
       );
       if (untilSlot > 0) {
         this.#blockedOnce = false;

@@ -124,6 +124,7 @@ export async function startFleetWorld() {
           idempotencyKey: null,
           requestId: null,
           requestHash: null,
+          reference: null,
           signal: new AbortController().signal,
         },
       );

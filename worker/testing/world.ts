@@ -144,6 +144,7 @@ export async function startWorld() {
         idempotencyKey: null,
         requestId: null,
         requestHash: JSON.stringify([to, content]),
+        reference: null,
         signal: new AbortController().signal,
         ...more,
       },

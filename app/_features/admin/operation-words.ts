@@ -110,6 +110,7 @@ export const operation = {
       RATE_READS_PER_MINUTE: 'Reads per minute for each number in the plan.',
       RATE_BAD_KEYS_PER_MINUTE: 'Requests with a wrong key, per minute and client address.',
       QUEUE_ASYNC_MAX: 'Async messages that can wait on one number.',
+      QUEUE_SCHEDULED_MAX: 'Scheduled messages on one number.',
       QUEUE_NEW_CONTACTS_MAX: 'Async messages to new people that can wait on one number.',
       NEW_CONTACTS_PER_DAY:
         'How many new people a protected number can contact in 24 hours, by the age of its link in days.',

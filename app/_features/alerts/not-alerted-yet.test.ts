@@ -9,6 +9,7 @@ const number = (of: Partial<NumberItem>) =>
     phoneNumber: '491701234567',
     toDecide: 0,
     keptBack: 0,
+    scheduled: 0,
     closedToNew: false,
     planStopped: false,
     ...of,

@@ -82,6 +82,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
       <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-2 max-sm:basis-full">
         {row.awaitsMedia ? texts.awaitsMedia : lineOf(row)}
       </span>
+      {row.scheduled && <Tag className="max-sm:hidden">{texts.scheduled}</Tag>}
       {row.keptBack && <Tag className="max-sm:hidden">{texts.newPerson}</Tag>}
       {row.lane === 'sync' ? (
         <Tag tone="wait" className="max-sm:hidden">

@@ -57,6 +57,7 @@ export const numbers = {
     awaitsMedia: 'Downloading the file',
     callerWaits: 'Caller waiting',
     newPerson: 'New person',
+    scheduled: 'Scheduled',
     until: 'until',
     shown: (shown: number, all: number) => `${shown} of ${all}, in sending order`,
     all: 'Show all',

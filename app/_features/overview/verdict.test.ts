@@ -11,6 +11,7 @@ const number = (of: Partial<NumberItem>) =>
     waiting: 0,
     toDecide: 0,
     keptBack: 0,
+    scheduled: 0,
     closedToNew: false,
     ...of,
   }) as NumberItem;

@@ -10,6 +10,7 @@ const number = (of: Partial<NumberItem>) =>
     waiting: 2,
     toDecide: 0,
     keptBack: 0,
+    scheduled: 0,
     closedToNew: false,
     sendIntervalSeconds: 8,
     protected: false,
@@ -27,6 +28,6 @@ test('an expected end is shown only for messages that will be sent', () => {
   expect(waitingHelp([number({ access: 'excess' })])).toBe('Resumes when sending resumes');
   expect(waitingHelp([number({}), unlinked])).toBe('Empty in 16\u00a0s, except 3');
   expect(waitingHelp([number({ toDecide: 2 })])).toBe('Needs your decision');
-  expect(waitingHelp([number({ keptBack: 2 })])).toBe('Until new people can be contacted');
+  expect(waitingHelp([number({ keptBack: 2, scheduled: 0 })])).toBe('Until new people can be contacted');
   expect(waitingHelp([number({ waiting: 3, toDecide: 2 })])).toBe('Empty in 8\u00a0s, except 2');
 });

@@ -240,6 +240,7 @@ describe('the endpoints of the API', () => {
     ...Object.fromEntries(
       MESSAGE_TYPES.map((type) => [sendPath(type), exampleRequest(type, PLACEHOLDER_FILES)]),
     ),
+    '/messages/{id}/cancel': {},
     '/webhooks': { url: 'https://example.com/hook' },
     '/webhooks/{id}': { active: true },
     '/webhooks/{id}/rotate': {},

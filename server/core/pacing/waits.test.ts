@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ADMISSION_WINDOW_MS, estimateWaitMs, retryAfterRefusal } from './waits.ts';
+import { ADMISSION_WINDOW_MS, estimateWaitMs, retryAfterRefusal, turnsOf } from './waits.ts';
 
 const pace = { sendIntervalSeconds: 8, protected: false };
 
@@ -10,6 +10,12 @@ test('an idle number sends at once', () => {
 
 test('each message ahead adds an interval and the time until its acknowledgement', () => {
   expect(estimateWaitMs({ slotInMs: 3000, ahead: 4, pace, random: 1 })).toBe(36_000);
+});
+
+test('messages that are due together leave one interval apart, after what is there before them', () => {
+  expect(turnsOf([1000, 1000, 1000, 60_000], 0, 8000)).toEqual([1000, 9000, 17_000, 60_000]);
+  expect(turnsOf([1000, 50_000], 30_000, 8000)).toEqual([30_000, 50_000]);
+  expect(turnsOf([], 30_000, 8000)).toEqual([]);
 });
 
 test('a slot further away than the longest interval counts as one interval', () => {

@@ -31,6 +31,16 @@ export function estimateWaitMs(params: {
   return nextMs + ahead * (intervalMs(pace, random) + SLOT_LATE_MS);
 }
 
+/** When messages that are due at these times leave, one interval apart and after `freeInMs`; all in ms from now. */
+export function turnsOf(dueInMs: readonly number[], freeInMs: number, intervalMs: number): number[] {
+  let next = freeInMs;
+  return dueInMs.map((due) => {
+    const turn = Math.max(due, next);
+    next = turn + intervalMs;
+    return turn;
+  });
+}
+
 /**
  * `Retry-After` for a refused sync request: whole seconds until its slot is near enough, spread over half as much
  * again so that refused callers don't return together. `random` is in [0, 1).

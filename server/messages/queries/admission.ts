@@ -7,6 +7,7 @@ import { blockedLeftMs } from '#server/numbers/queries/number-status.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { isSync, storedLane } from '#server/schema/lane.ts';
+import { isScheduled } from './is-scheduled.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
 import { SLOT_IN_MS } from './slots.ts';
 
@@ -39,13 +40,14 @@ export interface AdmissionRow {
   /** Until the number's next slot, in ms; 0 or less when it is free. */
   slotInMs: number;
   syncWaiting: number;
-  /** Without those set aside or kept back, which take no slot. */
+  /** Without those set aside, kept back or scheduled, which take no slot yet. */
   asyncWaiting: number;
   /** Those of them to the same recipient. */
   asyncToSame: number;
   /** Async messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
   keptBack: number;
   keptBackMs: number | null;
+  scheduled: number;
   /** The number has sent to the recipient, or received from them. */
   recipientKnown: boolean;
   /**
@@ -99,12 +101,14 @@ export async function lockForAdmission(
       case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "equalSilentMs"
     from numbers n left join leases l on l.number_id = n.id
     cross join lateral (
-      select count(*) filter (where not a.kept)::int as "asyncWaiting",
-          count(*) filter (where not a.kept and a.recipient = ${params.recipient})::int as "asyncToSame",
+      select count(*) filter (where a.waits)::int as "asyncWaiting",
+          count(*) filter (where a.waits and a.recipient = ${params.recipient})::int as "asyncToSame",
+          count(*) filter (where a.later)::int as "scheduled",
           count(*) filter (where a.kept)::int as "keptBack",
           (extract(epoch from min(a.until) filter (where a.kept) - clock_timestamp()) * 1000)::float8 as "keptBackMs"
-        from (select m.recipient, ${sql.unsafe(IS_KEPT_BACK)} as kept, ${sql.unsafe(KEPT_UNTIL)} as until from messages m
-          where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) a) q
+        from (select w.*, not w.kept and not w.later as waits from (
+          select m.recipient, ${sql.unsafe(IS_KEPT_BACK)} as kept, ${sql.unsafe(KEPT_UNTIL)} as until, ${sql.unsafe(isScheduled('m'))} as later
+          from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) w) a) q
     left join lateral (
       select m.id, m.web_id, (extract(epoch from clock_timestamp() - p.seen_at) * 1000)::float8 as silent_ms,
           m.caller_left_at is not null or coalesce(p.seen_at <= clock_timestamp() - interval '10 seconds', true) as gone
@@ -163,26 +167,29 @@ export interface NewMessage {
   content: MessageContent;
   lane: Lane;
   deadlineMs: number;
+  /** When its sender wants it sent; null for as soon as possible. */
+  sendAt?: Date | null;
   /** Not dispatched before this time has passed; null if nothing keeps it back. */
   notBeforeMs?: number | null;
   mediaStatus: 'none' | 'pending';
   requestId: string | null;
   requestHash: string | null;
+  reference: string | null;
   idempotencyKey: string | null;
   webId: string | null;
 }
 
 /** Sends the statement at once, so that it runs before the next ones of the transaction. */
 export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
-  const { deadlineMs, notBeforeMs = null, ...row } = message;
+  const { deadlineMs, notBeforeMs = null, sendAt = null, ...row } = message;
   const insert = sql`
     with accepted as (
       insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, not_before,
-        media_status, request_id, request_hash, idempotency_key, web_id)
+        send_at, media_status, request_id, request_hash, reference, idempotency_key, web_id)
       values (${row.id}, ${row.accountId}, ${row.numberId}, ${row.apiKeyId}, ${row.type}, ${row.recipient},
         ${JSON.stringify(row.content)}::jsonb, ${storedLane(row.lane)}, clock_timestamp() + ${deadlineMs} * interval '1 millisecond',
         clock_timestamp() + ${notBeforeMs}::float8 * interval '1 millisecond',
-        ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.idempotencyKey}, ${row.webId})
+        ${sendAt}, ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.reference}, ${row.idempotencyKey}, ${row.webId})
       returning id
     ) insert into message_events (message_id, event) select id, 'accepted' from accepted`;
   return insert.then(() => {});

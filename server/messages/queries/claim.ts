@@ -5,6 +5,7 @@ import type { Recipient } from '#server/core/recipient.ts';
 import { DISPATCH_MARGIN_MS } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { laneOf } from '#server/schema/lane.ts';
+import { isScheduled } from './is-scheduled.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
 import { IS_ASYNC, IS_ASYNC_FIRST, IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
 
@@ -23,7 +24,8 @@ export interface ClaimedMessage {
   mediaMimeType: string | null;
   mediaBytes: number | null;
   requestId: string | null;
-  /** The time since its acceptance, and since it could have been dispatched; null if the claim's answer was lost. */
+  /** The time since its acceptance or the time it was scheduled for, and since it could have been dispatched; null if the
+   * claim's answer was lost. */
   acceptedMsAgo: number | null;
   lateMs: number | null;
 }
@@ -59,6 +61,7 @@ export async function claimSlot(
     ), pick as (
       select m.id from messages m join slot on slot.number_id = m.number_id
       where m.status = 'queued' and not m.set_aside and m.media_status in ('none', 'ready') and m.deadline_at > clock_timestamp()
+        and not ${sql.unsafe(isScheduled('m'))}
         and ((coalesce(m.not_before <= clock_timestamp(), true) and not slot.closed) or ${isKnown(sql)})
         and not ${sql.unsafe(IS_BEHIND_ANOTHER)}
         and not exists (select from api_keys k where k.id = m.api_key_id and k.revoked_at is not null)
@@ -69,7 +72,8 @@ export async function claimSlot(
         page_build = ${params.pageBuild ?? null}
       from pick, slot where m.id = pick.id
       returning m.id, m.recipient, m.content, ${sql.unsafe(laneOf('m'))} as lane, m.media_mime_type, m.media_bytes, m.request_id,
-        clock_timestamp() - m.created_at as waited, clock_timestamp() - greatest(slot.next_send_at, m.created_at) as late
+        clock_timestamp() - coalesce(m.send_at, m.created_at) as waited,
+        clock_timestamp() - greatest(slot.next_send_at, m.created_at, m.send_at) as late
     ), taken as (
       update leases set next_send_at = clock_timestamp() + ${params.intervalMs} * interval '1 millisecond', slots = slots + 1
       where number_id = ${numberId} and exists (select from claimed)

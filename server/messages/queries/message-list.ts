@@ -45,7 +45,7 @@ export interface MessageFilter {
   numberId?: string | undefined;
   status?: MessageStatus | undefined;
   type?: MessageType | undefined;
-  /** Part of the recipient or of the text, or the beginning of a message id. */
+  /** Part of the recipient, the text or the reference, or the beginning of a message id. */
   search?: string | undefined;
   /** Accepted at or after the first and before the second time. */
   since?: Date | undefined;
@@ -94,7 +94,10 @@ const written = sql`concat_ws(E'\n', ${sql.join(
 
 function matching(search: string): SQL | undefined {
   if (/^msg_\w*/.test(search)) return sql`starts_with(${messages.id}, ${search})`;
-  const found = sql`${written} ilike ${patternOf(search)}`;
+  const found = or(
+    sql`${written} ilike ${patternOf(search)}`,
+    sql`${messages.reference} ilike ${patternOf(search)}`,
+  );
   // Pages show "+49 152 2881", and the column holds digits.
   const recipient = /^\+?[\d\s()-]+$/.test(search) ? search.replace(/\D/g, '') : search;
   return recipient === '' ? found : or(found, sql`${messages.recipient} like ${patternOf(recipient)}`);
@@ -108,6 +111,8 @@ export interface MessageDetailRow extends ListedMessageRow {
   keyName: string | null;
   keyHint: string | null;
   requestId: string | null;
+  /** The caller's own name for it. */
+  reference: string | null;
   waMessageId: string | null;
   deadlineAt: Date;
   dispatchedAt: Date | null;
@@ -130,6 +135,7 @@ export async function findMessageDetail(
       keyName: apiKeys.name,
       keyHint: apiKeys.hint,
       requestId: messages.requestId,
+      reference: messages.reference,
       waMessageId: messages.waMessageId,
       deadlineAt: messages.deadlineAt,
       dispatchedAt: messages.dispatchedAt,

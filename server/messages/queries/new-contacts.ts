@@ -10,6 +10,7 @@ import {
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
+import { isScheduled } from './is-scheduled.ts';
 
 // The statements of this file are SQL: they run on the admission's or on a worker's own transaction, and share their
 // conditions with claim and admission as text.
@@ -40,7 +41,7 @@ export const KEPT_UNTIL = `greatest(m.not_before,
   (select ${CLOSED_UNTIL} from number_health h where h.number_id = m.number_id))`;
 
 /** Is the message `m` kept back because its recipient is new? It takes no slot yet. */
-export const IS_KEPT_BACK = `(coalesce(${KEPT_UNTIL} > clock_timestamp(), false) and not ${IS_KNOWN})`;
+export const IS_KEPT_BACK = `(coalesce(${KEPT_UNTIL} > clock_timestamp(), false) and not ${IS_KNOWN} and not ${isScheduled('m')})`;
 
 /** What decides the admission of a message to a new contact. Read under the number's lock. */
 export interface NewContactRow {

@@ -6,6 +6,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import { msFromNow } from '#server/platform/db/expressions.ts';
 import { leases } from '#server/schema/index.ts';
 import { isSync } from '#server/schema/lane.ts';
+import { isScheduled } from './is-scheduled.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
 
 /** Does the next slot of the lease `l` go to the async lane first? */
@@ -18,9 +19,10 @@ export const SLOT_HAS_COME = 'l.next_send_at <= clock_timestamp()';
 export const SLOT_IN_MS =
   '(extract(epoch from greatest(l.next_send_at, clock_timestamp()) - clock_timestamp()) * 1000)::float8';
 
-/** Does an earlier message to the same recipient wait before the message `m`? Those set aside do not count. */
+/** Does an earlier message to the same recipient wait before `m`? Those set aside or scheduled do not count. */
 export const IS_BEHIND_ANOTHER = `exists (select from messages e
-  where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq)`;
+  where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and not ${isScheduled('e')}
+    and e.recipient = m.recipient and e.seq < m.seq)`;
 
 /** Is the message `m` in the async lane, without a sync message to the same recipient behind it? */
 export const IS_ASYNC = `(m.lane = 'async' and not exists (select from messages p
@@ -31,8 +33,8 @@ export interface Outlook {
   waiting: number;
   /** Until the next slot in ms, 0 when it is free. */
   slotInMs: number;
-  /** The time until the first of them may be sent, in ms, if all are kept back because their recipients are new; else 0. */
-  contactInMs: number;
+  /** The time until the first of them is due, in ms, if all are scheduled or kept back because their recipients are new; else 0. */
+  dueInMs: number;
 }
 
 /** When to try again: how many messages wait on a number, and when its next slot comes. */
@@ -42,13 +44,13 @@ export async function readOutlook(database: Database, params: { numberId: string
   const [row] = await sql<Outlook[]>`
     select (select count(*)::int from messages m where m.number_id = l.number_id and m.status = 'queued'
         and not m.set_aside and m.media_status in ('none', 'ready')) as waiting, ${sql.unsafe(SLOT_IN_MS)} as "slotInMs",
-      coalesce((select (extract(epoch from min(greatest(case when not ${isKnown(sql)} then greatest(m.not_before, closed.until) end, clock_timestamp()))
+      coalesce((select (extract(epoch from min(greatest(m.send_at, case when not ${isKnown(sql)} then greatest(m.not_before, closed.until) end, clock_timestamp()))
           - clock_timestamp()) * 1000)::float8
         from messages m where m.number_id = l.number_id and m.status = 'queued'
-          and not m.set_aside and m.media_status in ('none', 'ready')), 0) as "contactInMs"
+          and not m.set_aside and m.media_status in ('none', 'ready')), 0) as "dueInMs"
     from leases l cross join lateral (select ${closedUntil(sql)} as until) closed
     where l.number_id = ${params.numberId}`;
-  return row ?? { waiting: 0, slotInMs: 0, contactInMs: 0 };
+  return row ?? { waiting: 0, slotInMs: 0, dueInMs: 0 };
 }
 
 /** Moves a slot that is further ahead than the interval (the clock was set back, or the interval is shorter now). */

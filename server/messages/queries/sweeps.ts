@@ -5,6 +5,7 @@ import type { Recipient } from '#server/core/recipient.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo } from '#server/platform/db/expressions.ts';
 import { messages } from '#server/schema/index.ts';
+import { isScheduled } from './is-scheduled.ts';
 import { IS_KEPT_BACK } from './new-contacts.ts';
 import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
 
@@ -72,7 +73,7 @@ export async function findOverlooked(
     where l.worker_id = ${params.workerId} and ${sql.unsafe(SLOT_HAS_COME)}
       and n.status = 'CONNECTED' and (n.held_at is null or n.held_to_decide)
       and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued' and not m.set_aside
-        and not ${sql.unsafe(IS_KEPT_BACK)}
+        and not ${sql.unsafe(IS_KEPT_BACK)} and not ${sql.unsafe(isScheduled('m'))}
         and not (m.media_status = 'pending' and m.id = any(${params.fetching}))
         and not ${sql.unsafe(IS_BEHIND_ANOTHER)})`;
   return rows.map((row) => row.numberId);

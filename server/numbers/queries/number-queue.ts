@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
+import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import { SLOT_IN_MS } from '#server/messages/queries/slots.ts';
 import type { Db } from '#server/platform/db/client.ts';
@@ -21,6 +22,8 @@ export interface WaitingRow {
   awaitsMedia: boolean;
   /** The time until it may be sent, in ms, if it is kept back because its recipient is new; else null. */
   keptBackMs: number | null;
+  /** Until the time it is scheduled for, in ms; null when it is not scheduled for later. */
+  scheduledMs: number | null;
   /** ISO 8601, as the deadline. */
   createdAt: string;
   deadlineAt: string;
@@ -45,6 +48,8 @@ export async function listWaiting(db: Db, params: NumberRef & { limit: number })
         setAside: m.setAside,
         awaitsMedia: sql<boolean>`${eq(m.mediaStatus, 'pending')}`,
         keptBackMs: sql<number | null>`case when ${sql.raw(IS_KEPT_BACK)} then ${keptBackMs} end`,
+        scheduledMs: sql<number | null>`case when ${sql.raw(isScheduled('m'))}
+          then (extract(epoch from m.send_at - statement_timestamp()) * 1000)::float8 end`,
         createdAt: sql<string>`to_json(m.created_at)#>>'{}'`,
         deadlineAt: sql<string>`to_json(m.deadline_at)#>>'{}'`,
       })

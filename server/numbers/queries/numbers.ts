@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Network, NumberIntent, StoredNumberState } from '#server/core/number-state.ts';
+import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { CLOSED_UNTIL, IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
@@ -71,6 +72,8 @@ export interface NumberRow extends StoredNumberState {
   /** Messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
   keptBack: number;
   keptBackMs: number | null;
+  /** Messages scheduled for later. */
+  scheduled: number;
   /** No messages to new contacts for now. */
   closedToNew: boolean;
   createdAt: Date;
@@ -117,6 +120,9 @@ const numberRow = {
   keptBackMs: sql<number | null>`(
     select (extract(epoch from min(${sql.raw(KEPT_UNTIL)}) - clock_timestamp()) * 1000)::float8 from messages m
     where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside and ${sql.raw(IS_KEPT_BACK)})`,
+  scheduled: sql<number>`(
+    select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside
+      and ${sql.raw(isScheduled('m'))})`,
   closedToNew: sql<boolean>`coalesce((
     select ${sql.raw(CLOSED_UNTIL)} > clock_timestamp() from number_health h where h.number_id = ${numbers.id}), false)`,
   createdAt: numbers.createdAt,

@@ -1,5 +1,5 @@
 import type { AppError } from '#server/core/errors.ts';
-import { outcomeOf } from '#server/core/outcomes.ts';
+import { type OutcomeCode, outcomeOf } from '#server/core/outcomes.ts';
 
 /** An error as the REST API answers it, and as the dashboard shows that answer. */
 
@@ -13,12 +13,32 @@ export function errorBody(error: AppError): string {
   return JSON.stringify({ success: false, error: error.message } satisfies ErrorBody);
 }
 
+/** The body of an error as RFC 9457 has it, for callers that accept it. */
+export function problemBody(
+  error: AppError,
+  { requestId, docsUrl }: { requestId: string; docsUrl: string },
+): string {
+  const code = publicCodeOf(error);
+  const { status } = outcomeOf(error.code);
+  return JSON.stringify({
+    type: `${docsUrl}#error-${code}`,
+    title: code.replaceAll('_', ' '),
+    status,
+    detail: error.message,
+    code,
+    requestId,
+  });
+}
+
+/** What programs decide by: of a message that failed its outcome, otherwise the error's code. */
+export const publicCodeOf = ({ code, details }: AppError): OutcomeCode => details.outcome ?? code;
+
 /** The headers of an error, for programs. */
 export function errorHeaders(error: AppError): Record<string, string> {
   const { numberStatus, sendOutcome, messageId, earlier } = error.details;
   const { limit, retryAfterSeconds: always } = outcomeOf(error.code);
   const retryAfterSeconds = error.details.retryAfterSeconds ?? always;
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { 'X-Error-Code': publicCodeOf(error) };
   if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, retryAfterSeconds));
   if (limit !== undefined) headers['X-Limit'] = limit;
   if (numberStatus !== undefined) headers['X-Number-Status'] = numberStatus;

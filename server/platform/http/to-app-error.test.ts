@@ -32,7 +32,10 @@ test.each([
   const error = toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: thrown }));
   expect(error.code).toBe('unavailable');
   expect(error.message).toBe(OUTCOMES.unavailable.says.database);
-  expect(errorHeaders(error)).toEqual({ 'Retry-After': expect.stringMatching(/^(5|30)$/) });
+  expect(errorHeaders(error)).toEqual({
+    'X-Error-Code': 'unavailable',
+    'Retry-After': expect.stringMatching(/^(5|30)$/),
+  });
 });
 
 test.each([
@@ -46,13 +49,20 @@ test.each([
   const error = toAppError(thrown);
   expect(error.code).toBe('unavailable');
   expect(error.message).toBe(OUTCOMES.unavailable.says.databaseFull);
-  expect(errorHeaders(error)).toEqual({ 'Retry-After': expect.stringMatching(/^(5|30)$/) });
+  expect(errorHeaders(error)).toEqual({
+    'X-Error-Code': 'unavailable',
+    'Retry-After': expect.stringMatching(/^(5|30)$/),
+  });
 });
 
 test('a wait for a free connection is reported as too many requests, not as an unreachable database', () => {
   const error = toAppError(coded('POOL_BUSY'));
   expect(error.code).toBe('rate_limited');
-  expect(errorHeaders(error)).toEqual({ 'X-Limit': 'rate', 'Retry-After': expect.stringMatching(/^[2-6]$/) });
+  expect(errorHeaders(error)).toEqual({
+    'X-Error-Code': 'rate_limited',
+    'X-Limit': 'rate',
+    'Retry-After': expect.stringMatching(/^[2-6]$/),
+  });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KINDS } from '#server/core/kinds/index.ts';
 import { contentOf, MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
-import { tokenField } from '#server/core/request-fields.ts';
+import { referenceField, tokenField } from '#server/core/request-fields.ts';
 import { requestFields } from '#server/core/send-requests.ts';
 import { SendAnswer } from '../envelope.ts';
 import { send } from '../send.ts';
@@ -21,6 +21,14 @@ const SendHeaders = z.object({
   Prefer: z.string().optional().meta({
     description:
       '`respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.',
+  }),
+  'X-Reference': z.string().max(128).optional().meta({
+    description:
+      'Your own name for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.',
+  }),
+  'X-Send-At': z.iso.datetime({ offset: true }).optional().meta({
+    description:
+      'Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` says when it will probably leave. Its file is fetched now. `X-Expires-In` counts from this time.',
   }),
   'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
     description:
@@ -44,9 +52,11 @@ function procedureOf(type: MessageType) {
         errorResponses: [],
       },
     })
-    .input(z.object({ token: tokenField(), ...requestFields(type) }))
+    .input(z.object({ token: tokenField(), reference: referenceField(), ...requestFields(type) }))
     .output(SendAnswer)
-    .mutation(({ ctx, input }) => send(ctx, input.to, contentOf(type, input)));
+    .mutation(({ ctx, input }) =>
+      send(ctx, { recipient: input.to, content: contentOf(type, input), reference: input.reference }),
+    );
 }
 
 export const sendPath = (type: MessageType) => `/messages/${type}` as const;

@@ -1,0 +1,55 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Db } from '#server/platform/db/client.ts';
+import { countIf, msUntil } from '#server/platform/db/expressions.ts';
+import { leases, messages, numbers } from '#server/schema/index.ts';
+import { isScheduled } from './is-scheduled.ts';
+import { SLOT_IN_MS } from './slots.ts';
+
+// The names by which the shared conditions call these tables.
+const m = alias(messages, 'm');
+const l = alias(leases, 'l');
+
+const later = sql.raw(isScheduled('m'));
+
+/** What decides when a scheduled message leaves. Times are in ms from now. */
+export interface ScheduleAhead {
+  sendIntervalSeconds: number;
+  protected: boolean;
+  network: (typeof numbers.$inferSelect)['network'];
+  slotInMs: number;
+  /** Messages in the queue now. */
+  waiting: number;
+  /** When those that are scheduled up to this one are due, in order; this one is the last. */
+  dueInMs: number[];
+}
+
+export async function readScheduleAhead(
+  db: Db,
+  params: { numberId: string; sendAt: Date },
+): Promise<ScheduleAhead | null> {
+  const ofNumber = and(eq(m.numberId, params.numberId), sql`${m.status} = 'queued'`, eq(m.setAside, false));
+  const [[number], [queue], due] = await Promise.all([
+    db
+      .select({
+        sendIntervalSeconds: numbers.sendIntervalSeconds,
+        protected: numbers.protected,
+        network: numbers.network,
+        slotInMs: sql<number>`coalesce(${sql.raw(SLOT_IN_MS)}, 0)`,
+      })
+      .from(numbers)
+      .leftJoin(l, eq(l.numberId, numbers.id))
+      .where(eq(numbers.id, params.numberId)),
+    db
+      .select({ waiting: countIf(sql`not ${later}`) })
+      .from(m)
+      .where(ofNumber),
+    db
+      .select({ inMs: msUntil(m.sendAt) })
+      .from(m)
+      .where(and(ofNumber, later, sql`${m.sendAt} <= ${params.sendAt}`))
+      .orderBy(asc(m.sendAt), asc(m.seq)),
+  ]);
+  if (!number) return null;
+  return { ...number, waiting: queue?.waiting ?? 0, dueInMs: due.map(({ inMs }) => inMs ?? 0) };
+}

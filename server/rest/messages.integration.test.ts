@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
+
+let world: RestWorld;
+let caller: TestCaller;
+beforeAll(async () => {
+  world = await startRest();
+});
+beforeEach(async () => {
+  caller = await makeCaller(world);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const TO = '4915228817386';
+interface Message {
+  id: string;
+  reference: string | null;
+  status: string;
+  [field: string]: unknown;
+}
+
+const accept = (body: object = {}, headers: Record<string, string> = {}, key = caller.key) =>
+  world.call('/messages/text', {
+    key,
+    body: { to: TO, body: 'Hello', ...body },
+    headers: { prefer: 'respond-async', ...headers },
+  });
+async function accepted(body: object = {}, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await accept(body, headers);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+  return (answer.body as { data: { id: string } }).data.id;
+}
+async function get(id: string): Promise<Message> {
+  const answer = await world.call(`/messages/${id}`, { key: caller.key });
+  expect(answer.status).toBe(200);
+  return (answer.body as { data: Message }).data;
+}
+async function list(query = ''): Promise<{ messages: Message[]; next: string | null }> {
+  const answer = await world.call(`/messages${query}`, { key: caller.key });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return (answer.body as { data: { messages: Message[]; next: string | null } }).data;
+}
+const become = async (id: string, ...statuses: string[]) => {
+  for (const status of statuses)
+    await world.database.sql`
+      with changed as (update messages set status = ${status}, sent_at = coalesce(sent_at, clock_timestamp()) where id = ${id} returning id)
+      insert into message_events (message_id, event) select id, ${status} from changed where ${status} <> 'sending'`;
+};
+const wrong = { status: 400, body: { success: false } };
+
+describe('a reference', () => {
+  test('comes from the header or the body, and is returned with the message', async () => {
+    expect((await get(await accepted({}, { 'x-reference': 'order 7' }))).reference).toBe('order 7');
+    expect((await get(await accepted({ reference: 'Ordén 8' }))).reference).toBe('Ordén 8');
+    // As bytes: with a text, Node would write the header in the encoding of the body.
+    const body = Buffer.from(JSON.stringify({ to: TO, body: 'Hello', reference: 'Ordén 8' }));
+    const headers = { prefer: 'respond-async', 'x-reference': Buffer.from('Ordén 8').toString('latin1') };
+    expect((await world.call('/messages/text', { key: caller.key, body, headers })).status).toBe(202);
+    expect((await get(await accepted({ reference: '' }))).reference).toBeNull();
+  });
+
+  test.each([
+    [{ reference: 7 }, {}, 'reference must be a string, not a number. Put it in quotes.'],
+    [{ reference: 'x'.repeat(129) }, {}, 'reference must be at most 128 characters; it has 129. Shorten it.'],
+    [
+      { reference: 'a\nb' },
+      {},
+      'reference must hold printable characters only. Take out line breaks and control characters.',
+    ],
+    [
+      {},
+      { 'x-reference': 'x'.repeat(129) },
+      'X-Reference must be at most 128 characters; it has 129. Shorten it.',
+    ],
+    [
+      { reference: 'a' },
+      { 'x-reference': 'b' },
+      'X-Reference and the field "reference" differ. Send one of them, or the same text in both.',
+    ],
+  ])('that is not valid is refused: %j %j', async (body, headers, error) => {
+    expect(await accept(body, headers as Record<string, string>)).toMatchObject({
+      ...wrong,
+      body: { error },
+      headers: { 'x-error-code': 'invalid_parameters' },
+    });
+  });
+
+  test('makes two orders with the same text two messages, and is part of what an Idempotency-Key stands for', async () => {
+    const first = await accepted({ reference: 'a' });
+    expect(await accepted({ reference: 'b' })).not.toBe(first);
+    const keyed = { 'idempotency-key': 'k' };
+    const once = await accepted({ reference: 'c' }, keyed);
+    expect(await accepted({}, { ...keyed, 'x-reference': 'c' })).toBe(once);
+    expect(await accept({ reference: 'd' }, keyed)).toMatchObject({
+      ...wrong,
+      headers: { 'x-error-code': 'idempotency_key_reused', 'x-message-id': once },
+    });
+  });
+});
+
+describe('a message', () => {
+  test('has its times and events', async () => {
+    const id = await accepted();
+    expect(await get(id)).toMatchObject({
+      ...{ id, to: `${TO}@c.us`, type: 'text', status: 'queued', error: null, errorCode: null },
+      ...{ sendAt: null, sentAt: null, deliveredAt: null, readAt: null },
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      events: [{ event: 'accepted', at: expect.any(String) }],
+    });
+    await become(id, 'sending', 'sent', 'delivered', 'read');
+    const read = await get(id);
+    const time = expect.stringMatching(/Z$/);
+    expect(read).toMatchObject({ status: 'read', sentAt: time, deliveredAt: time, readAt: time });
+    expect((read.events as { event: string }[]).map(({ event }) => event)).toEqual([
+      'accepted',
+      'sent',
+      'delivered',
+      'read',
+    ]);
+  });
+
+  test('that was read without a report of its delivery was delivered by then', async () => {
+    const id = await accepted();
+    await become(id, 'sending', 'sent', 'read');
+    const { deliveredAt, readAt } = await get(id);
+    expect(deliveredAt).toBe(readAt);
+    expect(readAt).not.toBeNull();
+  });
+});
+
+describe('the list', () => {
+  test('pages through all messages, newest first, and nobody else’s', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push(await accepted({ reference: `${n}` }));
+    const stranger = await makeCaller(world);
+    await accept({}, {}, stranger.key);
+    const seen: string[] = [];
+    let query = '?limit=2';
+    for (;;) {
+      const { messages, next } = await list(query);
+      seen.push(...messages.map(({ id }) => id));
+      expect(messages.length).toBeLessThanOrEqual(2);
+      if (next === null) break;
+      query = `?limit=2&cursor=${next}`;
+    }
+    expect(seen).toEqual(ids.toReversed());
+  });
+
+  test('filters by each field and by several together', async () => {
+    const one = await accepted({ reference: 'ä/1' });
+    const other = await accepted({ to: '491700000009', reference: '2' });
+    await become(other, 'cancelled');
+    const ids = async (query: string) => (await list(query)).messages.map(({ id }) => id);
+    expect(await ids(`?reference=${encodeURIComponent('ä/1')}`)).toEqual([one]);
+    expect(await ids('?reference=none')).toEqual([]);
+    expect(await ids('?status=cancelled')).toEqual([other]);
+    expect(await ids('?to=491700000009')).toEqual([other]);
+    expect(await ids('?to=491700000009&status=queued')).toEqual([]);
+    const { createdAt } = await get(other);
+    expect(await ids(`?since=${createdAt}`)).toEqual([other]);
+    expect(await ids(`?until=${createdAt}`)).toEqual([one]);
+    expect(await ids('?unknown=1&__proto__=2&constructor=3')).toEqual([other, one]);
+  });
+
+  test.each([
+    ['?limit=0', 'limit must be a whole number from 1 to 100.'],
+    ['?limit=101', 'limit must be a whole number from 1 to 100.'],
+    ['?limit=1&limit=2', 'limit may be given once.'],
+    [
+      '?status=gone',
+      'status must be one of queued, sending, sent, delivered, read, failed, unknown, expired, cancelled.',
+    ],
+    ['?since=yesterday', 'since must be a time with its offset, such as 2026-03-01T08:00:00Z.'],
+    ['?cursor=abc', 'cursor is not valid. Use "next" of the page before.'],
+    ['?to=0049', /^to must be a number in international format/],
+  ])('%s is refused', async (query, error) => {
+    const answer = await world.call(`/messages${query}`, { key: caller.key });
+    expect(answer.status).toBe(400);
+    const given = (answer.body as { error: string }).error;
+    if (typeof error === 'string') expect(given).toBe(error);
+    else expect(given).toMatch(error);
+  });
+});
+
+describe('cancel', () => {
+  const cancel = (id: string, key = caller.key) =>
+    world.call(`/messages/${id}/cancel`, { method: 'POST', key });
+
+  test('takes a waiting message out of the queue, with or without a body', async () => {
+    const id = await accepted();
+    expect(await cancel(id)).toMatchObject({
+      status: 200,
+      headers: { 'x-message-id': id },
+      body: { data: { id, status: 'cancelled', errorCode: 'cancelled_by_caller' } },
+    });
+    const other = await accepted();
+    const withBody = await world.call(`/messages/${other}/cancel`, { key: caller.key, body: {} });
+    expect(withBody).toMatchObject({ status: 200, body: { data: { status: 'cancelled' } } });
+  });
+
+  test('changes nothing once the message was handed over', async () => {
+    const id = await accepted();
+    await become(id, 'sending');
+    expect(await cancel(id)).toMatchObject({
+      status: 409,
+      headers: { 'x-error-code': 'not_cancellable', 'x-message-id': id, 'x-message-status': 'sending' },
+      body: {
+        error:
+          'Only a message that still waits can be cancelled. This one is sending, and nothing was changed.',
+      },
+    });
+    expect((await get(id)).status).toBe('sending');
+  });
+
+  test('another number’s message is as one that does not exist', async () => {
+    const stranger = await makeCaller(world);
+    const id = await accepted();
+    const foreign = await cancel(id, stranger.key);
+    expect(foreign).toMatchObject({ status: 404, headers: { 'x-error-code': 'not_found' } });
+    expect(foreign.body).toEqual((await cancel('msg_none', stranger.key)).body);
+    expect((await get(id)).status).toBe('queued');
+  });
+
+  test('answers a caller who waits for that message at once', async () => {
+    const waiting = world.call('/messages/text', { key: caller.key, body: { to: TO, body: 'Hello' } });
+    const [message] = await expect
+      .poll(async () => (await list('?status=queued')).messages, { timeout: 10_000 })
+      .toHaveLength(1)
+      .then(() => list().then(({ messages }) => messages));
+    await cancel(message?.id ?? '');
+    expect(await waiting).toMatchObject({
+      status: 409,
+      headers: { 'x-error-code': 'cancelled_by_caller', 'x-send-outcome': 'not_sent' },
+      body: { error: 'Cancelled through the API before it was sent.' },
+    });
+  });
+});
+
+describe('an error as a problem', () => {
+  const problem = (accept: string) =>
+    world.call('/messages/msg_none', { key: caller.key, headers: { accept } });
+
+  test('is what Accept asks for', async () => {
+    const answer = await problem('application/json;q=0.5, application/problem+json');
+    expect(answer).toMatchObject({
+      status: 404,
+      headers: { 'content-type': 'application/problem+json', 'x-error-code': 'not_found' },
+      body: {
+        type: expect.stringMatching(/\/docs#error-not_found$/),
+        ...{ title: 'not found', status: 404, code: 'not_found' },
+        detail: 'No message with this ID exists on the number of this API key.',
+        requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+      },
+    });
+  });
+
+  test.each(['*/*', 'application/json', 'application/problem+json;q=0'])(
+    'is not for Accept: %s',
+    async (accept) => {
+      expect((await problem(accept)).body).toMatchObject({ success: false });
+    },
+  );
+});
+
+describe('a scheduled message', () => {
+  const HOUR_MS = 3_600_000;
+  const at = (inMs: number) => new Date(Date.now() + inMs).toISOString();
+  const schedule = (inMs: number, body: object = {}, headers: Record<string, string> = {}) =>
+    accept(body, { 'x-send-at': at(inMs), prefer: '', ...headers });
+
+  test('is accepted with 202, when it will probably leave, and counts its expiry from its time', async () => {
+    const sendAt = at(HOUR_MS);
+    const answer = await accept({}, { 'x-send-at': sendAt, prefer: '', 'x-expires-in': '60' });
+    expect(answer).toMatchObject({
+      status: 202,
+      headers: { 'x-estimated-send-at': sendAt },
+      body: { data: { status: 'queued' } },
+    });
+    const { id } = (answer.body as { data: { id: string } }).data;
+    expect(await get(id)).toMatchObject({ sendAt, status: 'queued' });
+    const [row] = await world.database.sql<{ seconds: number }[]>`
+      select extract(epoch from deadline_at - send_at)::float8 as seconds from messages where id = ${id}`;
+    expect(row?.seconds).toBeGreaterThan(59);
+    expect(row?.seconds).toBeLessThan(62);
+  });
+
+  test('sees those that are due before it in its estimate', async () => {
+    const sendAt = at(HOUR_MS);
+    const [{ seconds } = { seconds: 0 }] = await world.database.sql<{ seconds: number }[]>`
+      select send_interval_seconds as seconds from numbers where id = ${caller.numberId}`;
+    for (let n = 0; n < 3; n++) await accept({ to: `49170000000${n}` }, { 'x-send-at': sendAt });
+    const { headers } = await accept({ to: '491700000007' }, { 'x-send-at': sendAt });
+    const late = new Date(String(headers['x-estimated-send-at'])).getTime() - new Date(sendAt).getTime();
+    expect(late).toBeGreaterThan(3 * seconds * 1000 - 1);
+    expect(late).toBeLessThan(3 * (seconds + 1) * 1000);
+  });
+
+  test('does not use up the room of the queue, and can be cancelled', async () => {
+    const answer = await schedule(HOUR_MS);
+    const { id } = (answer.body as { data: { id: string } }).data;
+    await accepted();
+    const [row] = await world.database.sql<{ later: number }[]>`
+      select count(*)::int as later from messages where number_id = ${caller.numberId} and send_at > clock_timestamp()`;
+    expect(row?.later).toBe(1);
+    const cancelled = await world.call(`/messages/${id}/cancel`, { method: 'POST', key: caller.key });
+    expect(cancelled).toMatchObject({ status: 200, body: { data: { status: 'cancelled' } } });
+  });
+
+  test('is another message at another time', async () => {
+    const keyed = { 'idempotency-key': 'k' };
+    const time = at(HOUR_MS);
+    const first = await accept({}, { ...keyed, 'x-send-at': time });
+    expect((await accept({}, { ...keyed, 'x-send-at': time })).body).toEqual(first.body);
+    expect(await accept({}, { ...keyed, 'x-send-at': at(2 * HOUR_MS) })).toMatchObject(wrong);
+  });
+
+  test.each([
+    ['2026-03-01 08:00', 'X-Send-At must be a time with its offset, such as 2026-03-01T08:00:00+01:00.'],
+    ['2026-03-01T08:00:00', 'X-Send-At must be a time with its offset, such as 2026-03-01T08:00:00+01:00.'],
+    ['2020-03-01T08:00:00Z', 'X-Send-At is in the past. Send a time in the next 30 days.'],
+    ['2126-03-01T08:00:00Z', 'X-Send-At is more than 30 days ahead. Send a time in the next 30 days.'],
+  ])('at %s is refused', async (sendAt, error) => {
+    expect(await accept({}, { 'x-send-at': sendAt })).toMatchObject({ ...wrong, body: { error } });
+  });
+});

@@ -1,0 +1,147 @@
+import type { OpenApiMeta } from 'trpc-openapi';
+import { z } from 'zod';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { API_ERROR_CODES } from '#server/core/outcomes.ts';
+import { recipientField, referenceField } from '#server/core/request-fields.ts';
+import type { MessageCursor, MessageRecord } from '#server/messages/get-message.ts';
+
+type Meta = NonNullable<OpenApiMeta['openapi']>;
+
+const meta = (
+  method: Meta['method'],
+  path: Meta['path'],
+  rest: { summary: string; description: string; successDescription: string },
+): OpenApiMeta => ({ openapi: { method, path, tags: ['Messages'], errorResponses: [], ...rest } });
+
+export const getMessageMeta = meta('GET', '/messages/{id}', {
+  summary: 'Get a message and its outcome',
+  description: 'Any message of the key’s number, by the `id` of its answer or by `X-Message-Id`.',
+  successDescription: 'The message.',
+});
+export const listMessagesMeta = meta('GET', '/messages', {
+  summary: 'List messages',
+  description:
+    'The messages of the key’s number, newest first. Filters can be combined. `next` is the `cursor` of the following page, or null on the last one.',
+  successDescription: 'A page of messages.',
+});
+export const cancelMessageMeta = meta('POST', '/messages/{id}/cancel', {
+  summary: 'Cancel a message',
+  description:
+    'Cancels a message that waits or is scheduled. A message that has left or ended is not changed: 409, with its state in `X-Message-Status`.',
+  successDescription: 'The cancelled message.',
+});
+
+/** The most that a request line can hold. A lower limit would report an unknown ID as invalid. */
+const ID_CHARS_MAX = 16 * 1024;
+const PAGE_MAX = 100;
+const PAGE_DEFAULT = 50;
+
+export const MessageRequest = z.object({
+  id: z.string().max(ID_CHARS_MAX).meta({ description: 'The message’s identifier.' }),
+});
+
+const timeOf = (field: string) =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: `${field} must be a time with its offset, such as 2026-03-01T08:00:00Z.`,
+    })
+    .transform((text) => new Date(text))
+    .optional();
+
+const once = (field: string) => `${field} may be given once.`;
+
+export const ListMessagesRequest = z.object({
+  reference: referenceField(),
+  status: z
+    .enum(MESSAGE_STATUSES, { error: `status must be one of ${MESSAGE_STATUSES.join(', ')}.` })
+    .optional(),
+  to: recipientField().optional(),
+  since: timeOf('since').meta({ type: 'string', description: 'Accepted at this time or later. RFC 3339.' }),
+  until: timeOf('until').meta({ type: 'string', description: 'Accepted before this time. RFC 3339.' }),
+  limit: z
+    .string({ error: once('limit') })
+    .regex(/^\d{1,3}$/, { error: `limit must be a whole number from 1 to ${PAGE_MAX}.`, abort: true })
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= PAGE_MAX, {
+      error: `limit must be a whole number from 1 to ${PAGE_MAX}.`,
+    })
+    .default(PAGE_DEFAULT)
+    .meta({ type: 'integer', description: `Messages in a page: 1 to ${PAGE_MAX}.` }),
+  cursor: z
+    .string({ error: once('cursor') })
+    .transform((text, ctx): MessageCursor => {
+      const cursor = readCursor(text);
+      if (cursor) return cursor;
+      ctx.addIssue({
+        code: 'custom',
+        message: 'cursor is not valid. Use "next" of the page before.',
+        input: text,
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ type: 'string', description: '`next` of the page before.' }),
+});
+
+const time = (description: string) => z.string().nullable().meta({ format: 'date-time', description });
+
+const Message = z
+  .object({
+    id: z.string(),
+    to: z.string(),
+    type: z.enum(MESSAGE_TYPES),
+    status: z.enum(MESSAGE_STATUSES).meta({
+      description:
+        '`queued`: waits for its slot. `sending`: handed to WhatsApp Web. `sent`: WhatsApp’s server confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`, `cancelled`: definitely not sent. `unknown`: may have been sent; changes when WhatsApp shows the outcome.',
+    }),
+    error: z.string().nullable().meta({ description: 'What went wrong, in a sentence, or null.' }),
+    errorCode: z
+      .enum(API_ERROR_CODES)
+      .nullable()
+      .meta({ description: 'The same as a code, or null. Decide by this, never by the sentence.' }),
+    reference: z.string().nullable().meta({ description: 'Your own name for the message, or null.' }),
+    createdAt: z.string().meta({ format: 'date-time', description: 'When it was accepted.' }),
+    sendAt: time('When it was scheduled for, or null.'),
+    sentAt: time('When WhatsApp’s server confirmed it, or null.'),
+    deliveredAt: time('When it was reported as delivered, or as read if that came first, or null.'),
+    readAt: time('When it was reported as read, or null.'),
+    events: z
+      .array(z.object({ event: z.string(), at: z.string().meta({ format: 'date-time' }) }))
+      .meta({ description: 'What happened to it, in order.' }),
+  })
+  .meta({ id: 'Message' });
+
+const answer = <Data extends z.ZodType>(data: Data) => z.object({ success: z.literal(true), data });
+
+export const MessageAnswer = answer(Message).meta({ id: 'MessageAnswer' });
+export const MessagesAnswer = answer(
+  z.object({ messages: z.array(Message), next: z.string().nullable() }),
+).meta({ id: 'MessagesAnswer' });
+
+/** A message as the API shows it. */
+export function messageOf(message: MessageRecord): z.infer<typeof Message> {
+  const { id, to, type, status, error, errorCode, reference, events } = message;
+  const iso = (at: Date | null) => at?.toISOString() ?? null;
+  return {
+    ...{ id, to, type, status, error, reference },
+    errorCode: errorCode as z.infer<typeof Message>['errorCode'],
+    createdAt: message.createdAt.toISOString(),
+    sendAt: iso(message.sendAt),
+    sentAt: iso(message.sentAt),
+    deliveredAt: iso(message.deliveredAt),
+    readAt: iso(message.readAt),
+    events: events.map(({ event, at }) => ({ event, at: at.toISOString() })),
+  };
+}
+
+/** A cursor says nothing to a caller, and a change of its form is found by the version in front. */
+export function writeCursor({ createdAt, seq }: MessageCursor): string {
+  return Buffer.from(`1.${createdAt.getTime()}.${seq}`).toString('base64url');
+}
+
+function readCursor(text: string): MessageCursor | null {
+  const found = /^1\.(\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString());
+  return found ? { createdAt: new Date(Number(found[1])), seq: Number(found[2]) } : null;
+}
