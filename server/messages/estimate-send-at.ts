@@ -17,5 +17,5 @@ export async function estimateSendAt(
   const turnMs = (before: number) =>
     estimateWaitMs({ slotInMs, ahead: before, pace: paceOf(ahead), random: 0.5 });
   const turn = turnsOf(dueInMs, turnMs(waiting), turnMs(1) - turnMs(0)).at(-1);
-  return turn === undefined ? sendAt : new Date(Math.max(Date.now() + turn, sendAt.getTime()));
+  return turn === undefined || turn === dueInMs.at(-1) ? sendAt : new Date(Date.now() + turn);
 }

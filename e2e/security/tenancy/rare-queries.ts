@@ -8,7 +8,8 @@ import {
 } from '#server/accounts/queries/deletion.ts';
 import { readAudit, readMessages, readParts } from '#server/accounts/queries/export.ts';
 import { limitExpiry } from '#server/api-keys/queries/api-keys.ts';
-import { continueAsync, endWaiting } from '#server/messages/queries/outcomes.ts';
+import { continueAsync, endWaiting, findMessage } from '#server/messages/queries/outcomes.ts';
+import { readScheduleAhead } from '#server/messages/queries/schedule.ts';
 import { setProtected } from '#server/numbers/queries/number-health.ts';
 import { setDisabled } from '#server/people/queries/passwords.ts';
 import {
@@ -27,6 +28,8 @@ export async function callRareQueries(database: Database, ours: Things): Promise
   const late = { errorCode: 'deadline_passed', error: 'Too late.' } as const;
   await continueAsync(database.db, { numberId, messageId });
   await endWaiting(database.db, { numberId, messageId, deadlineWithinMs: 1e9, status: 'expired', ...late });
+  await findMessage(database.db, { numberId, messageId });
+  await readScheduleAhead(database.db, { numberId, sendAt: new Date(Date.now() + 1e9) });
   await takeStep(database.db, { userId, step: 1 });
   await takeRecoveryCode(database.db, { userId, codeHash: 'none' });
   await putRecoveryCodes(database.db, { userId, codeHashes: ['none'] });

@@ -10,7 +10,7 @@ import { PLANTED, type World, type WorldDatabases } from './world.ts';
 const SUBJECTS = ['accountId', 'userId', 'numberId', 'keyId'] as const;
 /** What passes while a test runs. */
 const CLOCKS = new Set([
-  ...['leaseSilentMs', 'moveGraceMs', 'slotInMs'],
+  ...['leaseSilentMs', 'moveGraceMs', 'slotInMs', 'dueInMs'],
   ...['linkDays', 'timelockMs', 'capMs', 'pauseMs', 'askedInMs', 'takenInMs'],
 ]);
 /** An insert that names a number of ours, which services look up before. */

@@ -11,7 +11,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { handleWith } from '#server/rest/node-handler.ts';
 import { sendPath } from '#server/rest/procedures/send-message.ts';
 import { restRouter } from '#server/rest/router.ts';
-import { CLI, IN_A_MONTH, signedIn } from '#server/testing/domain.ts';
+import { CLI, IN_A_MONTH, queueMessage, signedIn } from '#server/testing/domain.ts';
 import { ask, codeOf, isFault, leaks, levelOf, type Outcome, PROCEDURES, streamFor } from './cells.ts';
 import { type Input, inputsOf } from './inputs.ts';
 import { MISSING, type Things } from './missing.ts';
@@ -284,11 +284,14 @@ describe('the endpoints of the API', () => {
     const endpointId = endpoint.path.startsWith('/webhooks/{id}')
       ? await addEndpoint(database, { accountId, numberId })
       : world.ours.endpointId;
-    const ours = { ...world.ours, endpointId };
+    const messageId = endpoint.path.endsWith('/cancel')
+      ? await queueMessage(database, { accountId, numberId })
+      : world.ours.messageId;
+    const ours = { ...world.ours, endpointId, messageId };
     takeCalls();
     const own = await call(endpoint, world.keys.ours, ours, `key of ${endpoint.name}`);
     if (endpoint.method === 'POST') await call(endpoint, world.keys.ours, ours, null);
-    calls.push(...takeCalls().map((made) => canonical(made, { endpointId }, world.ours)));
+    calls.push(...takeCalls().map((made) => canonical(made, { endpointId, messageId }, world.ours)));
     expect([200, 202], JSON.stringify(own.body)).toContain(own.status);
 
     const before = await fingerprint(database.sql, ours);
