@@ -5,6 +5,11 @@ import { texts } from './texts.ts';
 const SENT_TONE = { yes: 'ok', waits: 'wait', no: 'mute', perhaps: 'warn' } as const;
 const WHO_TONE = { nobody: 'ok', repeat: 'wait', fix: 'brand', person: 'warn' } as const;
 
+/** Where a code is explained first: a link to it leads there. */
+const FIRST_OF = new Map(
+  ERROR_GUIDE.toReversed().flatMap((advice) => advice.codes.map((code) => [code, advice] as const)),
+);
+
 /** For each answer: whether and how to retry, or what to fix. On a phone each row is a card. */
 export function AnswersTable() {
   const { columns } = texts.answers;
@@ -30,14 +35,25 @@ export function AnswersTable() {
 
 function Row({ advice }: { advice: Advice }) {
   const { columns, none, sent, who, keys } = texts.answers;
-  const { status, sign, meaning, next } = advice;
+  const { status, sign, meaning, codes, next } = advice;
   return (
     <tr>
       <th scope="row">
         <b>{status === 'none' ? none : status}</b>
         {sign && <small>{sign}</small>}
       </th>
-      <td>{meaning}</td>
+      <td>
+        {meaning}
+        {codes.length > 0 && (
+          <small className="docs-codes">
+            {codes.map((code) => (
+              <code key={code} id={FIRST_OF.get(code) === advice ? `error-${code}` : undefined}>
+                {code}
+              </code>
+            ))}
+          </small>
+        )}
+      </td>
       <td>
         <Tag tone={SENT_TONE[advice.sent]}>{sent[advice.sent]}</Tag>
       </td>

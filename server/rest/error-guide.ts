@@ -1,4 +1,10 @@
-import { type ErrorCode, outcomeOf } from '#server/core/outcomes.ts';
+import {
+  API_ERROR_CODES,
+  type ErrorCode,
+  errorCodeOf,
+  type OutcomeCode,
+  outcomeOf,
+} from '#server/core/outcomes.ts';
 
 /** What a caller should do after each answer: the table at `/docs`. */
 export interface Advice {
@@ -6,6 +12,8 @@ export interface Advice {
   /** The headers that tell this case from others of the same status; null when the status says it all. */
   sign: string | null;
   meaning: string;
+  /** The values of `X-Error-Code`; empty for an answer that is no error. */
+  codes: readonly OutcomeCode[];
   /** Whether the message was sent, as far as the answer proves it. */
   sent: 'yes' | 'waits' | 'no' | 'perhaps';
   /** Who has to do something: nobody, the program by repeating, the programmer, or a person. */
@@ -88,7 +96,8 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['not_connected', 'hung_up'],
     sign: 'no Retry-After · X-Number-Status says which',
-    meaning: 'The number is not connected, is held, or the message was cancelled in the dashboard or through the API.',
+    meaning:
+      'The number is not connected, is held, or the message was cancelled in the dashboard or through the API.',
     next: 'Open the number in the dashboard and link or release it. Then post again.',
   },
   {
@@ -170,8 +179,13 @@ export const ERROR_GUIDE: readonly Advice[] = GUIDE_ROWS.map((row) => {
   const { sign = null, meaning, next } = row;
   const { status, sent, who } = 'codes' in row ? { ...adviceOn(row.codes[0]), ...row } : row;
   const key = sent === 'yes' || sent === 'waits' ? 'none' : 'same';
-  return { status, sign, meaning, sent, who, next, key };
+  return { status, sign, meaning, codes: 'codes' in row ? codesOf(row.codes) : [], sent, who, next, key };
 });
+
+/** The codes themselves, and the outcomes of messages that are cases of them. */
+function codesOf(codes: readonly ErrorCode[]): OutcomeCode[] {
+  return API_ERROR_CODES.filter((code) => codes.includes(errorCodeOf(code)));
+}
 
 function adviceOn(code: ErrorCode): Pick<Advice, 'status' | 'sent' | 'who'> {
   const { status, mayBeSent, retry } = outcomeOf(code);

@@ -180,6 +180,10 @@ function Facts({ message }: { message: Message }) {
         message.numberLabel
       ),
     ],
+    ...(message.reference === null ? [] : [[texts.reference, message.reference] as [string, string]]),
+    ...(message.sendAt === null
+      ? []
+      : [[texts.sendAt, <Time key="sendAt" at={message.sendAt} />] as [string, React.ReactNode]]),
     [texts.key, message.keyName ? `${message.keyName}, ${message.keyHint}` : texts.noKey],
     [texts.answer, texts.lane[message.lane]],
     ...(message.mediaStatus === 'none' ? [] : [[texts.media, mediaText(message)] as [string, string]]),

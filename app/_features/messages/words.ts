@@ -55,6 +55,8 @@ export const messages = {
     lane: { sync: 'After the outcome', async: 'Immediate (respond-async)' },
     answer: 'Answer',
     deadline: 'Deadline',
+    reference: 'Reference',
+    sendAt: 'Scheduled for',
     media: 'File',
     mediaPending: 'Downloading',
     mediaFailed: 'Download failed',

@@ -113,6 +113,8 @@ export interface MessageDetailRow extends ListedMessageRow {
   requestId: string | null;
   /** The caller's own name for it. */
   reference: string | null;
+  /** When it was scheduled for. */
+  sendAt: Date | null;
   waMessageId: string | null;
   deadlineAt: Date;
   dispatchedAt: Date | null;
@@ -136,6 +138,7 @@ export async function findMessageDetail(
       keyHint: apiKeys.hint,
       requestId: messages.requestId,
       reference: messages.reference,
+      sendAt: messages.sendAt,
       waMessageId: messages.waMessageId,
       deadlineAt: messages.deadlineAt,
       dispatchedAt: messages.dispatchedAt,
