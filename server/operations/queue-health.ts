@@ -4,7 +4,7 @@ import type { InstallationContext } from '#server/platform/db/context.ts';
 import { readFigures } from './queries/installation-figures.ts';
 import { type QueueFigures, readQueueFigures } from './queries/queue-health.ts';
 
-/** What is not as it should be; `count` says how much of it there is. */
+/** A problem; `count` says how often it occurs. */
 export type QueueTrouble =
   | 'no_worker' // nothing is sent
   | 'sync_late' // callers wait for longer than any of them may
@@ -13,7 +13,7 @@ export type QueueTrouble =
   | 'not_listening'; // processes that hear no news, and look slowly instead
 
 export interface QueueHealth extends Omit<QueueFigures, 'deepest'> {
-  /** Empty when all is well. */
+  /** Empty if there are no problems. */
   troubles: { kind: QueueTrouble; count: number }[];
   lanes: { lane: Lane; waiting: number; oldestSeconds: number }[];
   deepest: {
@@ -28,10 +28,10 @@ export interface QueueHealth extends Omit<QueueFigures, 'deepest'> {
   }[];
 }
 
-/** A sync message is answered within 40 s of its arrival. One that waits longer was forgotten. */
+/** A sync message is answered within 40 s of its arrival, so one that waits longer is a problem. */
 const SYNC_SECONDS_MAX = 60;
 
-/** How the queues stand, and what is wrong with them. */
+/** The state of the queues and their problems. */
 export async function queueHealth({ database }: InstallationContext): Promise<QueueHealth> {
   const [figures, { queues }] = await Promise.all([readQueueFigures(database), readFigures(database)]);
   const lanes = (['sync', 'async'] as const).map(

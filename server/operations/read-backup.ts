@@ -12,8 +12,8 @@ import type { BackedUpTable } from './queries/backup.ts';
 type Marker = { table: BackedUpTable } | { end: unknown; sha256?: unknown };
 
 /**
- * Reads a backup from its first line to its last and returns its header. Throws `invalid_parameters`, in one
- * sentence, for a file that is not there, is no backup, is not whole, was changed, or is of a newer version.
+ * Reads a whole backup and returns its header. Throws `invalid_parameters` for a file that is missing, not a backup,
+ * incomplete, changed, or of a newer version.
  */
 export async function checkBackup(file: string): Promise<BackupHeader> {
   requireReadable(file);
@@ -54,7 +54,7 @@ export async function* rowsOf(
   }
 }
 
-/** What goes wrong with the file ends the lines that are read of it. */
+/** An error of the file ends the lines. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createGunzip();
   let fault: NodeJS.ErrnoException | null = null;

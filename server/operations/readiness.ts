@@ -10,17 +10,17 @@ import { sandboxClient } from '#server/sandbox/client.ts';
 import { settings } from '#server/settings.ts';
 import { hasRoomForSessions, isWorkerAlive, WORKER_SILENCE_MS } from './queries/operator.ts';
 
-/** A probe that waits longer than a load balancer does is as good as a refusal. */
+/** Shorter than load balancers wait. */
 const CHECK_MS = 3_000;
 
 type Part = 'database' | 'queue' | 'worker' | 'disk' | 'sandbox';
 
 export interface Readiness {
   ready: boolean;
-  /** Each part that this installation has: is it there? */
+  /** Whether each part of this installation is ready. */
   parts: Partial<Record<Part, boolean>>;
   missing: Part[];
-  /** Why a part is missing, where that is known. */
+  /** Why a part is missing, if that is known. */
   reasons: Partial<Record<Part, string>>;
 }
 
@@ -33,7 +33,7 @@ const NO_ROOM: Record<NoRoom, string> = {
 
 class NotReady extends Error {}
 
-/** Is everything there that a message needs? Never rejects; says within 3 s which part is missing. */
+/** Whether everything that a message needs is ready. Never rejects; answers within 3 s. */
 export async function readiness({ database }: InstallationContext): Promise<Readiness> {
   const checks: [Part, () => Promise<unknown>][] = [
     ['database', () => requireDatabase(database)],

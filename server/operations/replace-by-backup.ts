@@ -7,10 +7,10 @@ import { checkBackup } from './read-backup.ts';
 import { type Restored, requireSecretsOf, restore } from './restore.ts';
 
 /**
- * Puts a backup in the place of what is in a database, of whatever version that is. Until the restore has succeeded
- * what was there is kept, and comes back when it fails. Throws as {@link restore} does.
+ * Replaces the contents of a database of any version by a backup. If the restore fails, the earlier contents come back.
+ * Throws as {@link restore} does.
  *
- * @param params.open brings the emptied database up to date and opens it.
+ * @param params.open Brings the emptied database up to date and opens it.
  */
 export async function replaceByBackup(params: {
   url: string;

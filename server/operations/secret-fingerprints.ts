@@ -13,7 +13,7 @@ import {
 } from '#server/platform/secrets.ts';
 import { SettingsError } from '#server/settings.ts';
 
-/** What another value costs. */
+/** What is lost with another value. */
 const LOSS: Record<SecretName, string> = {
   authSecret: 'everybody signs in again',
   keyPepper: 'every API key becomes void',
@@ -31,10 +31,10 @@ const printOf = (name: SecretName) =>
   createHmac('sha256', secret(name)).update(`wirebird fingerprint ${name}`).digest('hex').slice(0, 16);
 
 /**
- * The one check of the secrets, for every way to start: with others a key is not recognised, and what was sealed
- * cannot be opened. The first start makes those that are missing; later ones must have the same, in each process.
+ * Checks the secrets at every start, because with others keys are invalid and encrypted data is unreadable. The first start
+ * makes missing ones; later starts must have the same.
  *
- * @throws SettingsError that names the variables which are missing or differ, with what to do.
+ * @throws SettingsError with the variables that are missing or differ, and what to do.
  */
 export async function requireSecrets({ database }: InstallationContext): Promise<void> {
   await database.db.transaction(async (tx) => {
@@ -66,8 +66,7 @@ export async function findSecretProblem({ database }: InstallationContext): Prom
 }
 
 /**
- * From now on this process's secrets are those of the installation. Those that are missing are made.
- * Returns their fingerprints by variable.
+ * Makes this process's secrets those of the installation, after making missing ones. Returns their fingerprints by variable.
  */
 export async function acceptSecrets({ database }: InstallationContext): Promise<Record<string, string>> {
   makeSecrets();
@@ -78,7 +77,7 @@ export async function acceptSecrets({ database }: InstallationContext): Promise<
   return Object.fromEntries(SECRET_NAMES.map((name) => [SECRET_VARIABLES[name], own[name]]));
 }
 
-/** Those that are neither set nor stored, though there is data that was made with them. */
+/** Secrets that existing data needs and that are neither set nor stored. */
 async function missingSecrets(tx: Tx): Promise<SecretName[]> {
   const used = await hasUsers(tx);
   const missing: SecretName[] = [];

@@ -6,12 +6,12 @@ import { serveMetrics } from '#server/platform/metrics/serve.ts';
 import { settings } from '#server/settings.ts';
 import { NUMBER_FIGURES, RESTRICTIONS, readFigures } from './queries/installation-figures.ts';
 
-/** Gauges are looked up when somebody asks for them, and not more often than this. */
+/** Gauges are queried on a scrape, at most this often. */
 const FRESH_MS = 2_000;
 
 /**
- * Serves this process's metrics on `METRICS_PORT`, with the state of its pool and, for a web process, the
- * figures of the installation. Does nothing where the setting is absent. Resolves to what stops it.
+ * Serves this process's metrics on `METRICS_PORT`, with its pool's state and, in a web process, the installation's figures.
+ * Does nothing without the setting. Resolves to a function that stops it.
  */
 export async function startMetrics(
   { database }: InstallationContext,
@@ -57,7 +57,7 @@ export function collectInstallation({ database }: InstallationContext): void {
       if (verdict !== null) buildTested.set({ network, build }, verdict === 'passed' ? 1 : 0);
     }
   };
-  // One look for all of them, whichever is asked first.
+  // One query serves all of them.
   const refresh = () => {
     if (performance.now() - readAtMs > FRESH_MS) {
       readAtMs = performance.now();
@@ -69,7 +69,7 @@ export function collectInstallation({ database }: InstallationContext): void {
   for (const gauge of gauges) collectWith(gauge, refresh);
 }
 
-/** Makes the gauges of disks tell what this watch has seen last. */
+/** Makes the gauges of disks report this watch's last measurement. */
 export function collectDisks(watch: DiskWatch): void {
   const { diskFree, diskLevel } = metrics();
   const collect = () => {
@@ -82,7 +82,7 @@ export function collectDisks(watch: DiskWatch): void {
   for (const gauge of [diskFree, diskLevel]) collectWith(gauge, collect);
 }
 
-/** What a gauge does before it is read; its types know this for the constructor alone. */
+/** Runs before a gauge is read. The library's types allow this only in the constructor. */
 function collectWith(gauge: object, collect: () => void | Promise<void>): void {
   Object.assign(gauge, { collect });
 }

@@ -14,18 +14,18 @@ import {
   writeProcess,
 } from './queries/processes.ts';
 
-/** This web process, as the messages name it whose callers it holds. */
+/** The id of this web process, which the messages of its callers store. */
 export const webProcessId = singleton('web process', () => newId('web'));
 
 /** An equal request in another process waits for the next one. */
 const BEAT_MS = 1000;
 
-/** The end of a connection is read in one turn of the event loop and reported in the next. */
+/** The end of a connection is reported one turn of the event loop after it was read. */
 const SOCKET_TURNS = 3;
 
 /**
- * Gives this process's sign of life until stopped, and forgets processes of this machine that are gone, so
- * that their callers' repeats are recognised at once. Resolves after the first sign.
+ * Writes this process's signs of life until stopped, and deletes ended processes of this machine, so that repeats of their
+ * callers are recognised at once. Resolves after the first sign.
  */
 export async function beatAsWeb({ database }: InstallationContext): Promise<() => Promise<void>> {
   const id = webProcessId();
@@ -50,8 +50,8 @@ export async function beatAsWeb({ database }: InstallationContext): Promise<() =
 }
 
 /**
- * Writes that this process was alive at a time before which every caller that left is noted. A process that was held
- * up would otherwise report itself alive before it sees who left, and a repeat elsewhere would be sent twice.
+ * Writes a sign of life with a time before which all hang-ups are recorded. Otherwise a delayed process could report itself
+ * alive before it sees a hang-up, and a repeat elsewhere would be sent twice.
  */
 export async function beat({ database }: InstallationContext, sign: ProcessSign): Promise<void> {
   const seenAt = await databaseTime(database);
@@ -60,7 +60,7 @@ export async function beat({ database }: InstallationContext, sign: ProcessSign)
   await writeProcess(database, { ...sign, seenAt });
 }
 
-/** Forgets processes of this machine that are gone, and any that were not seen for a day. */
+/** Deletes ended processes of this machine, and all without a sign of life for a day. */
 export async function forgetDeadProcesses(
   { database }: InstallationContext,
   kind: 'web' | 'worker',

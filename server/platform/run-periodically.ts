@@ -1,8 +1,8 @@
 import { log } from './log.ts';
 
 /**
- * Does `work` every `everyMs`, never twice at once, until stopped; a failure is logged as `failed` and the next
- * turn tries again. Stopping waits for what is under way.
+ * Runs `work` every `everyMs`, never concurrently, until stopped. A failure is logged as `failed`, and the next run tries
+ * again. Stopping waits for the current run.
  */
 export function runPeriodically(
   work: () => Promise<unknown>,

@@ -4,7 +4,7 @@ import { secret } from './secrets.ts';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a sealed text is for: one that was made for another purpose or owner does not open. */
+/** The purpose and owner of an encrypted text, which decryption requires. */
 export interface Purpose {
   /** For example `totp`. */
   use: string;
@@ -17,19 +17,19 @@ export function seal(text: string, purpose: Purpose): string {
   return sealBytes(Buffer.from(text), purpose).toString('base64url');
 }
 
-/** The text that was sealed. Throws when it was changed, made under another key, or for something else. */
+/** The decrypted text. Throws if it was changed, or has another key, purpose or owner. */
 export function unseal(sealed: string, purpose: Purpose): string {
   return unsealBytes(Buffer.from(sealed, 'base64url'), purpose).toString('utf8');
 }
 
-/** As {@link seal}, for bytes. */
+/** {@link seal} for bytes. */
 export function sealBytes(bytes: Uint8Array, purpose: Purpose): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), nonce).setAAD(Buffer.from(purpose.owner));
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** As {@link unseal}, for bytes. */
+/** {@link unseal} for bytes. */
 export function unsealBytes(bytes: Buffer, purpose: Purpose): Buffer {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(-TAG_BYTES);
@@ -39,7 +39,7 @@ export function unsealBytes(bytes: Buffer, purpose: Purpose): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-/** Each use has a key of its own, so that no two share nonces. */
+/** Each purpose has its own key, so that no two share nonces. */
 function keyFor({ use }: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret('dataKey'), '', `wirebird ${use}`, 32));
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { SettingsError, settings } from '#server/settings.ts';
 
-/** What the operator calls them. */
+/** Their setting variables. */
 export const SECRET_VARIABLES = {
   authSecret: 'AUTH_SECRET',
   keyPepper: 'KEY_PEPPER',
@@ -11,9 +11,9 @@ export const SECRET_VARIABLES = {
 } as const;
 
 /**
- * `authSecret` signs the dashboard's sessions; with `keyPepper` API keys are hashed and with `dataKey` what
- * must be read again is encrypted, so that a stolen database alone opens nothing. Losing the first signs
- * everybody out, losing the second voids every key, losing the third every second factor.
+ * `authSecret` signs the dashboard's sessions, `keyPepper` hashes API keys, and `dataKey` encrypts stored secrets, so that a
+ * stolen database alone is useless. Losing the first ends every sign-in, the second voids every key, the third every second
+ * factor.
  */
 export type SecretName = keyof typeof SECRET_VARIABLES;
 
@@ -22,10 +22,10 @@ export const SECRET_NAMES = Object.keys(SECRET_VARIABLES) as SecretName[];
 const known = new Map<SecretName, string>();
 
 /**
- * A secret of the installation: the setting, else (outside production) what {@link makeSecrets} has stored in
- * `DATA_DIR/secrets`. One that is missing is never made here: data that an earlier one has made may be waiting for it.
+ * A secret of the installation: the setting, else (outside production) the one that {@link makeSecrets} stored in
+ * `DATA_DIR/secrets`. A missing one is not made here, because existing data may need the earlier one.
  *
- * @throws SettingsError when it is missing or damaged, with what to do.
+ * @throws SettingsError if it is missing or damaged, with what to do.
  */
 export function secret(name: SecretName): string {
   const value = known.get(name) ?? settings[name] ?? storedSecret(directory(), name);
@@ -33,7 +33,7 @@ export function secret(name: SecretName): string {
   return value;
 }
 
-/** Where a secret that is no setting is kept. */
+/** The directory of secrets that are not set. */
 export const secretFile = (name: SecretName): string => path.join(directory(), name);
 
 /** Whether the secret is set or stored. */
@@ -42,8 +42,7 @@ export function hasSecret(name: SecretName): boolean {
 }
 
 /**
- * Makes the secrets that are missing, for an installation that has no data yet. Processes that do so at the same
- * moment get the same ones.
+ * Makes missing secrets, for an installation without data. Concurrent processes get the same ones.
  *
  * @throws SettingsError in production, naming a command that makes one.
  */
@@ -58,9 +57,9 @@ export function makeSecrets(): void {
 }
 
 /**
- * What can be said of the secrets before the database is there.
+ * Checks the secrets without the database.
  *
- * @throws SettingsError when one is damaged, or in production missing.
+ * @throws SettingsError if one is damaged, or missing in production.
  */
 export function requireReadableSecrets(): void {
   for (const name of SECRET_NAMES) if (settings.production || hasSecret(name)) secret(name);
@@ -76,9 +75,9 @@ function requireLocal(name: SecretName): void {
 }
 
 /**
- * The secret that `directory` keeps under `name`.
+ * The secret in the file `name` of `directory`.
  *
- * @throws SettingsError when the file is missing or holds something else.
+ * @throws SettingsError if the file is missing or damaged.
  */
 export function storedSecret(directory: string, name: SecretName): string {
   requireLocal(name);
@@ -96,7 +95,7 @@ export function storedSecret(directory: string, name: SecretName): string {
   return value;
 }
 
-/** Makes the secret that `directory` keeps under `name`, unless there is one. */
+/** Makes the secret in the file `name` of `directory`, unless there is one. */
 export function makeSecret(directory: string, name: SecretName): void {
   const file = path.join(directory, name);
   if (!fs.existsSync(file)) make(file);
@@ -109,7 +108,7 @@ function make(file: string): void {
   try {
     fs.writeSync(handle, `${randomBytes(32).toString('hex')}\n`);
     fs.fsyncSync(handle);
-    // A link appears with its whole content or not at all, and never replaces another's.
+    // A link appears with its complete content, and never replaces another process's file.
     fs.linkSync(fresh, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,14 +1,14 @@
 const held = globalThis as typeof globalThis & { wirebird?: Map<string, unknown> };
 
-/** Gives the value, and makes it where there is none yet. */
+/** Returns the value, made on first use. */
 export interface Singleton<T> {
   (): T;
   set(value: T): void;
 }
 
 /**
- * One value for the whole process, under a name of its own. Next bundles our modules beside the copies that our own
- * server loads: a variable of a module would exist twice.
+ * One value for the whole process, by name. Next bundles our modules beside the copies that our own server loads, so a module's
+ * variable would exist twice.
  */
 export function singleton<T>(name: string, make: () => T): Singleton<T> {
   held.wirebird ??= new Map();

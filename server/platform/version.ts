@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Of the product that this process runs. */
+/** The version of the running product. */
 export const { version } = manifest;

@@ -3,7 +3,7 @@ import type { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { RestRequest } from './request.ts';
 
-/** What a procedure knows of its request, and where it leaves what belongs on the answer beside its body. */
+/** A procedure's context: its request, and the parts of the answer besides the body. */
 export interface RestContext {
   database: Database;
   caller: Caller;
@@ -11,18 +11,18 @@ export interface RestContext {
   requestId: string;
   /** On the clock of `performance.now()`. */
   arrivedAtMs: number;
-  /** Why the body could not be read; thrown when it is the parameters' turn. */
+  /** Why the body could not be read; thrown when the parameters are checked. */
   bodyProblem: AppError | null;
   answer: AnswerHead;
 }
 
-/** What a procedure says besides its data. */
+/** What a procedure returns besides its data. */
 export interface AnswerHead {
   headers: Record<string, string>;
   /** Accepted, but not sent yet: 202. */
   queued: boolean;
-  /** The message that the answer is about, once there is one. */
+  /** The message of the answer, once there is one. */
   messageId: string | null;
-  /** What ended the call instead of data, as trpc-openapi reported it. */
+  /** The error of the call, as trpc-openapi reported it. */
   failure: unknown;
 }

@@ -30,7 +30,7 @@ export const ProblemAnswer = z
   })
   .meta({ id: 'Problem' });
 
-/** The body of every answer that is no success. */
+/** The body of every error. */
 export const ErrorAnswer = z
   .object({
     success: z.literal(false),

@@ -9,16 +9,16 @@ import {
 /** What a caller should do after each answer: the table at `/docs`. */
 export interface Advice {
   status: number | 'none';
-  /** The headers that tell this case from others of the same status; null when the status says it all. */
+  /** The headers that distinguish this case from others of the same status; null if there are none. */
   sign: string | null;
   meaning: string;
   /** The values of `X-Error-Code`; empty for an answer that is no error. */
   codes: readonly OutcomeCode[];
-  /** Whether the message was sent, as far as the answer proves it. */
+  /** Whether the message was sent, as far as the answer shows. */
   sent: 'yes' | 'waits' | 'no' | 'perhaps';
-  /** Who has to do something: nobody, the program by repeating, the programmer, or a person. */
+  /** Who must act: no one, the program by a retry, the programmer, or a person. */
   who: 'nobody' | 'repeat' | 'fix' | 'person';
-  /** What exactly. */
+  /** What to do. */
   next: string;
   /** The `Idempotency-Key` of the retry. */
   key: 'same' | 'none';

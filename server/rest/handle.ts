@@ -24,11 +24,11 @@ import { setRateLimitHeaders } from './trpc.ts';
 
 export interface RestOptions {
   database: Database;
-  /** Whether `X-Forwarded-For` and `X-Forwarded-Proto` are a proxy's word. */
+  /** Whether a trusted proxy writes `X-Forwarded-For` and `X-Forwarded-Proto`. */
   trustProxy: boolean;
 }
 
-/** A request on its way through the checks. */
+/** A request during its checks. */
 interface Exchange extends RestOptions {
   request: RestRequest;
   /** Below `/v1`. */
@@ -36,14 +36,13 @@ interface Exchange extends RestOptions {
   requestId: string;
   arrivedAtMs: number;
   answer: AnswerHead;
-  /** Null until its key was found valid. */
+  /** Null until its key is found valid. */
   caller: Caller | null;
 }
 
 /**
- * Answers a request whose path below `/v1` is `path`: always in the envelope, whatever happens. Each check
- * is final and none is made before its turn: key, rate limit, access, number, parameters, and then the
- * service's own. Never rejects.
+ * Answers a request whose path below `/v1` is `path`, always in the envelope. Never rejects. The checks run in this order, and
+ * the first that fails decides: key, rate limit, access, number, parameters, and then those of the use case.
  */
 export async function answerRest(
   request: RestRequest,
@@ -106,7 +105,7 @@ function queryOf(target: string, names: readonly string[]): string {
 
 const NO_BODY: JsonBody = { object: null, problem: null };
 
-/** A body is read where it may hold the key or an endpoint's parameters; never beside a key that is hopeless. */
+/** The body is read if it may contain the key or parameters, but not beside a key that is refused anyway. */
 async function bodyOf(request: RestRequest, keys: Set<string>): Promise<JsonBody> {
   if (isRead(request) || areHopeless(keys)) return NO_BODY;
   if (keys.size === 0 && !isSentAsJson(request)) return NO_BODY;
@@ -117,7 +116,7 @@ function isRead(request: RestRequest): boolean {
   return request.method === 'GET' || request.method === 'HEAD';
 }
 
-/** What trpc-openapi reported, as an error that a caller may read. */
+/** trpc-openapi's error, as one that a caller may read. */
 function publicFailure(failure: unknown): unknown {
   // An answer that does not match its own schema has such a cause too; the code distinguishes the two.
   if (failure instanceof TRPCError && failure.code === 'BAD_REQUEST' && failure.cause instanceof ZodError) {
@@ -184,7 +183,7 @@ function wantsProblem(request: RestRequest): boolean {
   });
 }
 
-/** For a person who opens an address of the API in a browser: nothing of it is a page, and it comes over HTTPS. */
+/** For a person who opens an address of the API in a browser: no content is executed, and HTTPS is required. */
 const FOR_BROWSERS: Record<string, string> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -202,7 +201,7 @@ function headersOf(exchange: Exchange, more: Record<string, string>): Record<str
   };
 }
 
-/** A repeat joins a message whose answer was never written, so it is noted when it was. */
+/** Records that the answer was written, because a repeat joins only a message without a written answer. */
 function recorder(exchange: Exchange, messageId: string | null): RestAnswer['written'] {
   if (messageId === null) return undefined;
   return (written) => {

@@ -2,12 +2,12 @@ import { AppError } from '#server/core/errors.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import { headerOf, type RestRequest } from './request.ts';
 
-/** A caller that sends more slowly than this is not waited for. */
+/** The time in which the body must arrive. */
 const BODY_WITHIN_MS = 20_000;
 
 /**
- * The JSON object that a request carries, or why it carries none. The problem is not thrown: whose key is
- * wrong shall read that first, and the key may stand in this very body.
+ * The JSON object in a request, or the problem with it. The problem is not thrown here, because a wrong key must be reported
+ * first, and the key may be in the body.
  */
 export interface JsonBody {
   object: Record<string, unknown> | null;
@@ -28,7 +28,7 @@ export async function readJsonBody(request: RestRequest): Promise<JsonBody> {
   }
 }
 
-/** Whether a body could hold a key. */
+/** Whether the body can contain a key. */
 export function isSentAsJson(request: RestRequest): boolean {
   return /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(headerOf(request, 'content-type') ?? '');
 }

@@ -2,26 +2,26 @@ import type { AppError } from '#server/core/errors.ts';
 import { createLineBudget, STRANGERS, strangerBounds } from '#server/platform/line-budget.ts';
 import { log } from '#server/platform/log.ts';
 
-/** Who was refused what. No field holds a text, a recipient or a key. */
+/** A refused request. No field contains a text, a recipient or a key. */
 export interface Refusal {
   requestId: string;
   status: number;
   code: AppError['code'] | 'malformed';
-  /** The endpoint, or one name for all that there is not. */
+  /** The endpoint, or one name for all unknown paths. */
   route?: string;
   messageId?: string | undefined;
-  /** The caller; null where no valid key was given. */
+  /** The caller; null without a valid key. */
   caller: { accountId: string; numberId: string | null; keyId: string | null } | null;
-  /** The caller's address, read only where there is no caller. */
+  /** The request's address; read only without a caller. */
   address: () => string;
 }
 
-/** Lines a minute about a caller that is known. */
+/** Lines a minute about a known caller. */
 const OF_ACCOUNT = 120;
 
 /**
- * Writes a line about each refused request, so that its `X-Request-Id` is found in the log. Beyond so many in a
- * minute from one account or address they are counted, in one line at the minute's end.
+ * Writes a line about each refused request, so that its `X-Request-Id` is in the log. If an account or address has too many
+ * in a minute, the rest is counted in one line at the minute's end.
  */
 export function createRefusalLog(): (refusal: Refusal) => void {
   const takes = createLineBudget((whose, count) => {

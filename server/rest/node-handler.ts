@@ -19,14 +19,14 @@ export function isRestTarget(target: string): boolean {
 }
 
 /**
- * Answers a request below `/v1`, of whatever method and path, always in the envelope. Never rejects. It
- * stands in front of the pages' handler in the same server: call it where {@link isRestTarget} says so.
+ * Answers every request below `/v1`, always in the envelope. Never rejects. The server calls it before the pages' handler if
+ * {@link isRestTarget} is true.
  */
 export function restHandler(req: IncomingMessage, res: ServerResponse): Promise<void> {
   return handleWith({ trustProxy: settings.trustProxy }, req, res);
 }
 
-/** {@link restHandler} with its setting given. */
+/** {@link restHandler} with an explicit setting. */
 export async function handleWith(
   options: { trustProxy: boolean },
   req: IncomingMessage,
@@ -50,7 +50,7 @@ export async function handleWith(
 
 const observers = new Map<string, (seconds: number) => void>();
 
-/** Routes and statuses are few: what counts each pair is looked up once. */
+/** The counter of each route and status, looked up once. */
 function count(route: string, status: number, arrivedAtMs: number): void {
   const pair = `${status} ${route}`;
   let observe = observers.get(pair);

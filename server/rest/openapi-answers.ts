@@ -17,7 +17,7 @@ export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 interface ErrorAnswerEntry {
   name: string;
   headers: readonly AnswerHeader[];
-  /** A sentence that this status is really given with. */
+  /** A sentence that answers of this status contain. */
   example: string;
 }
 
@@ -85,7 +85,7 @@ export function errorRefs(statuses: readonly ErrorStatus[]): Responses {
   );
 }
 
-/** The components that the references mean. */
+/** The components that the references point to. */
 export function answerComponents(): { responses: Responses; headers: Headers } {
   const responses: Responses = {};
   for (const [status, { name, headers, example }] of Object.entries(ERROR_ANSWERS)) {

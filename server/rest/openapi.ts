@@ -18,7 +18,7 @@ Every answer is \`{"success": true, "data": …}\` or \`{"success": false, "erro
 
 let written: { files: SampleFiles; json: Buffer } | undefined;
 
-/** The document as JSON, written once and again only when the example files have moved. */
+/** The document as JSON, cached until the addresses of the example files change. */
 export function openApiJson(): Buffer {
   const files = sampleFiles();
   if (!written || written.files.image !== files.image) {
@@ -56,13 +56,13 @@ export function openApiDocument(files: SampleFiles): OpenAPIObject {
   return document;
 }
 
-/** trpc-openapi writes its own shape of errors into the document; ours take their place. */
+/** Replaces trpc-openapi's own error schemas by ours. */
 function describeSend(operation: Operation, type: MessageType, example: { to: string }): void {
   const answer = (status: string) => ({
     success: true,
     data: { id: 'msg_01kam2x8q0v3h7t5n9c4w6r1e2', to: `${example.to}@c.us`, type, status },
   });
-  // The key may stand in the body instead of a header, for which OpenAPI has no word but "none".
+  // The key may be in the body instead of a header, which OpenAPI can only express as "none".
   operation.security = [...(operation.security ?? []), {}];
   if (operation.requestBody && 'content' in operation.requestBody) {
     operation.requestBody.content = {

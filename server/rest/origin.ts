@@ -6,16 +6,15 @@ const PLAIN_HTTP =
   'This API is served over HTTPS only, so the key was not read. Retry the request at the https:// address. Revoke any key that was sent over plain HTTP.';
 
 /**
- * Throws `invalid_parameters` for a request that came over plain HTTP from outside this machine. TLS is the
- * proxy's work: one that is trusted says by `X-Forwarded-Proto` what it spoke. It is never redirected, since
- * a redirect would make the client send its key once more.
+ * Throws `invalid_parameters` for a request over plain HTTP from outside this machine. TLS ends at the proxy, which reports
+ * it by `X-Forwarded-Proto`. There is no redirect, because the client would send its key again.
  */
 export function refusePlainHttp(request: RestRequest, trustProxy: boolean): void {
   if (request.encrypted) return;
   if (trustProxy) {
     const said = lastOf(headerOf(request, 'x-forwarded-proto'));
     if (said?.toLowerCase() === 'https') return;
-    // Without any word from a proxy it is a call from this machine itself, such as a health check.
+    // Without a proxy's header it is a call from this machine, such as a health check.
     const proxied = said !== undefined || headerOf(request, 'x-forwarded-for') !== undefined;
     if (proxied) throw new AppError('invalid_parameters', PLAIN_HTTP);
   }
@@ -23,8 +22,8 @@ export function refusePlainHttp(request: RestRequest, trustProxy: boolean): void
 }
 
 /**
- * The address that a request is counted under. Behind a trusted proxy it is the last hop of
- * `X-Forwarded-For`, the only one that the proxy wrote itself; all others are the caller's claim.
+ * The address that a request is counted under. Behind a trusted proxy it is the last hop of `X-Forwarded-For`, which the proxy
+ * wrote; the caller can invent the others.
  */
 export function callerAddress(
   request: Pick<RestRequest, 'headers' | 'peerAddress'>,

@@ -1,12 +1,11 @@
 const BASE = '/v1';
 
-/** What no endpoint is called: the path of a request that only resembles one of ours. */
+/** A path without an endpoint, for requests that only resemble ours. */
 const NOWHERE = '/-';
 
 /**
- * The path below `/v1` that a request target names, without trailing slashes (`''` for `/v1` itself), or
- * null when it is none of ours. Other spellings of `/v1` (`//v1/status`, `/%76%31`, `/x/../v1`) are ours as
- * well and lead nowhere, so that they too are answered in the envelope and never by the pages.
+ * The path below `/v1` of a request target, without trailing slashes (`''` for `/v1` itself); null if it is not the API's.
+ * Other spellings of `/v1` (`//v1/status`, `/%76%31`, `/x/../v1`) name no endpoint, but are answered in the envelope.
  */
 export function restPathOf(target: string): string | null {
   const path = pathOf(target);
@@ -21,7 +20,7 @@ function pathOf(target: string): string {
   return whole.startsWith('/') ? whole : whole.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '') || '/';
 }
 
-/** A path as the most lenient reader would take it. */
+/** A path as the most lenient parser would read it. */
 function plainest(path: string): string {
   const decoded = path.replace(/%([\da-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

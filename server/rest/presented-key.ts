@@ -6,7 +6,7 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { RestRequest } from './request.ts';
 
-/** The different keys in the headers. An `Authorization` of another scheme is none: a proxy may add it. */
+/** The different keys in the headers. Ignores `Authorization` of another scheme, which a proxy may add. */
 export function keysInHeaders(request: RestRequest): Set<string> {
   const keys = new Set<string>();
   for (const value of listed(request.headers['x-api-key'])) keys.add(value);
@@ -17,21 +17,21 @@ export function keysInHeaders(request: RestRequest): Set<string> {
   return keys;
 }
 
-/** The key in a body, where it is a JSON object that holds one. */
+/** The key in a JSON object, if there is one. */
 export function keyInBody(body: Record<string, unknown> | null): string | null {
   const token = body?.token;
   return typeof token === 'string' && /\S/.test(token) ? token : null;
 }
 
-/** Whether these keys are refused whatever the body says, so that it need not be read. */
+/** Whether these keys are refused without reading the body. */
 export function areHopeless(keys: Set<string>): boolean {
   const [key] = keys;
   return keys.size > 1 || (key !== undefined && parseKey(key) === null);
 }
 
 /**
- * The caller behind the keys of one request. Throws `unauthorized` when there is none, when they differ and
- * when it is not valid; after too many invalid ones from `address`, `rate_limited`. Only a wrong key asks for the address.
+ * The caller of a request's keys. Throws `unauthorized` if there is no key, if they differ, or if the key is invalid;
+ * `rate_limited` after too many invalid ones from `address`, which is called only for a wrong key.
  */
 export async function identify(
   database: Database,

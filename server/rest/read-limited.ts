@@ -15,8 +15,8 @@ export function bodyTooSlow(withinMs: number): AppError {
 }
 
 /**
- * The body of a request, of at most `bytesMax` bytes as read. Throws `body_too_large`, and
- * `invalid_parameters` for one that is not all there within `withinMs`.
+ * The body of a request, of at most `bytesMax` bytes. Throws `body_too_large`, and `invalid_parameters` if it does not arrive
+ * within `withinMs`.
  */
 export function readLimited(req: IncomingMessage, bytesMax: number, withinMs: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function readLimited(req: IncomingMessage, bytesMax: number, withinMs: nu
       done();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     };
-    // Nobody is left to read this.
+    // The caller has hung up and does not read this.
     const cut = () => {
       done();
       reject(new AppError('invalid_parameters', 'The body ended too early. Send it again.'));

@@ -1,6 +1,6 @@
 /**
- * A request as the API reads it, whatever server it came through. Only what is used: the handler stands in
- * front of every call, so nothing is copied or parsed that no step asks for.
+ * A request as the API reads it, from any server. Its parts are read only when they are needed, because this is on the path of
+ * every call.
  */
 export interface RestRequest {
   method: string;
@@ -8,13 +8,13 @@ export interface RestRequest {
   target: string;
   /** Every value of each header, by lower-case name. */
   headers: Readonly<Partial<Record<string, string[]>>>;
-  /** The peer's address; null where the server does not tell it. */
+  /** The peer's address; null if it is not known. */
   peerAddress: string | null;
   /** The connection itself is TLS. */
   encrypted: boolean;
   /**
-   * The body's bytes, read once. Throws `body_too_large` beyond `bytesMax` (counted as read, whatever was
-   * announced) and `invalid_parameters` when they do not all arrive within `withinMs`.
+   * The body's bytes, read once. Throws `body_too_large` beyond `bytesMax`, counted as they are read, and `invalid_parameters`
+   * if they do not arrive within `withinMs`.
    */
   read(bytesMax: number, withinMs: number): Promise<Uint8Array>;
   /** Aborts when the caller hangs up before the answer is written. */
@@ -26,7 +26,7 @@ export interface RestAnswer {
   headers: Record<string, string>;
   /** JSON. */
   body: string | Uint8Array;
-  /** Called once: was the answer written to the caller, or had they left? */
+  /** Called once: was the answer written, or had the caller hung up? */
   written?: ((written: boolean) => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import { restRouter } from './router.ts';
 
 export interface Route {
   method: OpenApiMethod;
-  /** Below `/v1`, as trpc-openapi shall read it. */
+  /** Below `/v1`, in trpc-openapi's form. */
   path: string;
   /** The parameters that it reads from the query. */
   query: readonly string[];
@@ -27,7 +27,7 @@ for (const procedure of Object.values(restRouter._def.procedures)) {
   }
 }
 
-/** The endpoint that a method and a path below `/v1` name; null when there is none. HEAD is as GET. */
+/** The endpoint of a method and a path below `/v1`; null if there is none. HEAD is treated as GET. */
 export function findRoute(method: string, path: string): Route | null {
   const asked = method === 'HEAD' ? 'GET' : method;
   const methods = fixed.get(path);
@@ -37,19 +37,19 @@ export function findRoute(method: string, path: string): Route | null {
     return query ? { method: asked as OpenApiMethod, path, query } : null;
   }
   const found = patterns.find((pattern) => pattern.method === asked && pattern.form.test(path));
-  // The parameter reaches the adapter as one segment, whatever it holds.
+  // The parameter reaches the adapter as one segment.
   if (!found) return null;
   return { method: found.method, path: path.replace(/[^\w./-]/g, encodeURIComponent), query: [] };
 }
 
-/** The methods that a path below `/v1` takes; empty when it is no endpoint's. */
+/** The methods of a path below `/v1`; empty if there is no such endpoint. */
 export function methodsOf(path: string): string[] {
   const methods = fixed.get(path);
   if (methods) return [...methods.keys()];
   return patterns.filter(({ form }) => form.test(path)).map(({ method }) => method);
 }
 
-/** What a request is counted under: its endpoint, or one name for all that there is not. */
+/** The name under which a request is counted: its endpoint, or one name for all unknown paths. */
 export function routeLabel(method: string, path: string): string {
   const asked = method === 'HEAD' ? 'GET' : method;
   if (fixed.get(path)?.has(asked)) return `${asked} ${path}`;

@@ -51,7 +51,7 @@ function answerMode(request: RestRequest): AnswerMode {
   if (sendAt) return { kind: 'async', expiresInSeconds, sendAt };
   const wishes = preferences(headerOf(request, 'prefer') ?? '');
   const wait = wishes.get('wait');
-  // With both, the answer is given when accepted after at most that time.
+  // With both, the caller is answered after at most that time.
   if (wait !== undefined && /^\d{1,6}$/.test(wait) && Number(wait) > 0) {
     return { kind: 'wait', waitSeconds: Number(wait), expiresInSeconds };
   }
@@ -59,7 +59,7 @@ function answerMode(request: RestRequest): AnswerMode {
   return { kind: 'sync' };
 }
 
-/** Name and value of each preference; of one that is repeated, the first counts. */
+/** Name and value of each preference; of a repeated one, the first counts. */
 function preferences(header: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const part of header.split(',')) {
@@ -110,7 +110,7 @@ function idempotencyKey(request: RestRequest): string | null {
   const values = request.headers['idempotency-key'];
   if (values === undefined) return null;
   const [key = ''] = values;
-  // A caller may put anything into it, and nothing but its likeness is ever asked: only a hash is kept.
+  // Only a hash is stored: the key may contain personal data, and it is only compared.
   if (values.length === 1 && /^[\x20-\x7e]{1,255}$/.test(key)) return digest(key);
   throw new AppError(
     'invalid_parameters',

@@ -9,8 +9,8 @@ import type { SendAnswer } from './envelope.ts';
 import { readSendOptions, type SendOptions } from './send-options.ts';
 
 /**
- * Sends `content` from the caller's number and reports the outcome. A message that WhatsApp's server
- * has accepted is `sent`, even where its phone has shown it since.
+ * Sends `content` from the caller's number and reports the outcome. A message that WhatsApp's server has accepted is `sent`,
+ * also if it is already delivered or read.
  */
 export async function send(
   ctx: RestContext & { number: CallerNumber },

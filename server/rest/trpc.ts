@@ -10,8 +10,8 @@ const t = initTRPC.context<RestContext>().meta<OpenApiMeta>().create({ isDev: fa
 export const { router } = t;
 
 /**
- * Every procedure of the customers' API: its caller is known, and now in this order must be within the rate
- * limit, have access and a number, and have sent a body that could be read. Only then the input is judged.
+ * Every procedure of the REST API. Its caller is known; this checks, in this order, the rate limit, the access, the number, and
+ * that the body could be read. The input is validated after that.
  */
 const procedure = (policy: RateState['policy'], take: typeof takeSend, body: 'read' | 'ignored' = 'read') =>
   t.procedure.use(async ({ ctx, next }) => {
@@ -35,7 +35,7 @@ export function setRateLimitHeaders(answer: AnswerHead, rate: RateState): void {
   answer.headers.RateLimit = `"${rate.policy}";r=${rate.remaining};t=${rate.resetSeconds}`;
 }
 
-/** A refused caller reads there when there will be something again. */
+/** Tells a refused caller when to retry. */
 async function takeTelling(
   ctx: RestContext,
   policy: RateState['policy'],

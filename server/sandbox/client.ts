@@ -8,13 +8,13 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 type Input<K extends OperationName> = z.input<(typeof OPERATIONS)[K]['input']>;
 type Output<K extends OperationName> = z.output<(typeof OPERATIONS)[K]['output']>;
-// An operation that needs nothing is called without an argument.
+// An operation without input is called without an argument.
 type Arguments<K extends OperationName> =
   Record<string, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
 /**
- * The virtual phones and their network. Every method rejects with an AppError whose message is a sentence:
- * `unavailable` when no sandbox runs, otherwise the code that the sandbox gave.
+ * The virtual phones and their network. Every method rejects with an AppError: `unavailable` if no sandbox runs, otherwise the
+ * sandbox's code.
  */
 export type SandboxControl = {
   [K in OperationName]: (...args: Arguments<K>) => Promise<Output<K>>;
@@ -23,12 +23,12 @@ export type SandboxControl = {
   media(sha256: string): Promise<Buffer>;
 };
 
-/** The sandbox of this installation. Its address is read for each call, so a restart does no harm. */
+/** The sandbox of this installation. Its address is read for each call, because it changes with a restart. */
 export function sandboxClient(dataDir: string = settings.dataDir): SandboxControl {
   return connectSandbox(() => readControlFile(dataDir));
 }
 
-/** The methods over the control API that `locate` points to. */
+/** The methods, over the control API that `locate` finds. */
 export function connectSandbox(locate: () => Pick<ControlFile, 'url' | 'token'>): SandboxControl {
   const methods = Object.entries(OPERATIONS).map(([name, { output }]) => [
     name,

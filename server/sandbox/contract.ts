@@ -5,9 +5,9 @@ import { Ms, NetworkConfig, NetworkConfigPatch } from './network-config.ts';
 import { Rule, StoredRule } from './rule.ts';
 
 /**
- * The sandbox's control API, as both sides see it: one table of operations, each a schema for what goes in
- * and one for what comes out. An operation is `POST <url>/control/<name>` with a JSON body and the bearer
- * token of the control file. The client derives its methods from the table, the sandbox its handlers.
+ * The sandbox's control API: a table of operations with their input and output schemas, from which the client derives its
+ * methods and the sandbox its handlers. An operation is `POST <url>/control/<name>` with a JSON body and the bearer token of
+ * the control file.
  */
 
 /** What was delivered, as the recipient's phone holds it. Fields that do not apply to the kind are absent. */
@@ -35,7 +35,7 @@ export const InboxEntry = z.object({
   linkPreview: z.string().optional(),
   /** 1 accepted by the server, 2 delivered, 3 read. */
   ack: z.int(),
-  /** How often the page sent it again under the same id; it was delivered once all the same. */
+  /** How often the page sent it again under the same id. It was delivered once. */
   repeats: z.int().optional(),
 });
 export type InboxEntry = z.output<typeof InboxEntry>;
@@ -44,20 +44,20 @@ const PhoneDigits = z.string().regex(PERSON);
 const Group = z.object({ id: z.string(), name: z.string(), participants: z.array(PhoneDigits) });
 export type Group = z.output<typeof Group>;
 
-/** How a phone is kept from its pages: refused (they see it), or silently cut off (they still show CONNECTED). */
+/** How a phone is cut off from its pages: visibly, or silently (they still show CONNECTED). */
 const Reach = z.enum(['online', 'offline', 'silent']);
 
 /** How WhatsApp refuses a login. */
 export const Refusal = z.object({
   reason: z.int().min(400).max(599),
-  /** Of a ban (402): what for. */
+  /** The reason code of a ban (402). */
   code: z.string().optional(),
-  /** Of a ban: seconds left. The refusal ends with them. */
+  /** The seconds left of a ban, after which the refusal ends. */
   expire: z.int().min(1).optional(),
-  /** Of a locked account (403): what the page shows. */
+  /** What the page shows about a locked account (403). */
   header: z.string().optional(),
   subtext: z.string().optional(),
-  /** So many logins are refused; without it all of them. */
+  /** How many logins are refused; all without it. */
   times: z.int().min(1).optional(),
 });
 export type Refusal = z.output<typeof Refusal>;
@@ -94,7 +94,7 @@ const Chat = z.object({ id: z.string(), name: z.string(), lastAt: z.int(), messa
 export type Chat = z.output<typeof Chat>;
 
 const Diagnostics = z.object({
-  /** Modules that a page was asked for and does not have. */
+  /** Requested modules that the page does not have. */
   missingModules: z.array(z.string()),
   pages: z.array(
     z.object({
@@ -148,17 +148,17 @@ export const OPERATIONS = {
     ofPhone.extend({ status: z.union([z.literal(429), z.literal(400)]).nullable() }),
     PhoneState,
   ),
-  /** Whether linking this phone demands a passkey from now on. */
+  /** Whether linking this phone requires a passkey. */
   demandPasskey: operation(ofPhone.extend({ demanded: z.boolean() }), PhoneState),
   /** The person confirms with their passkey, and the waiting linking continues. */
   confirmPasskey: operation(ofPhone, PhoneState),
-  /** The phone removes its linked devices; `silently`: their pages learn it only when they reconnect. */
+  /** The phone removes its linked devices; `silently`: their pages notice only when they reconnect. */
   unlink: operation(ofPhone.extend({ silently: z.boolean().default(false) }), PhoneState),
 
-  /** Closes the phone's pages' sockets and refuses them; `silently`: leaves them open and lets nothing through. */
+  /** Closes the phone's pages' sockets and refuses new ones; `silently`: keeps them open without passing data. */
   offline: operation(ofPhone.extend({ silently: z.boolean().default(false) }), PhoneState),
   online: operation(ofPhone, PhoneState),
-  /** The phone's session was opened elsewhere: the server stops its pages' lines for good, a new load is served again. */
+  /** The phone's session was opened elsewhere: its pages' connections end permanently, and a new page is accepted. */
   replaced: operation(ofPhone, PhoneState),
   /** The server ends the streams of the phone's pages with this error. With 516 they wipe themselves. */
   streamError: operation(
@@ -170,31 +170,30 @@ export const OPERATIONS = {
    * PROXYBLOCK, TOS_BLOCK, SMB_TOS_BLOCK, DEPRECATED_VERSION) need the setting `olderPage`.
    */
   showState: operation(ofPhone.extend({ state: z.string().regex(/^[A-Z_]+$/) }), PhoneState),
-  /** Refuses the logins of the phone's pages from now on, and has those that are connected log in again. */
+  /** Refuses the logins of the phone's pages, and makes connected pages log in again. */
   refuse: operation(ofPhone.extend(Refusal.shape), PhoneState),
   /** Logins are accepted again. */
   accept: operation(ofPhone, PhoneState),
   reload: operation(ofPhone, PhoneState),
-  /** Breaks the sockets once; the pages reconnect by themselves. */
+  /** Breaks the sockets once; the pages reconnect automatically. */
   drop: operation(ofPhone, PhoneState),
 
   inbox: operation(ofPhone.extend({ limit: z.int().min(1).max(100_000).optional() }), z.array(InboxEntry)),
   clearInbox: operation(ofPhone, PhoneState),
   chats: operation(ofPhone, z.array(Chat)),
-  /** A message from somebody else arrives for the phone. */
+  /** The phone receives a message. */
   receive: operation(
     ofPhone.extend({ from: PhoneDigits, body: z.string().min(1).max(65_536) }),
     z.object({ id: z.string() }),
   ),
   /**
-   * The server restricts the phone, or with nulls frees it. `silently`: its pages are not notified, so that they
-   * learn it when they ask.
+   * The server restricts the phone; nulls end that. `silently`: its pages are not notified and notice when they ask.
    */
   restrict: operation(
     ofPhone.extend({ restrictions: Restrictions, silently: z.boolean().default(false) }),
     PhoneState,
   ),
-  /** When messages sent from now on count as delivered and read; null: never. */
+  /** When new messages count as delivered and read; null: never. */
   setDelivery: operation(ofPhone.extend({ deliveredMs: Ms.nullable(), readMs: Ms.nullable() }), PhoneState),
 
   /** Resolves when the phone's connected pages know the rule. */
@@ -216,13 +215,13 @@ export const OPERATIONS = {
     Group,
   ),
 
-  /** Numbers that are not on WhatsApp, network-wide. Everybody else is. */
+  /** Numbers that are not on WhatsApp. All others are. */
   unregistered: operation(None, z.array(PhoneDigits)),
   addUnregistered: operation(numbers, z.array(PhoneDigits)),
   removeUnregistered: operation(numbers, z.array(PhoneDigits)),
 
   config: operation(None, NetworkConfig),
-  /** Changes what is given; pages read most of it when they load. */
+  /** Changes the given settings; pages read most of them when they load. */
   configure: operation(NetworkConfigPatch, NetworkConfig),
   diagnostics: operation(None, Diagnostics),
 } as const;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
 import { settings } from '#server/settings.ts';
 
-/** Addresses of the sample files by name, and the host:port that the media fetcher has to be allowed. */
+/** Addresses of the sample files by name, and the host:port that the media fetcher must allow. */
 const Samples = z.object({ host: z.string() }).catchall(z.url());
 export type Samples = z.output<typeof Samples>;
 
@@ -21,7 +21,7 @@ export const ControlFile = z.object({
 });
 export type ControlFile = z.output<typeof ControlFile>;
 
-/** What the sandbox keeps, and where the others look for it: below the data directory, unless `SANDBOX_DIR` names a place that several share. */
+/** The sandbox's directory: below the data directory, unless `SANDBOX_DIR` names one that several installations share. */
 export const sandboxDirectory = (dataDir: string): string =>
   settings.sandboxDir ?? path.join(dataDir, 'sandbox');
 
@@ -29,8 +29,8 @@ export const controlFilePath = (dataDir: string): string =>
   path.join(sandboxDirectory(dataDir), 'control.json');
 
 /**
- * Where the running sandbox of a data directory is. Throws `unavailable` when it is switched off, has not
- * been started, or left a file that cannot be read.
+ * Where the running sandbox of a data directory is. Throws `unavailable` if it is off, was not started, or its file cannot be
+ * read.
  */
 export function readControlFile(dataDir: string = settings.dataDir): ControlFile {
   const file = controlFilePath(dataDir);

@@ -5,7 +5,7 @@ import type { AccountScope } from '#server/platform/db/context.ts';
 import { sandboxClient } from './client.ts';
 import { SURPRISE_NAMES, SURPRISES, type Surprise, sandboxPhoneOf } from './sandbox-phone.ts';
 
-/** What a person can do with the virtual phone in their hand. */
+/** What a person can do with a virtual phone. */
 export const PHONE_ACTIONS = [
   'scan',
   'unlink',
@@ -18,9 +18,8 @@ export const PHONE_ACTIONS = [
 export type PhoneAction = (typeof PHONE_ACTIONS)[number];
 
 /**
- * Does something with a sandbox number's phone. `scan` reads the code that the number's linking shows right
- * now. Throws `not_found`, `not_connected` where the action needs a linked phone or a code on the screen, and
- * `unavailable`.
+ * Performs an action of a sandbox number's phone. `scan` reads the code that linking shows now. Throws `not_found`,
+ * `not_connected` if the action needs a linked phone or a code, and `unavailable`.
  */
 export async function drivePhone(
   scope: AccountScope,
@@ -52,7 +51,7 @@ export async function enterPairingCode(
   await sandboxClient().enterCode({ phone, code: input.code.replace(/[\s-]/g, '').toUpperCase() });
 }
 
-/** Somebody answers in one of the phone's chats, or writes for the first time. `from` is digits. */
+/** The phone receives a message, in an existing or a new chat. `from` is digits. */
 export async function receiveReply(
   scope: AccountScope,
   input: OfNumber & { from: string; body: string },
@@ -61,19 +60,19 @@ export async function receiveReply(
   await sandboxClient().receive({ phone, from: input.from, body: input.body });
 }
 
-/** Whether messages count as delivered and read automatically, from the next one on. */
+/** Whether new messages count as delivered and read automatically. */
 export async function setDelivery(
   scope: AccountScope,
   input: OfNumber & { delivered: boolean; read: boolean },
 ): Promise<void> {
   const phone = await sandboxPhoneOf(scope, input);
-  // Nobody reads what was not delivered.
+  // A message that was not delivered cannot be read.
   const deliveredMs = input.delivered ? 1_200 : null;
   const readMs = input.delivered && input.read ? 3_500 : null;
   await sandboxClient().setDelivery({ phone, deliveredMs, readMs });
 }
 
-/** Prepares, or calls off, a surprise for the next message. */
+/** Sets or removes a fault for the next message. */
 export async function setSurprise(
   scope: AccountScope,
   input: OfNumber & { surprise: Surprise; on: boolean },

@@ -22,15 +22,15 @@ export const BROKEN_BUILDS = BrokenBuild.options;
 /** A build of the site, under a version of its own. */
 const SiteBuild = z.object({
   version: z.string().regex(/^[\d.]+$/),
-  /** As the setting of this name; without it as that. */
+  /** Like the setting of this name, which is the default. */
   keyField: KeyField.optional(),
   brokenBuild: BrokenBuild.nullable().default(null),
-  /** Its scripts are not served any more: they answer 404. */
+  /** Its scripts are no longer served: they answer 404. */
   withdrawn: z.boolean().default(false),
 });
 export type SiteBuild = z.output<typeof SiteBuild>;
 
-/** How the simulated network and its page behave; the defaults are what a newcomer meets. */
+/** How the simulated network and its page behave. */
 export const NetworkConfig = z.object({
   /** Of the site's first build. */
   version: z.string().default('2.3000.1030000000'),
@@ -42,7 +42,7 @@ export const NetworkConfig = z.object({
   strictLid: z.boolean().default(false),
   /** Private chats are `…@lid`, as in accounts that WhatsApp has migrated. */
   lidChats: z.boolean().default(false),
-  /** A fault: what the page had not sent when it went down is sent when it is back. The real page sends no text. */
+  /** A fault: the page sends unsent messages after a restart. The real page sends no text then. */
   resumePending: z.boolean().default(false),
   /** From "has synced" to the end of offline delivery, for which sends wait. */
   offlineDeliveryMs: Ms.default(0),
@@ -58,7 +58,7 @@ export const NetworkConfig = z.object({
   ownPnDelayMs: Ms.default(0),
   /** The property of a message's key that holds its text: `_serialized` in builds before July 2026. */
   keyField: KeyField.default('$1'),
-  /** A second of the page's patience with a server that says nothing about a group. */
+  /** One second of the page's time limit for a question about a group. */
   groupSecondMs: Ms.default(1000),
   /** Durability of the page's own IndexedDB writes. */
   durability: z.enum(['relaxed', 'strict']).default('relaxed'),
@@ -80,14 +80,14 @@ export const NetworkConfig = z.object({
   builds: z.array(SiteBuild).default([]),
   /** Page modules to leave out, as when WhatsApp renames one. */
   absentModules: z.array(z.string()).default([]),
-  /** Memory that the page takes on top, to weigh like the real one. */
+  /** Additional memory of the page, to match the real one. */
   ballastMb: z.int().min(0).max(4096).default(0),
   /** The page reconnects after 1, 1, 2, 3, 5, 8, … of these, ±10 %, up to 900 of them. */
   reconnectStepMs: Ms.default(1000),
-  /** A request that the server leaves unanswered for this long closes the line; an idle line is pinged. */
+  /** A request without an answer for this long closes the connection; an idle connection is pinged. */
   deadLineMs: Ms.default(20_000),
   idlePingMs: Ms.default(20_000),
-  /** As pages once were: "opened elsewhere" shows CONFLICT and can be taken over, and pages show blocked states. */
+  /** Like older pages: "opened elsewhere" shows CONFLICT and can be taken over, and pages show blocked states. */
   olderPage: z.boolean().default(false),
   /** The site does not answer, answers 503, or its scripts never load. */
   outage: z.enum(['none', 'hang', '503', 'stall']).default('none'),

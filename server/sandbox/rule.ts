@@ -7,9 +7,9 @@ const Recipient = z
   .refine((to) => parseRecipient(to) !== null, 'must be a number in international digits or a group id');
 
 /**
- * Points in a message's way through the page at which a rule can strike; `prep` and `upload` are media's alone. `job`
- * is between the adding and the job that builds the stanza, `wire` in that job before the stanza is written. `groups`
- * is the page's question about a group or, without a recipient, about all of them.
+ * The steps of a message in the page at which a rule can strike. `prep` and `upload` are only for media. `job` is between the
+ * adding and the job that builds the stanza, `wire` in that job before the stanza is written. `groups` is the page's question
+ * about a group or, without a recipient, about all groups.
  */
 export const STAGES = ['exists', 'groups', 'call', 'prep', 'upload', 'add', 'job', 'wire', 'after'] as const;
 export type Stage = (typeof STAGES)[number];
@@ -43,14 +43,14 @@ const ONLY_AT: Partial<Record<Action, readonly Stage[]>> = {
   'not-on-whatsapp': ['exists'],
 };
 
-/** Stages that know whom the message is for; the media stages run before the page looks at the chat. */
+/** Stages that know the recipient; the media stages run before the page reads the chat. */
 const KNOWS_RECIPIENT: readonly Stage[] = ['exists', 'groups', 'call', 'add', 'job', 'wire', 'after'];
 
 export const Rule = z
   .object({
     stage: z.enum(STAGES),
     action: z.enum(ACTIONS),
-    /** How many times it strikes before it is gone. */
+    /** How many times it strikes. */
     times: z.int().min(1).max(10_000).default(1),
     /** Milliseconds: the wait of `late`, the length of `busy`, for the others a pause before they strike. */
     ms: Ms.optional(),
@@ -76,7 +76,7 @@ export const Rule = z
   });
 export type Rule = z.output<typeof Rule>;
 
-/** A rule as a phone holds it. */
+/** A rule of a phone. */
 export const StoredRule = z.object({
   id: z.string(),
   stage: z.enum(STAGES),

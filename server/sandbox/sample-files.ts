@@ -3,8 +3,7 @@ import { settings } from '#server/settings.ts';
 import { readControlFile } from './control-file.ts';
 
 /**
- * Files for examples: those of this installation's sandbox where one runs, so that every example can be posted
- * as it is.
+ * Files for examples: those of this installation's sandbox, if one runs, so that every example can be posted unchanged.
  */
 export function sampleFiles(): SampleFiles {
   if (!settings.sandbox) return PLACEHOLDER_FILES;

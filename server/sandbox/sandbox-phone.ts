@@ -6,13 +6,13 @@ import { sandboxClient } from './client.ts';
 import type { ChatMessage, InboxEntry, PhoneState } from './contract.ts';
 import type { StoredRule } from './rule.ts';
 
-/** Things that a phone can be asked to do with the next message, by the rule that makes it so. */
+/** Faults for a phone's next message, with their rules. */
 export const SURPRISES = {
-  /** WhatsApp's server refuses it: certain, nothing left. */
+  /** WhatsApp's server refuses it: definitely not sent. */
   refuse: { stage: 'wire', action: 'refuse' },
   /** No acknowledgement ever comes: its outcome stays unknown. */
   hang: { stage: 'wire', action: 'hang' },
-  /** The acknowledgement takes its time. */
+  /** The acknowledgement comes late. */
   late: { stage: 'wire', action: 'late', ms: 6_000 },
   /** The recipient is not on WhatsApp. */
   absent: { stage: 'exists', action: 'not-on-whatsapp' },
@@ -32,7 +32,7 @@ export interface SandboxPhone {
   state: PhoneState;
   chats: SandboxChat[];
   surprises: Record<Surprise, boolean>;
-  /** What a screen elsewhere shows this phone to link with. */
+  /** The codes that can link this phone. */
   offered: { qr: boolean; pairingCode: string | null };
 }
 
@@ -51,7 +51,7 @@ export async function sandboxPhoneOf(scope: AccountScope, ofNumber: OfNumber): P
 export async function sandboxPhone(scope: AccountScope, ofNumber: OfNumber): Promise<SandboxPhone> {
   const phone = await sandboxPhoneOf(scope, ofNumber);
   const sandbox = sandboxClient();
-  // The first word to a phone makes it; only then it can be asked about.
+  // The first call about a phone creates it.
   const chats = await sandbox.chats({ phone });
   const [state, inbox, rules, linking] = await Promise.all([
     sandbox.phone({ phone }),

@@ -6,7 +6,7 @@ import { fetchGroup, isMember, queryGroups } from './page-groups.ts';
 import { withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
-/** So many groups are fetched in advance; the others when a message is sent to them. */
+/** How many groups are fetched in advance; the others are fetched when a message is sent to them. */
 const PREFETCHED_MAX = 100;
 /** A listed group counts as joined for this long. A group that is not listed is always checked again. */
 const FRESH_MS = 10 * 60_000;

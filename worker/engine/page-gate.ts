@@ -16,7 +16,7 @@ export interface PageGateOptions {
   times: EngineTimes;
   outbox: Outbox;
   page(): Page;
-  /** The page asks whether a message may leave. */
+  /** The page asks whether a message may be sent. */
   onAsked(waMessageId: string): void;
   /** The document with the gate was replaced: its messages are lost. */
   onLeft(): void;
@@ -60,7 +60,7 @@ export class PageGate {
     return this.#installed;
   }
 
-  /** From now on no message passes. */
+  /** Closes the gate for all messages. */
   close(): void {
     this.#navigations += 1;
     this.#installed = false;

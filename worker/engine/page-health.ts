@@ -110,7 +110,7 @@ export function watchHealth(peopleMax: number): void {
     if (unreported.length === 1) setTimeout(flush, 100);
   };
   const { Msg, Chat } = site.require('WAWebCollections');
-  // The latest message of each chat is loaded. A message that was sent to somebody also makes them known.
+  // The latest message of each chat is loaded. A sent message also makes its recipient known.
   for (const { id, ack = 0 } of Msg.getModelsArray().slice(-peopleMax)) {
     if (!id.fromMe || ack >= 1) received(id.remote);
   }

@@ -16,7 +16,7 @@ export interface PageWatchOptions {
   end(state: EndState): void;
 }
 
-/** So many times the page is asked for a new QR before it is given up. */
+/** How many times the page is asked for a new QR before it is given up. */
 const REFRESHES_MAX = 3;
 
 /**

@@ -18,7 +18,7 @@ const MEDIA: readonly (readonly [RegExp, SendFailure])[] = [
   [/upload failed/, 'media_servers'],
 ];
 
-/** The gate has not opened: nothing has left, and nothing will. */
+/** The gate has not opened: the message is definitely not sent. */
 export function errorBeforeGate(
   { fenced, withMedia }: { fenced: boolean; withMedia: boolean },
   error: Error,

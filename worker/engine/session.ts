@@ -17,7 +17,7 @@ import { type EndOptions, type SessionParams, SessionParts } from './session-par
 import { type EndState, endOf } from './states.ts';
 import { asError, withTimeout } from './timeout.ts';
 
-/** So many messages of a chat are searched for one of ours that is not found by its key. */
+/** How many messages of a chat are searched for one of ours that is not found by its key. */
 const EARLIER_MAX = 300;
 
 /**

@@ -4,7 +4,7 @@ import { logoutCause } from '#server/core/logout-cause.ts';
 /** The states that end a session. */
 export type EndState = Extract<EngineState, { state: 'logged_out' | 'conflict' | 'blocked' | 'gone' }>;
 
-/** WhatsApp refuses the number until somebody acts. For the number's owner. */
+/** WhatsApp refuses the number until a person acts. For the number's owner. */
 const BLOCKED: Readonly<Record<string, string>> = {
   TOS_BLOCK: 'WhatsApp has blocked this number for breaking its terms of service.',
   SMB_TOS_BLOCK: 'WhatsApp has blocked this business account for breaking its terms of service.',

@@ -2,10 +2,10 @@ import { statusOfAck } from '#server/core/message-state.ts';
 import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 import { outcomeOfAck } from './dispatch-outcomes.ts';
 
-/** So many acknowledgements are remembered, to recognise duplicates. */
+/** How many acknowledgements are remembered, to recognise duplicates. */
 const REMEMBERED_MAX = 200;
 
-/** The deciding ack; `not_sent`: it definitely will not leave; `lost`: the session ended; `silence`: no ack in time. */
+/** The deciding ack; `not_sent`: definitely not sent; `lost`: the session ended; `silence`: no ack in time. */
 export type Verdict = number | 'not_sent' | 'lost' | 'silence';
 
 /** Stores the outcomes that acknowledgements decide, and passes them to the dispatch that waits for one. */
@@ -36,7 +36,7 @@ export class Acknowledgements {
     this.#waiting.get(waMessageId)?.(ack);
   }
 
-  /** Records that a dispatched message definitely will not leave. */
+  /** Records that a dispatched message is definitely not sent. */
   async recordNotSent(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
     const settle = this.#waiting.get(waMessageId);
     // Removed first, so that a session that is lost meanwhile does not make it unknown.

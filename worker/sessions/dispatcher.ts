@@ -28,7 +28,7 @@ export interface DispatcherOptions {
   ackTimeoutMs: number;
   throttle: SendThrottle;
   mediaFile(messageId: string): string;
-  /** The build of WhatsApp Web that messages leave through. */
+  /** The build of WhatsApp Web that sends the messages. */
   pageBuild(): string | null;
   /** May this worker act for the number, by its own monotonic clock? */
   holdsLease(): boolean;

@@ -18,7 +18,7 @@ interface HandOversOptions {
 
 /** A current dispatch may take this long to get its outcome: longer than an acknowledgement may take. */
 const MOVE_GRACE_MS = 32_000;
-/** So many numbers move to other workers at a time; more if a drain would take too long otherwise. */
+/** How many numbers move to other workers at a time; more if a drain would take too long otherwise. */
 const MOVES_AT_ONCE = 4;
 const MOVE_ROUNDS = 12;
 const MOVE_POLL_MS = 200;

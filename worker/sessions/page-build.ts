@@ -71,7 +71,7 @@ export class PageBuild {
     this.#o = options;
   }
 
-  /** The version that messages leave through; null before it is known. */
+  /** The version that sends the messages; null before it is known. */
   get version(): string | null {
     return this.#version;
   }

@@ -39,7 +39,7 @@ export interface RunningSessionOptions {
   builds: PageBuild;
 }
 
-/** So many acknowledgements are kept until there is a dispatcher. */
+/** How many acknowledgements are kept until there is a dispatcher. */
 const EARLY_ACKS_MAX = 1000;
 
 /** Opens a number's session, watches it, restarts it when it is lost, and runs the dispatcher while it is connected. */

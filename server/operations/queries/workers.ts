@@ -11,26 +11,26 @@ export interface WorkerRow extends Record<string, unknown> {
   version: string | null;
   /** Numbers whose session it runs or starts. */
   numbers: number;
-  /** Its browsers included; null until measured. */
+  /** With its browsers; null until measured. */
   memoryBytes: number | null;
   since: Date;
   seenAt: Date;
   /** False without a recent sign of life: its numbers wait for it, or other workers take them. */
   alive: boolean;
-  /** It hands its numbers over and takes none: an administrator asked for it, or it stops. */
+  /** It hands its numbers over and takes none, because an administrator drains it or because it stops. */
   draining: boolean;
-  /** It drains because an administrator asked for it, until they end it. */
+  /** An administrator drains it. */
   drainRequested: boolean;
   /** Its disk has too little room for files of messages, or for any session. */
   mediaRefused: boolean;
   sessionsStopped: boolean;
-  /** How much room there is, and where; null while there is enough. */
+  /** How much room there is, and where; null if there is enough. */
   diskNote: string | null;
 }
 
 /** The workers of the installation, longest-running first. */
 export async function listWorkerRows(db: Db): Promise<WorkerRow[]> {
-  // Nearly all of its columns are expressions, which the builder would only wrap one by one.
+  // SQL: nearly all columns are expressions.
   const { rows } = await db.execute<WorkerRow>(sql`
       select p.id, p.host, p.version, p.memory_bytes::float8 as "memoryBytes", p.created_at as since, p.seen_at as "seenAt",
         (select count(*)::int from leases l where l.worker_id = p.id and l.expires_at > clock_timestamp()) as numbers,
@@ -42,7 +42,7 @@ export async function listWorkerRows(db: Db): Promise<WorkerRow[]> {
   return rows;
 }
 
-/** Asks a worker to hand its numbers over, or to take numbers again; false when that was asked already. */
+/** Drains a worker, or ends that; false if it changes nothing. */
 export async function setDrainRequested(
   db: Db,
   params: { workerId: string; drain: boolean },
@@ -85,7 +85,7 @@ export interface DiskSign {
 /** A worker's sign of life. Returns whether an administrator asked it to drain. */
 export async function writeWorker(database: Database, sign: WorkerSign): Promise<{ drain: boolean }> {
   const { id, host, pid, version, volumeId, memoryBytes, draining, disk } = sign;
-  // SQL: what stays refers to the row as it was, through the alias that the builder's insert does not have.
+  // SQL: columns that stay refer to the earlier row by an alias, which the builder's insert does not have.
   const [row] = await database.sql<{ drain: boolean }[]>`
     insert into processes as p (id, kind, host, pid, version, volume_id, memory_bytes, draining_at, media_refused_at, sessions_stopped_at, disk_note)
     values (${id}, 'worker', ${host}, ${pid}, ${version}, ${volumeId}, ${memoryBytes}, case when ${draining} then clock_timestamp() end,
@@ -113,7 +113,7 @@ export interface Fleet {
 /** How the numbers are distributed among the living workers that take numbers. */
 export async function readFleet(database: Database, params: { workerId: string }): Promise<Fleet> {
   const { workerId } = params;
-  // Four figures over two shared counts, without a table to select from.
+  // SQL: four figures over two shared counts, without a table to select from.
   const [row] = await database.sql<Fleet[]>`
     with held as (
       select l.worker_id, count(*)::int as count from leases l join numbers n on n.id = l.number_id

@@ -4,8 +4,8 @@ import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 import { singleton } from '#server/platform/singleton.ts';
 
 /**
- * Everything that Prometheus reads, in one place: the dashboard and the alert rules under `deploy/` are
- * checked against these names. Seconds and bytes, as is the custom there.
+ * All Prometheus metrics. Tests check the dashboard and the alert rules under `deploy/` against these names. Units are seconds
+ * and bytes.
  */
 function makeMetrics() {
   const registry = new Registry();
@@ -20,7 +20,7 @@ function makeMetrics() {
   const metrics = {
     registry,
 
-    // Of the worker that holds a number's lease.
+    // Reported by the worker that holds a number's lease.
     messages: counter(
       'wirebird_messages_total',
       `Messages that came into a state, by that state: ${MESSAGE_STATUSES.join(', ')}.`,
@@ -74,7 +74,7 @@ function makeMetrics() {
       ['result'],
     ),
 
-    // Of the web process.
+    // Reported by the web process.
     requests: histogram(
       'wirebird_rest_request_seconds',
       'Requests of the API until the answer was handed to the connection, by route and status. Waiting for the outcome of a message is included.',
@@ -121,7 +121,7 @@ function makeMetrics() {
       'Workers with a recent heartbeat. Every web process reports the same: take the maximum.',
     ),
 
-    // Of both.
+    // Reported by both.
     pool: gauge('wirebird_database_connections', 'Connections of this process’s pool by state.', ['state']),
     alertsRaised: counter('wirebird_alerts_total', 'Alerts that this process raised, by kind.', ['kind']),
     mails: counter('wirebird_mails_total', 'Mails of alerts, by result.', ['result']),

@@ -7,15 +7,15 @@ import { settings } from '#server/settings.ts';
 import { metrics } from './metrics.ts';
 
 /**
- * Serves `GET /metrics` on a port of its own, and resolves with that port and what stops it. Null when the
- * port cannot be had: messages are more important than their counting, so that is only logged.
+ * Serves `GET /metrics` on its own port and resolves to that port and a function that stops it. Null if the port is taken, which
+ * is only logged: sending does not depend on metrics.
  */
 export async function serveMetrics(params: {
   host: string;
   port: number;
 }): Promise<{ port: number; stop(): Promise<void> } | null> {
   const { registry } = metrics();
-  // Memory, CPU, garbage collection and how late the event loop is; not measured where nobody looks.
+  // Memory, CPU, garbage collection and event loop delay, measured only if metrics are on.
   if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry });
   const server = createServer(async (req, res) => {
     if (req.url?.split('?')[0] !== '/metrics') {

@@ -2,33 +2,33 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
 /**
- * A process named so that a recycled pid is not taken for it: `<pid>-<start>`, where start is what the
- * system says about when the process began (clock ticks since boot on Linux, seconds of the epoch elsewhere).
+ * The identity of a process, which a reused pid does not match: `<pid>-<start>`, with the start time as the system reports it
+ * (clock ticks since boot on Linux, seconds of the epoch elsewhere).
  */
 export type ProcessIdentity = `${number}-${string}`;
 
 /**
- * The identity of a running process, or null when there is none. A zombie (ended, but not yet collected by
- * its parent) is not running: in a container whose first process collects nothing it would count for ever.
+ * The identity of a running process, or null. A zombie does not count as running: in a container whose first process collects
+ * none, it would exist forever.
  */
 export function processIdentity(pid: number = process.pid): ProcessIdentity | null {
   const start = startOf(pid);
   return start === null ? null : `${pid}-${start}`;
 }
 
-/** Whether the very process that once had this identity still runs. Text that is no identity is nobody. */
+/** Whether the process with this identity still runs. False for invalid text. */
 export function isRunning(identity: string): boolean {
   const pid = pidOf(identity);
   return pid !== null && processIdentity(pid) === identity;
 }
 
-/** The pid inside an identity, or null where the text is none. */
+/** The pid of an identity; null for invalid text. */
 export function pidOf(identity: string): number | null {
   const pid = Number(/^(\d+)-/.exec(identity)?.[1]);
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
-/** The command line of a process, its arguments parted by spaces; null where the system does not tell. */
+/** The command line of a process, its arguments separated by spaces; null if it is not known. */
 export function commandLine(pid: number): string | null {
   try {
     if (process.platform === 'linux') {
@@ -40,7 +40,7 @@ export function commandLine(pid: number): string | null {
   }
 }
 
-/** The parent of a process, or null when there is none to be found. */
+/** The parent of a process, or null. */
 export function parentOf(pid: number): number | null {
   try {
     const text = process.platform === 'linux' ? statOf(pid)[1] : askPs(pid, 'ppid=');
@@ -77,7 +77,7 @@ function startOnLinux(pid: number): string | null {
 /** The fields of Linux's record of a process from its state on. */
 function statOf(pid: number): string[] {
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field is the command in brackets and may hold spaces and brackets of its own.
+  // The second field is the command in brackets, which may contain spaces and brackets.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 

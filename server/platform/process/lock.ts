@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity, pidOf, processIdentity } from './identity.ts';
 
-/** Somebody else, who is alive, holds the lock. */
+/** Another living process holds the lock. */
 export class LockHeldError extends Error {
   readonly pid: number | null;
   constructor(path: string, holder: string) {
@@ -12,16 +12,16 @@ export class LockHeldError extends Error {
   }
 }
 
-// Between creating the file and writing the name into it a healthy holder needs microseconds.
+// A healthy holder writes its name within microseconds of creating the file.
 const NAMELESS_MS = 2_000;
 const POLL_MS = 20;
 
 /**
- * Takes a lock between processes: a file that names its holder. The lock of a process that died is taken
- * over, so nobody has to delete a file by hand after `kill -9`.
+ * Takes a lock between processes: a file that names its holder. The lock of a dead process is taken over, so no file has to be
+ * deleted by hand after `kill -9`.
  *
- * @param waitMs how long to wait for a living holder; 0 tries once.
- * @returns the function that gives the lock back.
+ * @param waitMs How long to wait for a living holder; 0 tries once.
+ * @returns a function that releases the lock.
  * @throws LockHeldError when a living process still holds it after `waitMs`.
  */
 export async function lock(path: string, waitMs = 60_000): Promise<() => void> {
@@ -33,8 +33,8 @@ export async function lock(path: string, waitMs = 60_000): Promise<() => void> {
     const holder = holderOf(path);
     if (holder === null) continue;
     if (isStale(path, holder)) {
-      // Two processes that both see a dead holder must not both delete the file, or the second one deletes
-      // the lock that the first has just taken. So deleting has a lock of its own, by the same rules.
+      // Of two processes that see a dead holder, the second could delete the lock that the first has just taken. So the
+      // deletion has its own lock.
       const unlock = await lock(`${path}.takeover`, waitMs);
       try {
         const now = holderOf(path);
@@ -49,7 +49,7 @@ export async function lock(path: string, waitMs = 60_000): Promise<() => void> {
   }
 }
 
-/** Runs `work` under {@link lock} and gives the lock back whatever happens. */
+/** Runs `work` under {@link lock} and always releases it. */
 export async function withLock<T>(path: string, work: () => Promise<T>, waitMs?: number): Promise<T> {
   const unlock = await lock(path, waitMs);
   try {
@@ -69,7 +69,7 @@ function create(path: string, me: ProcessIdentity): boolean {
   }
 }
 
-/** What the file says; empty while its holder is still writing, null when there is no file. */
+/** The contents of the file; empty while its holder is writing, null without a file. */
 function holderOf(path: string): string | null {
   try {
     return fs.readFileSync(path, 'utf8');

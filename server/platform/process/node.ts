@@ -1,16 +1,15 @@
 import path from 'node:path';
 
 /**
- * The Node that can run our TypeScript as it is: the one that runs us, or, when a tool was started with an
- * older one, the Node that the project brings.
+ * A Node that can run our TypeScript: the current one, or the project's own if a tool was started with an older one.
  */
 export const nodePath: string = process.features.typescript
   ? process.execPath
   : path.resolve(import.meta.dirname, '../../../node_modules/node/bin/node');
 
 /**
- * Where Node keeps what it made of our TypeScript, for `NODE_COMPILE_CACHE`: later processes read it instead
- * of translating again, which saves them about 100 ms and 10 MB. Where it can't be written, nothing changes.
+ * The directory of Node's compile cache, for `NODE_COMPILE_CACHE`. It saves each later process about 100 ms and 10 MB; nothing
+ * fails if it cannot be written.
  */
 export const compileCache: string = path.resolve(
   import.meta.dirname,

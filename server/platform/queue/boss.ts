@@ -8,12 +8,12 @@ import { catalog, type Payload, type QueueEntry, type QueueName } from './catalo
 /** pg-boss deletes finished jobs once a day by default. */
 const MAINTENANCE_SECONDS = 600;
 
-/** pg-boss over our own driver. */
+/** pg-boss over our pool. */
 function bossDatabase({ bossSql }: Database): BossDb {
   return {
     async executeSql(text, values) {
       if (values?.length) return { rows: await bossSql.unsafe(text, values) };
-      // Its migrations are several statements with a transaction of their own: one connection, no parameters.
+      // Its migrations are several statements with their own transaction: one connection, no parameters.
       const connection = await bossSql.reserve();
       let reusable = false;
       try {
@@ -59,7 +59,7 @@ export function clientBoss(database: Database): Promise<PgBoss> {
   return own.boss;
 }
 
-/** Stops {@link clientBoss} where it was started. */
+/** Stops {@link clientBoss} if it was started. */
 export async function stopClientBoss(): Promise<void> {
   const own = client();
   const running = own.boss;
@@ -68,8 +68,8 @@ export async function stopClientBoss(): Promise<void> {
 }
 
 /**
- * Enqueues a job as part of the transaction `sql`: both are committed, or neither. Resolves as soon as the job's statement
- * is sent, so that it shares a flight with the commit; where it fails, so does the commit.
+ * Enqueues a job in the transaction `sql`. Resolves as soon as the statement is sent, so that it travels with the commit, which
+ * fails if the statement fails.
  */
 export function enqueue<Name extends QueueName>(
   boss: PgBoss,
@@ -87,7 +87,7 @@ export function enqueue<Name extends QueueName>(
   });
 }
 
-/** Pulls the jobs of a queue, and files them where the queue has a schedule. `handle` gets a batch of payloads. */
+/** Pulls the jobs of a queue, and files them if the queue has a schedule. `handle` gets a batch of payloads. */
 export async function workQueue<Name extends QueueName>(
   boss: PgBoss,
   name: Name,

@@ -57,9 +57,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Calls `listener` for every change of a number, message or account, over the one LISTEN connection of this process.
- * Resolves, when listening has begun, to the function that ends it. A notification can be lost with a
- * connection: a `resync` follows, and a caller that waits for one thing also looks now and then.
+ * Calls `listener` for every change of a number, message or account, over this process's LISTEN connection. Resolves to a
+ * function that stops it. Notifications can be lost with a connection: a `resync` follows, and a waiting caller also polls.
  */
 export async function onChange(listener: Listener): Promise<() => void> {
   const h = hub();
