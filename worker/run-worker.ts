@@ -77,7 +77,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
 
   const webhooks = new WebhookDispatcher({
     ...{ database: db, boss, log },
-    open: ({ url }) => openGuardedClient(url, webhookClientRules()),
+    open: (url) => openGuardedClient(url, webhookClientRules()),
   });
   const stopAlerts = watchAlerts({ database: db });
   const stopLinkingCodes = watchLinkingCodes({ database: db });

@@ -10,6 +10,7 @@ import { startBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { createEndpoint, rotateSecret } from '#server/webhooks/endpoints.ts';
+import { claimDeliveries } from '#server/webhooks/queries/deliveries.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
 
 interface Received {
@@ -68,8 +69,7 @@ afterEach(() => Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher
 async function startWorker(): Promise<WebhookDispatcher> {
   const dispatcher = new WebhookDispatcher({
     ...{ database, boss, log },
-    open: ({ url }) =>
-      openGuardedClient(url, { allowHosts: [host], ports: [], answerMs: 1000, connections: 8 }),
+    open: (url) => openGuardedClient(url, { allowHosts: [host], ports: [], answerMs: 1000, connections: 8 }),
   });
   dispatchers.push(dispatcher);
   await dispatcher.start();
@@ -204,12 +204,55 @@ test('what a killed process had claimed is delivered by the next one', async () 
   const { id } = await endpoint();
   await become(await message(), 'cancelled');
   await database.sql`
-    update webhook_deliveries set attempts = 1, claimed_until = clock_timestamp() + interval '1 second' where endpoint_id = ${id}`;
+    update webhook_deliveries set claimed_until = clock_timestamp() + interval '1 second' where endpoint_id = ${id}`;
   await boss.insert('webhook', [{ data: { endpointId: id }, singletonKey: id }]);
   await boss.fetch('webhook', { batchSize: 50 });
   await database.sql`update webhook_deliveries set next_attempt_at = now() - interval '30 seconds', claimed_until = now() - interval '25 seconds'`;
   await startWorker();
   await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
+});
+
+test('a request without an answer does not delay what comes after it', async () => {
+  await endpoint();
+  const [slow, quick] = [await message(), await message()];
+  const released = Promise.withResolvers<number>();
+  answer = ({ id }) => (id === slow ? released.promise : 200);
+  await startWorker();
+  await become(slow, 'cancelled');
+  await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
+  await become(quick, 'cancelled');
+  await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 700, interval: 5 });
+  released.resolve(200);
+});
+
+test('processes that are killed before they have an answer do not change the order', async () => {
+  const { id } = await endpoint();
+  const messageId = await message();
+  await become(messageId, 'sending', 'sent', 'delivered');
+  for (let killed = 0; killed < 4; killed += 1) {
+    const claimed = await claimDeliveries(database, { endpointId: id, most: 8, leaseMs: 0 });
+    expect(claimed.map(({ data, attempts }) => [data.sequence, attempts])).toEqual([[1, 1]]);
+  }
+});
+
+test('an endpoint that is kept busy heeds a new secret and a new state at once', async () => {
+  const { id, secret } = await endpoint();
+  await startWorker();
+  await become(await message(), 'cancelled');
+  await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
+  const { secret: next } = await rotateSecret(context(), { endpointId: id });
+  await become(await message(), 'cancelled');
+  await vi.waitFor(() => expect(received).toHaveLength(2), waiting);
+  const { body = '', headers } = received[1] ?? {};
+  for (const one of [secret, next])
+    expect(new Webhook(one).verify(body, headers as Record<string, string>)).toBeTruthy();
+  const waits = await message();
+  await become(waits, 'sending');
+  await database.sql.begin(async (sql) => {
+    await sql`update messages set status = 'sent' where id = ${waits}`;
+    await sql`update webhook_endpoints set active = false where id = ${id}`;
+  });
+  expect(await claimDeliveries(database, { endpointId: id, most: 8, leaseMs: 0 })).toEqual([]);
 });
 
 test('an answer that never ends is read no further than 64 KB', async () => {

@@ -1,12 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { runPeriodically } from '#server/platform/run-periodically.ts';
 import { dueEndpoints } from '#server/webhooks/queries/deliveries.ts';
 import { AttemptWriter } from './attempt-writer.ts';
+import { Bell } from './bell.ts';
 import { type DelivererOptions, deliverDue } from './deliverer.ts';
 
-/** A lost notification, or a process that was killed, delays an event by this. */
+/** A lost notification delays an event by this. */
 const SWEEP_MS = 5000;
-const OVERDUE_MS = 20_000;
+/** What has been due for so long, and nobody has claimed: the process that has its job was killed. */
+const ABANDONED_MS = 3000;
+/** Jobs are filed together at most this often: notifications come with each event. */
+const FILED_EVERY_MS = 50;
 /** Within the time after which the queue takes a job for dead. */
 const DRAIN_MS_MAX = 30_000;
 /** Endpoints that one process delivers to at the same time. */
@@ -24,8 +29,8 @@ export class WebhookDispatcher {
   readonly #boss: PgBoss;
   readonly #options: DelivererOptions;
   readonly #stopping = new AbortController();
-  readonly #draining = new Map<string, Promise<void>>();
-  /** Endpoints that have had something new since their last job began. */
+  readonly #draining = new Map<string, { bell: Bell; done: Promise<void> }>();
+  /** Endpoints that need a job. */
   readonly #woken = new Set<string>();
   #filing: Promise<void> | null = null;
   #stopSweep = async () => {};
@@ -38,73 +43,86 @@ export class WebhookDispatcher {
 
   async start(): Promise<void> {
     const { database } = this.#options;
-    const sweep = async () => {
-      const due = await dueEndpoints(database, { overdueMs: OVERDUE_MS });
-      for (const { endpointId, overdue } of due) {
-        // Its job belongs to a process that was killed.
-        if (overdue && !this.#draining.has(endpointId)) this.#drain(null, { endpointId });
-        else this.#woken.add(endpointId);
-      }
-      await this.#fileAndTake();
-    };
     const { unlisten } = await database.sql.listen('wirebird_webhook', (endpointId) =>
       this.#wake(endpointId),
     );
     this.#unlisten = unlisten;
-    this.#stopSweep = runPeriodically(sweep, {
+    this.#stopSweep = runPeriodically(() => this.#sweep(), {
       everyMs: SWEEP_MS,
       failed: 'webhooks could not be looked for',
     });
-    await sweep();
+    await this.#sweep();
   }
 
   /** Resolves when no request is under way. What is left is taken over by another process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    for (const { bell } of this.#draining.values()) bell.ring();
     await this.#unlisten();
     await this.#stopSweep();
     await this.#filing;
-    await Promise.all(this.#draining.values());
+    await Promise.all([...this.#draining.values()].map(({ done }) => done));
+  }
+
+  async #sweep(): Promise<void> {
+    const due = await dueEndpoints(this.#options.database, { abandonedMs: ABANDONED_MS });
+    for (const { endpointId, abandoned } of due) {
+      if (abandoned && !this.#draining.has(endpointId)) await this.#endJobs(endpointId);
+      this.#wake(endpointId);
+    }
+  }
+
+  /** Ends the job of a process that was killed. Until it expires, the queue would give the endpoint to nobody else. */
+  async #endJobs(endpointId: string): Promise<void> {
+    const jobs = await this.#boss.findJobs('webhook', { key: endpointId });
+    const begun = jobs.filter(({ state }) => state === 'active').map(({ id }) => id);
+    if (begun.length > 0) await this.#boss.complete('webhook', begun);
   }
 
   #wake(endpointId: string): void {
-    this.#woken.add(endpointId);
-    // One that is being delivered to looks again itself.
-    if (this.#draining.has(endpointId)) return;
+    const draining = this.#draining.get(endpointId);
+    if (draining) draining.bell.ring();
+    else {
+      this.#woken.add(endpointId);
+      this.#file();
+    }
+  }
+
+  #file(): void {
     this.#filing ??= this.#fileAndTake()
       .catch((error: unknown) => this.#options.log.warn({ err: error }, 'webhook jobs could not be filed'))
+      .then(() => delay(FILED_EVERY_MS))
       .finally(() => {
         this.#filing = null;
-        const [next] = [...this.#woken].filter((id) => !this.#draining.has(id));
-        if (next !== undefined && !this.#stopping.signal.aborted) this.#wake(next);
+        if (this.#woken.size > 0 && !this.#stopping.signal.aborted) this.#file();
       });
   }
 
   async #fileAndTake(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    const woken = [...this.#woken].filter((id) => !this.#draining.has(id));
-    for (const id of woken) this.#woken.delete(id);
-    const jobs = woken.map((endpointId) => ({ data: { endpointId }, singletonKey: endpointId }));
+    const jobs = [...this.#woken].map((endpointId) => ({ data: { endpointId }, singletonKey: endpointId }));
+    this.#woken.clear();
     if (jobs.length > 0) await this.#boss.insert('webhook', jobs);
     const batchSize = ENDPOINTS_MAX - this.#draining.size;
     if (batchSize <= 0) return;
     for (const { id, data } of await this.#boss.fetch<Job>('webhook', { batchSize })) this.#drain(id, data);
   }
 
-  #drain(jobId: string | null, { endpointId }: Job): void {
+  #drain(jobId: string, { endpointId }: Job): void {
     const { log } = this.#options;
-    this.#woken.delete(endpointId);
+    const bell = new Bell();
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(DRAIN_MS_MAX)]);
-    const draining = deliverDue(this.#options, { endpointId, signal })
+    const done = deliverDue(this.#options, { endpointId, bell, signal })
       .catch((error: unknown) => log.error({ err: error, endpointId }, 'webhooks were not delivered'))
-      .then(() => (jobId === null ? undefined : this.#boss.complete('webhook', jobId)))
+      .then(() => this.#boss.complete('webhook', jobId))
       .catch((error: unknown) => log.error({ err: error, endpointId }, 'a webhook job was not completed'))
-      .finally(() => {
+      .then(() => {
+        const full = this.#draining.size >= ENDPOINTS_MAX;
         this.#draining.delete(endpointId);
         // What came meanwhile had no job of its own, nor has what the time did not suffice for.
-        if (this.#woken.has(endpointId) || signal.aborted) this.#wake(endpointId);
-      })
-      .then(() => {});
-    this.#draining.set(endpointId, draining);
+        if (bell.rung || signal.aborted) this.#wake(endpointId);
+        else if (full) this.#file();
+      });
+    this.#draining.set(endpointId, { bell, done });
   }
 }

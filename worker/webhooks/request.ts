@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { parseOutcomeCode } from '#server/core/outcomes.ts';
 import { neverConnected, type PostAnswer } from '#server/platform/media/guarded-client.ts';
 import { unseal } from '#server/platform/seal.ts';
-import type { Attempted, Claimed, Target } from '#server/webhooks/queries/deliveries.ts';
+import type { Attempted, Claimed } from '#server/webhooks/queries/deliveries.ts';
 
 /** How much of an answer its log keeps. */
 const ANSWER_CHARS_KEPT = 4096;
@@ -15,14 +15,9 @@ export function bodyOf({ type, timestamp, data }: Claimed): string {
 }
 
 /** The headers of Standard Webhooks. While a secret is being rotated there are two signatures. */
-export function headersOf(
-  target: Target,
-  { eventId }: Claimed,
-  body: string,
-  at: Date,
-): Record<string, string> {
-  const secrets = [target.secret, ...(target.previousSecret === null ? [] : [target.previousSecret])];
-  const owner = target.endpointId;
+export function headersOf(claimed: Claimed, body: string, at: Date): Record<string, string> {
+  const { eventId, endpointId: owner, secret, previousSecret } = claimed;
+  const secrets = [secret, ...(previousSecret === null ? [] : [previousSecret])];
   const signatures = secrets.map((sealed) =>
     new Webhook(unseal(sealed, { use: 'webhook secret', owner })).sign(eventId, at, body),
   );

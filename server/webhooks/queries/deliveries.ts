@@ -1,19 +1,7 @@
-import { ATTEMPTS_IN_ORDER } from '#server/core/webhooks/backoff.ts';
+import { ATTEMPTS_IN_ORDER, FAILURES_IN_A_ROW } from '#server/core/webhooks/backoff.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
-/** An endpoint as a process that delivers to it needs it. */
-export interface Target {
-  endpointId: string;
-  url: string;
-  /** Sealed. */
-  secret: string;
-  /** Sealed; null when its time is over. */
-  previousSecret: string | null;
-  /** Attempts that failed since the last success. */
-  failuresInARow: number;
-}
-
-/** One delivery that this process has claimed. */
+/** One delivery that this process has claimed, and its endpoint as it is now. */
 export interface Claimed {
   deliveryId: number;
   eventId: string;
@@ -23,6 +11,14 @@ export interface Claimed {
   data: Record<string, unknown>;
   /** This one included. */
   attempts: number;
+  endpointId: string;
+  url: string;
+  /** Sealed. */
+  secret: string;
+  /** Sealed; null when its time is over. */
+  previousSecret: string | null;
+  /** Attempts at this endpoint that failed since the last success. */
+  failuresInARow: number;
 }
 
 /** What became of one attempt. */
@@ -42,58 +38,66 @@ export interface Attempted {
   restMs: number | null;
 }
 
-/** Endpoints that have something due and may be asked now; `overdue` where it has been due for longer than that. */
+/** Of so many of an endpoint's oldest deliveries a process that delivers has claimed at least one. */
+const LOOKED_AT = 200;
+
+/** Active endpoints that have something due; `abandoned` where it waits longer than that, and no process delivers. */
 export function dueEndpoints(
   database: Database,
-  { overdueMs }: { overdueMs: number },
-): Promise<{ endpointId: string; overdue: boolean }[]> {
-  // By hand: an aggregate with conditions on the database's clock.
-  return database.sql<{ endpointId: string; overdue: boolean }[]>`
-    select d.endpoint_id as "endpointId",
-      min(greatest(d.next_attempt_at, d.claimed_until, e.retry_at)) < clock_timestamp() - ${overdueMs} * interval '1 millisecond' as overdue
-    from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-    where d.state = 'pending' and d.next_attempt_at <= clock_timestamp()
-      and coalesce(d.claimed_until, '-infinity') < clock_timestamp()
-      and e.active and coalesce(e.retry_at, '-infinity') <= clock_timestamp()
-    group by d.endpoint_id`;
-}
-
-/** An active endpoint that may be asked now; null otherwise. */
-export async function findTarget(database: Database, endpointId: string): Promise<Target | null> {
-  const [row] = await database.sql<Target[]>`
-    select id as "endpointId", url, secret, failures_in_a_row as "failuresInARow",
-      case when previous_secret_until > clock_timestamp() then previous_secret end as "previousSecret"
-    from webhook_endpoints
-    where id = ${endpointId} and active and coalesce(retry_at, '-infinity') <= clock_timestamp()`;
-  return row ?? null;
+  { abandonedMs }: { abandonedMs: number },
+): Promise<{ endpointId: string; abandoned: boolean }[]> {
+  // By hand: for each endpoint its first deliveries only, because one that fails may have many.
+  return database.sql<{ endpointId: string; abandoned: boolean }[]>`
+    select e.id as "endpointId",
+      greatest(due.since, e.retry_at) < clock_timestamp() - ${abandonedMs} * interval '1 millisecond'
+        and not exists (
+          select from (select claimed_until from webhook_deliveries
+            where endpoint_id = e.id and state = 'pending' order by id limit ${LOOKED_AT}) oldest
+          where claimed_until > clock_timestamp()) as abandoned
+    from webhook_endpoints e cross join lateral (
+      select greatest(next_attempt_at, claimed_until) as since from webhook_deliveries
+      where endpoint_id = e.id and state = 'pending' and next_attempt_at <= clock_timestamp()
+        and coalesce(claimed_until, '-infinity') < clock_timestamp()
+      order by id limit 1) due
+    where e.active and coalesce(e.retry_at, '-infinity') <= clock_timestamp()`;
 }
 
 /**
- * Claims at most `most` deliveries that are due, oldest first, for `leaseMs`. Of each message the earliest pending one,
- * as long as that has failed fewer than {@link ATTEMPTS_IN_ORDER} times.
+ * Claims at most `most` deliveries that are due, oldest first, for `leaseMs`: of each message the earliest pending one,
+ * as long as that has failed fewer than {@link ATTEMPTS_IN_ORDER} times. Nothing of an endpoint that is off or rests, and
+ * one of an endpoint that keeps failing.
  */
 export function claimDeliveries(
   database: Database,
   params: { endpointId: string; most: number; leaseMs: number },
 ): Promise<Claimed[]> {
-  // By hand: one statement locks, skips what others have locked, and claims.
+  // By hand: one statement locks, skips what others have locked, and claims. A time in the row is rounded to 1 ms.
   return database.sql<Claimed[]>`
-    with due as (
+    with target as materialized (
+      select id, url, secret, failures_in_a_row,
+        case when previous_secret_until > clock_timestamp() then previous_secret end as previous_secret
+      from webhook_endpoints
+      where id = ${params.endpointId} and active and coalesce(retry_at, '-infinity') <= clock_timestamp()
+    ), due as (
       select d.id from webhook_deliveries d
-      where d.endpoint_id = ${params.endpointId} and d.state = 'pending' and d.next_attempt_at <= clock_timestamp()
+      where d.endpoint_id = (select id from target) and d.state = 'pending'
+        and d.next_attempt_at <= clock_timestamp() + interval '1 millisecond'
         and coalesce(d.claimed_until, '-infinity') < clock_timestamp()
         and not exists (
           select from webhook_deliveries earlier
           where earlier.endpoint_id = d.endpoint_id and earlier.subject = d.subject and earlier.state = 'pending'
             and earlier.id < d.id and earlier.attempts < ${ATTEMPTS_IN_ORDER})
-      order by d.id limit ${params.most} for update skip locked
+      order by d.id
+      limit (select case when failures_in_a_row < ${FAILURES_IN_A_ROW} then ${params.most}::int else 1 end from target)
+      for update skip locked
     ), claimed as (
-      update webhook_deliveries d
-      set attempts = attempts + 1, claimed_until = clock_timestamp() + ${params.leaseMs} * interval '1 millisecond'
+      update webhook_deliveries d set claimed_until = clock_timestamp() + ${params.leaseMs} * interval '1 millisecond'
       from due where d.id = due.id returning d.id, d.event_id, d.attempts
     )
-    select c.id::float8 as "deliveryId", e.id as "eventId", e.type, e.created_at as timestamp, e.data, c.attempts
-    from claimed c join webhook_events e on e.id = c.event_id order by c.id`;
+    select c.id::float8 as "deliveryId", e.id as "eventId", e.type, e.created_at as timestamp, e.data,
+      c.attempts + 1 as attempts, t.id as "endpointId", t.url, t.secret, t.previous_secret as "previousSecret",
+      t.failures_in_a_row as "failuresInARow"
+    from claimed c join webhook_events e on e.id = c.event_id cross join target t order by c.id`;
 }
 
 /** Writes what became of attempts, their log included, and how their endpoints do. */
@@ -107,7 +111,7 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
         error text, "retryInMs" float8, "restMs" float8)
     ), settled as (
       update webhook_deliveries d
-      set state = case when g.error is null then 'delivered' else d.state end,
+      set state = case when g.error is null then 'delivered' else d.state end, attempts = d.attempts + 1,
         settled_at = case when g.error is null then clock_timestamp() end,
         next_attempt_at = case when g.error is null then d.next_attempt_at
           else clock_timestamp() + g."retryInMs" * interval '1 millisecond' end,

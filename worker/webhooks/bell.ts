@@ -1,0 +1,30 @@
+/** Wakes one waiter. Rung while nobody waits, it wakes the next one at once. */
+export class Bell {
+  #next = Promise.withResolvers<true>();
+  #rung = false;
+
+  /** Whether it was rung since it was last reset. */
+  get rung(): boolean {
+    return this.#rung;
+  }
+
+  ring(): void {
+    this.#rung = true;
+    this.#next.resolve(true);
+  }
+
+  reset(): void {
+    if (!this.#rung) return;
+    this.#rung = false;
+    this.#next = Promise.withResolvers();
+  }
+
+  /** Resolves when it is rung, or to false after `ms`. */
+  async heard(ms: number): Promise<boolean> {
+    const late = Promise.withResolvers<false>();
+    const timer = setTimeout(late.resolve, ms, false);
+    const heard = await Promise.race([this.#next.promise, late.promise]);
+    clearTimeout(timer);
+    return heard;
+  }
+}
