@@ -3,8 +3,8 @@
  * [--key-field both|$1|_serialized] [--since COMMIT] [--side-by-side N] [--results FILE]`: runs rows of the table of
  * faults against the product's real processes. Each run adds a line to the results file; runs that the file already
  * has for this code, or for commits since the given one, are skipped. `--row all` runs every row, `--row duplicates`
- * those that could deliver twice, `--summary` only prints the table. With Chromium, half of the passes use each key
- * field of the page. `--kills N` is another test: see `kills.ts`.
+ * those that could deliver twice, `--row events` those about webhooks, `--summary` only prints the table. With
+ * Chromium, half of the passes use each key field of the page. `--kills N` is another test: see `kills.ts`.
  */
 import { parseArgs } from 'node:util';
 import { codeVersion, versionsSince } from './code-version.ts';
@@ -104,5 +104,6 @@ function keyFields(times: number): [KeyField | undefined, number][] {
 function namesOf(row: string): string[] {
   if (row === 'all') return ROWS.map(({ name }) => name);
   if (row === 'duplicates') return ROWS.filter(({ duplicates }) => duplicates).map(({ name }) => name);
+  if (row === 'events') return ROWS.filter(({ events }) => events).map(({ name }) => name);
   return row.split(',');
 }

@@ -16,6 +16,8 @@ export interface Row {
   fault: string;
   /** It could cause a second delivery, so it also runs hundreds of times without a browser. */
   duplicates?: boolean;
+  /** It could lose an event of a webhook, or change their order. */
+  events?: boolean;
   /** The transports on which it makes sense; both by default. */
   transports?: readonly TransportName[];
   /** Too long for a run of all rows with every change. */

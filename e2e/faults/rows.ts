@@ -13,6 +13,7 @@ import { ROOM_ROWS } from './rows-room.ts';
 import { SESSION_ROWS } from './rows-sessions.ts';
 import { VERSION_ROWS } from './rows-versions.ts';
 import { WAITING_ROWS } from './rows-waiting.ts';
+import { WEBHOOK_ROWS } from './rows-webhooks.ts';
 
 /** The fault rows, in the order of their run. */
 export const ROWS: readonly Row[] = [
@@ -29,6 +30,7 @@ export const ROWS: readonly Row[] = [
   ...LINKED_AGAIN_ROWS,
   ...FLEET_ROWS,
   ...VERSION_ROWS,
+  ...WEBHOOK_ROWS,
   // Last: it creates many numbers, which later rows would have to run too.
   ...WAITING_ROWS,
 ];

@@ -44,6 +44,8 @@ export function shareOf(world: World, place: number, together: Together): World 
     number: () => world.number(place),
     web: shared(world.web, together),
     worker: shared(world.worker, together),
+    otherWorker: shared(world.otherWorker, together),
+    backend: shared(world.backend, together),
     restartDatabase: () => together.once(() => world.restartDatabase()),
     newWeb: (entry) =>
       together.once(async () => {

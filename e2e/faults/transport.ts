@@ -51,6 +51,8 @@ export interface Transport {
   /** True once every ordered rule has taken effect. */
   struck(number: OfNumber): Promise<boolean>;
   clearRules(number: OfNumber): Promise<void>;
+  /** From now on the number's messages are delivered and read soon after they are sent. */
+  acknowledge(number: OfNumber): void;
   /** Cuts the number's page off from WhatsApp's server; the page keeps running. `silently`: it does not notice. */
   disconnect(number: OfNumber, options: { silently: boolean }): Promise<void>;
   reconnect(number: OfNumber): Promise<void>;
@@ -103,6 +105,7 @@ export function chromiumTransport(
     async clearRules({ phone }) {
       await control.clearRules({ phone });
     },
+    acknowledge() {}, // the simulated phones do
     async disconnect({ phone }, { silently }) {
       await control.offline({ phone, silently });
     },
@@ -167,6 +170,7 @@ export async function browserlessTransport(travelMsMax: number): Promise<Transpo
     rule: async ({ numberId }, rule) => network.rule(numberId, rule as NetworkRule),
     struck: async ({ numberId }) => !network.hasRules(numberId),
     clearRules: async ({ numberId }) => network.clearRules(numberId),
+    acknowledge: ({ numberId }) => void network.acknowledging.add(numberId),
     disconnect: async ({ numberId }, options) => reach.disconnect(numberId, options),
     reconnect: async ({ numberId }) => reach.reconnect(numberId),
     browserOf: ({ numberId }) => String(network.opened(numberId)),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { PgBoss } from 'pg-boss';
@@ -58,6 +58,11 @@ export interface World {
   url: string;
   web: Running;
   worker: Running;
+  /** A second worker on the same volume, and the customer's backend, which gets webhooks: not started yet. */
+  otherWorker: Running;
+  backend: Running;
+  backendUrl: string;
+  backendDir: string;
   /** One more worker, not started yet: on the first one's volume, or one of its own with a line of its own. */
   newWorker(options?: { volume: string; line: DatabaseProxy }): Child;
   /** One more web process, of this or another version, not started yet. */
@@ -140,7 +145,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
 
   const files = await serveBigFile();
   cleanup.defer(() => files.stop());
-  const port = await freePort();
+  const [port, backendPort] = [await freePort(), await freePort()];
   const leaseMs = LEASE_MS[options.transport];
   makeSecrets();
   const base = {
@@ -155,6 +160,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     SANDBOX_RESTART_PAUSE_MS_MAX: '2000',
     DISK_FREE_MB_MIN: String(DISK_FREE_MIB_MIN),
     MEDIA_ALLOW_HOSTS: files.host,
+    WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${backendPort}`,
     RATE_SENDS_PER_MINUTE: '1000000',
     RATE_READS_PER_MINUTE: '1000000',
     // The test links numbers by what the workers have sealed, and workers have data directories of their own.
@@ -200,9 +206,17 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     return line;
   };
   const worker = newWorker();
+  const otherWorker = newWorker();
+  const backendDir = path.join(dataDir, 'backend');
+  await mkdir(backendDir);
+  const backend = new Child({
+    entry: path.join(import.meta.dirname, 'backend.ts'),
+    args: [String(backendPort), backendDir],
+    env: base,
+  });
   cleanup.defer(() => transport.stop());
   cleanup.defer(async () => {
-    await Promise.all([web, ...workers].map((child) => child.end('SIGTERM')));
+    await Promise.all([web, backend, ...workers].map((child) => child.end('SIGTERM')));
   });
   await transport.start();
   await Promise.all([web.start(), worker.start()]);
@@ -260,6 +274,10 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     url: `http://127.0.0.1:${port}`,
     web,
     worker,
+    otherWorker,
+    backend,
+    backendDir,
+    backendUrl: `http://127.0.0.1:${backendPort}`,
     newWorker,
     newWeb,
     newLine,

@@ -37,6 +37,8 @@ export class NetworkServer {
   rewound = 0;
   readonly #arrivals = new Map<string, Map<string, Arrival>>();
   readonly #rules = new Map<string, NetworkRule[]>();
+  /** Numbers whose messages are delivered and read as soon as they are sent. */
+  readonly acknowledging = new Set<string>();
   /** What keeps a number's pages from the server. */
   readonly reach = new NetworkReach({
     sessionOf: (numberId) => this.#sessions.get(numberId),
@@ -231,7 +233,10 @@ export class NetworkServer {
     await delay(Math.random() * this.travelMsMax);
     const after = await this.#applyRule(numberId, 'after');
     if (after?.action === 'hang') return null;
-    if (await this.reach.lineBack(numberId, socket)) answer(null);
+    if (!(await this.reach.lineBack(numberId, socket))) return null;
+    answer(null);
+    if (this.acknowledging.has(numberId))
+      for (const ack of [2, 3]) sendFrame(socket, { t: 'report', id, report: { step: 'ack', ack } });
     return null;
   }
 

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { HookBehaviour, ReceivedEvent } from './hook-files.ts';
+import type { FaultNumber } from './numbers.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+/** By then an event that a killed process had claimed has been delivered again, however busy the machine is. */
+const TOLD_WITHIN_MS = 90_000;
+
+/** A webhook endpoint of a number, at the customer's backend. */
+export interface Hook {
+  number: FaultNumber;
+  endpointId: string;
+  /** Its name in the backend's files. */
+  name: string;
+  createdAt: Date;
+}
+
+const fileOf = ({ backendDir }: World, name: string) => path.join(backendDir, name);
+
+export async function openHook(world: World, number: FaultNumber, behaviour: HookBehaviour): Promise<Hook> {
+  const name = randomUUID();
+  const answer = await fetch(`${world.url}/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${number.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `${world.backendUrl}/${behaviour}/${name}` }),
+  });
+  if (!answer.ok) throw new Error(`POST /v1/webhooks answered ${answer.status}: ${await answer.text()}`);
+  const { data } = (await answer.json()) as { data: { id: string; secret: string } };
+  writeFileSync(fileOf(world, `${name}.secret`), data.secret);
+  const [row] = await world.database.sql<{ createdAt: Date }[]>`
+    select created_at as "createdAt" from webhook_endpoints where id = ${data.id}`;
+  if (!row) throw new Error('the endpoint is not stored');
+  return { number, endpointId: data.id, name, createdAt: row.createdAt };
+}
+
+export async function closeHook(world: World, { endpointId }: Hook): Promise<void> {
+  await world.database.sql`delete from webhook_endpoints where id = ${endpointId}`;
+}
+
+/** What the backend has got at this endpoint, in the order of arrival. */
+export const receivedAt = (world: World, { name }: Hook): ReceivedEvent[] => linesOf(world, `${name}.jsonl`);
+
+export function linesOf<Line>(world: World, name: string): Line[] {
+  const file = fileOf(world, name);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line) => (line ? [JSON.parse(line) as Line] : []));
+}
+
+/** The events of one message or number, each once, in the order in which the backend first saw them. */
+export function storiesOf(received: readonly ReceivedEvent[]): Map<string, Told[]> {
+  const first = new Map<string, ReceivedEvent>();
+  for (const event of received) if (!first.has(event.id)) first.set(event.id, event);
+  const told = [...first.values()].map(({ body }) => JSON.parse(body).data as Told);
+  return Map.groupBy(told, ({ id }) => id);
+}
+
+export interface Told {
+  /** Of the message or number. */
+  id: string;
+  sequence: number;
+  status: string;
+}
+
+interface Truth extends Omit<Told, 'sequence'> {
+  /** How many changes of it were to be announced. */
+  events: number;
+}
+
+/** The number's messages that were posted to this endpoint's events, as they are. */
+const truthOf = (world: World, { number, createdAt }: Hook) =>
+  world.database.sql<Truth[]>`
+    select id, status, event_sequence as events from messages
+    where number_id = ${number.numberId} and created_at >= ${createdAt} order by seq`;
+
+/**
+ * Waits until the backend knows the state of each message, then checks what must always hold: every event arrived, with
+ * the same body each time, signed, and those of a message in order. Returns what was seen.
+ */
+export async function expectTold(
+  world: World,
+  hook: Hook,
+  { inOrder = true, withinMs = TOLD_WITHIN_MS }: { inOrder?: boolean; withinMs?: number } = {},
+): Promise<string> {
+  let differences: string[] = [];
+  await until(
+    'the backend knows the true state of each message',
+    async () => {
+      const truth = await truthOf(world, hook);
+      differences = differencesOf(truth, storiesOf(receivedAt(world, hook)));
+      return truth.length > 0 && differences.length === 0;
+    },
+    withinMs,
+  ).catch((error: Error) => {
+    throw new Error(`${error.message}: ${differences.join('; ')}`);
+  });
+  const received = receivedAt(world, hook);
+  const problems = problemsOf(received, inOrder);
+  for (const { error } of linesOf<{ error: string }>(world, `${hook.name}.refused.jsonl`))
+    problems.push(`a request was refused: ${error}`);
+  if (problems.length > 0) throw new Error(problems.join('; '));
+  const repeated = received.length - new Set(received.map(({ id }) => id)).size;
+  return `${repeated > 0 ? 'repeated' : 'once each'}, in order, true`;
+}
+
+/** In what the backend's idea of the messages differs from the database. */
+function differencesOf(truth: readonly Truth[], stories: ReadonlyMap<string, Told[]>): string[] {
+  return truth.flatMap(({ id, status, events }) => {
+    if (status === 'queued' || status === 'sending') return [`${id} is still ${status}`];
+    const story = (stories.get(id) ?? []).toSorted((a, b) => a.sequence - b.sequence);
+    const missing = events - new Set(story.map(({ sequence }) => sequence)).size;
+    if (missing > 0) return [`${id}: ${missing} of ${events} events are missing`];
+    const last = story.at(-1)?.status;
+    return last === status ? [] : [`${id} is ${status}, the backend has ${last}`];
+  });
+}
+
+function problemsOf(received: readonly ReceivedEvent[], inOrder: boolean): string[] {
+  const problems: string[] = [];
+  for (const [id, repeats] of Map.groupBy(received, ({ id }) => id))
+    if (new Set(repeats.map(({ body }) => body)).size > 1)
+      problems.push(`${id} did not arrive with the same body each time`);
+  for (const [id, story] of storiesOf(received)) {
+    const order = story.map(({ sequence }) => sequence);
+    if (inOrder && order.some((sequence, n) => sequence <= (order[n - 1] ?? 0)))
+      problems.push(`the events of ${id} arrived in the order ${order.join(', ')}`);
+  }
+  return problems;
+}
