@@ -9,13 +9,13 @@ export const isPinned = (setting: BuildSetting): boolean => setting !== 'latest'
 /** A version of WhatsApp Web as the page itself names it. */
 export const BUILD_VERSION = /^[0-9A-Za-z][0-9A-Za-z.-]{0,63}$/;
 
-/** A number that begins on a build without a verdict has this long until its self-test. */
+/** A number that starts on a build without a verdict has this long until its self-test. */
 export const TRY_START_MS = 10 * 60_000;
 /** After a self-test that passed, the build is tried for this long without a send. */
 export const TRY_SEND_MS = 15 * 60_000;
-/** What the site served this lately is taken for what it serves now. */
+/** A build that the site served within this time counts as its current one. */
 export const SERVED_LATELY_MS = 10 * 60_000;
-/** A kept build that did not load this often, while the site did, is not served any more. */
+/** A kept build that failed to load this often, while the site did load, is no longer served. */
 export const MISSES_MAX = 2;
 
 /** A build without a verdict has failed if this many starts in a row did not reach the self-test. */
@@ -23,27 +23,27 @@ export const STARTS_MAX = 3;
 /** The failed check of such a build. */
 export const NEVER_READY = 'its page does not become ready';
 
-/** What is known of a build, as the asking process judges it. */
+/** What is known of a build. */
 export interface BuildFacts {
   version: string;
-  /** Of the last self-test. A failure that another version of Wirebird saw is none. */
+  /** Of the last self-test. A failure in another version of Wirebird does not count. */
   verdict: 'passed' | 'failed' | null;
   /** WhatsApp acknowledged a message on it after its self-test. */
   proven: boolean;
-  /** Its document is there. */
+  /** Its document is kept. */
   kept: boolean;
   /** WhatsApp still serves its scripts, as far as is known. */
   served: boolean;
-  /** The number that tries it, and for how long still. */
+  /** The number that tries it, and the time left for that. */
   tryingNumberId: string | null;
   tryingLeftMs: number;
-  /** Since the site was last seen to serve it. */
+  /** The time since the site was last seen to serve it. */
   seenMsAgo: number;
 }
 
 export type BuildState = 'good' | 'tried' | 'failed' | 'unserved' | 'unproven';
 
-/** How a build stands, in the order of what matters most. */
+/** The state of a build; the first that applies. */
 export function buildState(build: BuildFacts): BuildState {
   if (build.verdict === 'failed') return 'failed';
   if (!build.served) return 'unserved';
@@ -69,9 +69,8 @@ export type BuildChoice =
 const SITE: BuildChoice = { use: 'site' };
 
 /**
- * What a number starts on. `builds` are newest first. `lastMissed`: its last start was on a kept build that did not come
- * up; the site is asked once then, which tells a build that is gone from a network that is away. `left`: it has just
- * left what the site serves.
+ * The build that a number starts on. `builds` are newest first. `lastMissed`: its last start on a kept build failed, so the
+ * site is tried once, to distinguish an unserved build from a missing network. `left`: it has just left the site's build.
  */
 export function chooseBuild(
   setting: BuildSetting,
@@ -90,7 +89,7 @@ export function chooseBuild(
   return state === 'failed' || state === 'tried' ? { use: 'kept', version: good.version } : SITE;
 }
 
-/** A pinned build that WhatsApp no longer serves gives way to what the site serves: its self-test protects that. */
+/** A pinned build that WhatsApp no longer serves is replaced by the site's, whose self-test protects the number. */
 function pinned(version: string, builds: readonly BuildFacts[]): BuildChoice {
   const build = builds.find((one) => one.version === version);
   if (build?.kept) return build.served ? { use: 'kept', version } : SITE;
@@ -103,8 +102,8 @@ function pinned(version: string, builds: readonly BuildFacts[]): BuildChoice {
 }
 
 /**
- * What becomes of a session that the site gave `seen`. `builds` are newest first and hold it. `chosen`: the number on
- * which new builds are to be tried first, where it runs. `mayTry`: it is a number that sends.
+ * Whether a session stays on `seen`, the build that the site served. `builds` are newest first and contain it. `chosen`: the
+ * number on which new builds are tried first, if it runs. `mayTry`: the number sends.
  */
 export function judgeBuild(
   setting: BuildSetting,
@@ -114,7 +113,7 @@ export function judgeBuild(
   const { seen, numberId, chosen, mayTry } = params;
   const stay = { verdict: 'stay', triedBy: null } as const;
   const leave = { verdict: 'leave', triedBy: null } as const;
-  // It gives way to the site only while it does not come up.
+  // The site's build is used only while the pinned one does not load.
   if (isPinned(setting))
     return seen !== setting && builds.some((one) => one.version === setting && one.kept && one.served)
       ? leave
@@ -129,13 +128,13 @@ export function judgeBuild(
   if (state === 'failed') return leave;
   const by = triedBy(build);
   if (by !== null) return by === numberId ? stay : leave;
-  // It passed, and nothing was sent in its time: it works as far as that can be known.
+  // It passed, and nothing was sent during its trial, so it counts as working.
   if (build.verdict === 'passed') return stay;
   const trier = chosen ?? (mayTry ? numberId : null);
   return { verdict: trier === numberId ? 'stay' : 'leave', triedBy: trier };
 }
 
-/** Where everybody stays on a build without a verdict, the first number is named as the one that tries it. */
+/** If all numbers stay on a build without a verdict, the first one is named as the one that tries it. */
 function newTrier(build: BuildFacts, numberId: string): string | null {
   return buildState(build) === 'unproven' && build.verdict === null ? numberId : null;
 }

@@ -5,24 +5,24 @@ import { MEDIA_URL_LENGTH_MAX, parseMediaUrl, URL_TOO_LONG } from './media-url.t
 import { GROUP, PERSON, parseRecipient, recipientHint } from './recipient.ts';
 
 /**
- * The fields of requests. Each says in a sentence what is wrong with it and what to send instead. Nothing is
- * coerced, and "missing" includes empty and only white space.
+ * The fields of requests. Each error says what is wrong and what to send instead. Nothing is coerced, and empty or only white
+ * space counts as missing.
  */
 
-/** Longer than any number or group id, decoration included. */
+/** Longer than any number with separators, and any group id. */
 const RECIPIENT_CHARS_MAX = 64;
 /** Longer than any key. */
 const TOKEN_CHARS_MAX = 200;
 
 interface TextField {
   field: string;
-  /** What to send, for a caller who sent nothing. */
+  /** What to send if it is missing. */
   what: string;
   /** In Unicode code points. */
   charsMax: number;
 }
 
-/** A text that must be there. */
+/** A required text. */
 export function requiredText({ field, what, charsMax }: TextField) {
   const missing = `${field} is missing. Send ${what}.`;
   return z
@@ -59,7 +59,7 @@ function requiredNumber(params: { field: string; min: number; max: number }) {
     .pipe(z.number()); // trpc-openapi turns on coercion in every bare number that it finds
 }
 
-/** `to`, read into a `Recipient`. */
+/** `to`, parsed into a `Recipient`. */
 export function recipientField() {
   const what =
     'the recipient: a number in international format (digits only, country code first, no +) or a group id ending in @g.us';
@@ -96,7 +96,7 @@ function phoneField(field: string) {
     });
 }
 
-/** `url`: where a media file is. Only its form is judged here; the fetcher judges the rest. */
+/** `url`: the address of a media file. Only its form is checked here; the fetcher checks the rest. */
 function mediaUrlField(what: string) {
   return given('url', `the http(s) address of ${what}`)
     .max(MEDIA_URL_LENGTH_MAX, { error: URL_TOO_LONG, abort: true })
@@ -120,7 +120,7 @@ function captionField() {
   });
 }
 
-/** `filename`, without what a file name must not hold. */
+/** `filename`, without characters that a file name must not contain. */
 function filenameField() {
   const field = 'filename';
   return requiredText({
@@ -135,8 +135,8 @@ function filenameField() {
 }
 
 /**
- * A file name as the recipient may see it: no path separators, no control characters, none that turn the
- * reading direction around (they can make `exe.pdf` of `fdp.exe`). Empty when nothing is left.
+ * A file name that is safe to show: without path separators, control characters, and characters that reverse the reading
+ * direction (they can make `fdp.exe` look like `exe.pdf`). May be empty.
  */
 export function safeFilename(name: string): string {
   return name
@@ -170,7 +170,7 @@ export function referenceField(field = 'reference') {
     });
 }
 
-/** `token`: the key, where it is not in a header. It was read before; here only its type is judged. */
+/** `token`: the key, if it is not in a header. It was read before; only its type is checked here. */
 export function tokenField() {
   return z
     .string({ error: ({ input }) => notA('string', 'token', input) })
@@ -179,7 +179,7 @@ export function tokenField() {
     .meta({ description: 'The API key, where it is not given in a header.' });
 }
 
-/** What a kind of message makes its fields from. */
+/** The builders of a message kind's fields. */
 export const builders = {
   requiredText,
   optionalText,
@@ -190,7 +190,7 @@ export const builders = {
   filename: filenameField,
 };
 
-/** A text that must be there and whose form says the rest. */
+/** A required text of a given form. */
 function given(field: string, what: string) {
   const missing = `${field} is missing. Send ${what}.`;
   return z
@@ -198,7 +198,7 @@ function given(field: string, what: string) {
     .regex(/\S/u, { error: missing, abort: true });
 }
 
-/** The URL as it is stored and fetched, in ASCII; judged twice, because escaping can make it longer. */
+/** The URL as it is stored and fetched, in ASCII. Its length is checked twice, because escaping can make it longer. */
 function plainUrl(text: string): string | AppError {
   try {
     return parseMediaUrl(parseMediaUrl(text).href).href;
@@ -225,7 +225,7 @@ function tooLong(field: string, charsMax: number, input: unknown): string {
   return `${field} must be at most ${charsMax} characters; it has ${chars}. Shorten it.`;
 }
 
-/** PostgreSQL keeps neither U+0000 nor halves of surrogate pairs, and no phone shows them. */
+/** PostgreSQL stores neither U+0000 nor halves of surrogate pairs, and phones do not show them. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -6,8 +6,8 @@ import type { Recipient } from './recipient.ts';
 import { builders, recipientField } from './request-fields.ts';
 
 /**
- * The fields of a request of each kind: what REST documents and judges, and what a form of the dashboard is
- * judged by. Made again for each user, because trpc-openapi changes the schemas that it gets.
+ * The request schema of each kind, for REST, its document and the dashboard's forms. Made for each use, because trpc-openapi
+ * changes the schemas that it gets.
  */
 export function requestFields(type: MessageType) {
   const fields = Object.entries<(f: typeof builders) => z.ZodType>(KINDS[type].fields);
@@ -17,7 +17,7 @@ export function requestFields(type: MessageType) {
   };
 }
 
-/** The sentence about each field of a request that is wrong; empty when it could be sent. */
+/** The error of each invalid field of a request; empty if it can be sent. */
 export function problemsOf(type: MessageType, request: unknown): Partial<Record<string, string>> {
   const problems: Partial<Record<string, string>> = {};
   for (const issue of z.object(requestFields(type)).safeParse(request).error?.issues ?? [])

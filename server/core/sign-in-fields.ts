@@ -4,8 +4,7 @@ import { z } from 'zod';
 export const SIGN_IN_DAYS = 14;
 
 /**
- * What somebody types to sign in or up, bounded before it is hashed or compared. Whether it will do is judged
- * where it is used.
+ * The fields to sign in or up, with limits on their length before they are hashed or compared. Their use checks the rest.
  */
 export const EmailField = z.string().max(254);
 export const PasswordField = z.string().max(1000);

@@ -11,16 +11,16 @@ import { StartError } from './start-error.ts';
 const BUILD_LIMIT_MS = 15 * 60_000;
 
 /**
- * Makes the production build of the web, unless the one that is there was made from these very sources.
+ * Makes the production build of the web, unless there is one of the same sources.
  *
- * @param signal ends a build under way, without an error.
- * @param runDir where a later start finds what this one left running.
- * @throws StartError with the compiler's output when it fails.
+ * @param signal Ends the build without an error.
+ * @param runDir Where a later start finds processes that this one left running.
+ * @throws StartError with the compiler's output if it fails.
  */
 export async function ensureBuild(root: string, signal: AbortSignal, runDir?: string): Promise<boolean> {
   const sources = hashSources(root);
   if (isBuiltFrom(root, sources)) return false;
-  // Two starts from one checkout must not build over each other.
+  // Two starts in one checkout must not build at the same time.
   const cache = path.join(root, 'node_modules', '.cache', 'wirebird');
   fs.mkdirSync(cache, { recursive: true });
   const unlock = await lock(path.join(cache, 'build.lock'), BUILD_LIMIT_MS);
@@ -50,7 +50,7 @@ async function build(root: string, signal: AbortSignal, runDir?: string): Promis
   const next = path.join(root, 'node_modules/next/dist/bin/next');
   const child = spawn(nodePath, [next, 'build'], {
     cwd: root,
-    // A build is always for production; what the machine has set for NODE_ENV would break it.
+    // A build is always for production; the machine's NODE_ENV would break it.
     env: childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',

@@ -9,7 +9,7 @@ export interface DataDir {
   /** Identities of the running processes, one file each. */
   runDir: string;
   logDir: string;
-  /** Lets another start have the directory. */
+  /** Releases the directory. */
   release(): void;
 }
 
@@ -17,10 +17,10 @@ const LEFTOVER_STOP_MS = 12_000;
 const LEFTOVER_KILL_MS = 2_000;
 
 /**
- * Makes the data directory (readable by its owner alone), takes it for this start, and ends what a start
- * that was killed left running in it.
+ * Makes the data directory (readable only by its owner), locks it for this start, and ends processes that a killed start left
+ * running.
  *
- * @throws StartError when it cannot be written to, or the product runs on it already.
+ * @throws StartError if it cannot be written to, or the product already runs on it.
  */
 export async function takeDataDir(dataDir: string): Promise<DataDir> {
   const runDir = path.join(dataDir, 'run');
@@ -49,7 +49,7 @@ export async function takeDataDir(dataDir: string): Promise<DataDir> {
   }
 }
 
-/** Parts whose supervisor was killed stop on their own within seconds; this is for those that did not. */
+/** Processes whose supervisor was killed stop within seconds; this ends those that did not. */
 async function endLeftovers(runDir: string): Promise<void> {
   const ends = fs.readdirSync(runDir).map(async (name) => {
     const file = path.join(runDir, name);

@@ -8,22 +8,22 @@ export interface StartedDatabase {
   url: string;
   /** For the terminal: which database it is, without a secret. */
   described: string;
-  /** Where the embedded one lies; null for one that was given. */
+  /** The directory of an embedded one; else null. */
   place: string | null;
-  /** Keeps it for another process of ours, after this one was killed. */
+  /** Keeps it running for another process of ours if this one is killed. */
   share(pid: number): void;
   release(): Promise<void>;
 }
 
-/** Where the embedded server of a data directory lies. */
+/** The directory of the embedded server in a data directory. */
 export const embeddedPlace = (dataDir: string): string => path.join(dataDir, 'postgres');
 
 /**
- * The database that `DATABASE_URL` names (not yet reached), or an embedded one below the data directory. That is made
- * at the first start only: where an earlier installation has left its signs, a database that is missing is a loss.
+ * The database that `DATABASE_URL` names (not yet connected), or an embedded one below the data directory. The embedded one is
+ * made only at the first start: with signs of an earlier installation, a missing database is a loss.
  *
- * @param options.restoring what is beside the database was brought for the backup, or is set aside after it.
- * @throws StartError when the embedded one cannot be started, or is missing.
+ * @param options.restoring The files beside the database belong to the backup.
+ * @throws StartError if the embedded one cannot be started, or is missing.
  */
 export async function startDatabase(options: {
   databaseUrl: string | undefined;

@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * What an earlier installation has left in the data directory beside its database: one that finds this and no
- * database has lost that, and is no newcomer.
+ * The files of an earlier installation beside its database. If they exist without a database, the database is lost.
  */
 export function signsOfEarlier(dataDir: string): string[] {
   const signs = ['secrets', 'profiles'].filter((name) => namesIn(path.join(dataDir, name)).length > 0);
@@ -11,7 +10,7 @@ export function signsOfEarlier(dataDir: string): string[] {
   return signs.map((name) => path.join(dataDir, name));
 }
 
-/** Whether browsers' profiles of linked numbers lie there. */
+/** Whether there are browser profiles of linked numbers. */
 export function hasProfiles(dataDir: string): boolean {
   return namesIn(path.join(dataDir, 'profiles')).some((name) => name.startsWith('num_'));
 }

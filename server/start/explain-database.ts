@@ -8,15 +8,14 @@ import { StartError } from './start-error.ts';
 /** A database that the product is about to use. */
 export interface DatabaseInUse {
   url: string;
-  /** Where the embedded one lies; null for one that `DATABASE_URL` names. */
+  /** The directory of an embedded one; null for one that `DATABASE_URL` names. */
   place: string | null;
 }
 
 const CAUSES_MAX = 5;
 
 /**
- * Why a database cannot be used and what to do about it, in a sentence without the password. Null for what is no
- * fault of the database or the operator, but ours.
+ * Why a database cannot be used and what to do, in a sentence without the password. Null for other errors, which are ours.
  */
 export function explainDatabase(error: unknown, { url, place }: DatabaseInUse): string | null {
   const known = [StartError, SettingsError, NewerSchemaError].some((kind) => error instanceof kind);

@@ -14,12 +14,12 @@ export function openLogFile(path: string, bytesMax: number = BYTES_MAX): LogFile
   let file = fs.openSync(path, 'a', 0o600);
   let bytes = wholeLines(path, file);
 
-  /** Keeps the open file until there is a new one: the number of a closed file soon belongs to another. */
+  /** Keeps the open file until there is a new one, because a closed file's descriptor is reused. */
   function rotate(): void {
     try {
       fs.renameSync(path, `${path}.1`);
     } catch (error) {
-      // An earlier attempt went as far as this, or somebody moved the file away.
+      // An earlier attempt got this far, or the file was moved away.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
     const next = fs.openSync(path, 'a', 0o600);
@@ -47,7 +47,7 @@ export function openLogFile(path: string, bytesMax: number = BYTES_MAX): LogFile
         if (bytes > 0 && bytes + data.length > bytesMax) rotate();
         append(data);
       } catch {
-        // Nowhere to say it: the disk that is full is the one that logs go to.
+        // It cannot be logged, because the log's own disk is full.
       }
     },
     close() {
@@ -57,7 +57,7 @@ export function openLogFile(path: string, bytesMax: number = BYTES_MAX): LogFile
   };
 }
 
-/** The size up to the end of the last whole line; what a crash left behind it is cut off. */
+/** The size up to the end of the last complete line; a partial line of a crash is cut off. */
 function wholeLines(path: string, file: number): number {
   const { size } = fs.fstatSync(file);
   if (size === 0) return 0;

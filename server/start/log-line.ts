@@ -5,7 +5,7 @@ export interface LogLine {
   level: string;
   /** Whether it was plain text, as crashes and libraries write. */
   plain: boolean;
-  /** For a person: the message, then the fields. As it came: the code that prints it escapes it. */
+  /** For a person: the message, then the fields, unescaped. */
   text: string;
   /** For the log file: always a JSON object with `time`, `level` and `msg`, cut and escaped. */
   json: string;
@@ -14,10 +14,9 @@ export interface LogLine {
 const FIELDS_HIDDEN = new Set(['level', 'time', 'msg', 'err']);
 
 /**
- * Reads a line that a process wrote: our own are JSON; what libraries and crashes write is plain text and
- * becomes JSON here.
+ * Parses a line of a process's output. Our own lines are JSON; plain text of libraries and crashes becomes JSON.
  *
- * @param plainLevel the level of a line of plain text: `error` from stderr, `info` from stdout.
+ * @param plainLevel The level of plain text: `error` from stderr, `info` from stdout.
  */
 export function readLogLine(line: string, plainLevel: 'info' | 'error', now = new Date()): LogLine {
   const json = loggable(line);
@@ -35,7 +34,7 @@ export function readLogLine(line: string, plainLevel: 'info' | 'error', now = ne
   return { level: String(record.level), plain: false, text, json };
 }
 
-/** Whether a person should see it without asking. */
+/** Whether to show it on the terminal by default. */
 export const isProblem = ({ level }: LogLine): boolean => ['warn', 'error', 'fatal'].includes(level);
 
 function parse(line: string): Record<string, unknown> | null {

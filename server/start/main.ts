@@ -9,7 +9,7 @@ import { printProblem } from './print.ts';
 
 const flag = { type: 'boolean', default: false } as const;
 
-/** What went wrong in words for the operator; whatever else goes wrong is a fault of ours and has a stack. */
+/** The message of an error that the operator can fix; other errors are ours and have a stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const foreseen =
@@ -22,7 +22,7 @@ try {
   const { values } = parseArgs({
     options: { dev: flag, demo: flag, build: flag, only: { type: 'string' } },
   });
-  // Wrong settings are found while their module is loaded, so it is loaded where that can be reported.
+  // Wrong settings throw while their module is loaded, so it is loaded where that can be reported.
   if (values.only !== undefined) {
     const { runProcess } = await import('./run-process.ts');
     await runProcess(values.only);

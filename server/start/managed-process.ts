@@ -16,8 +16,7 @@ export interface ProcessPlan {
   entry: string;
   args?: string[];
   /**
-   * Size of a half of the space for young objects, in MB. Left to itself it grows to 64 MB while modules are
-   * loaded and is never given back.
+   * Size of a half of the space for young objects, in MB. By default it grows to 64 MB while modules load and stays so.
    */
   youngMegabytes: number;
   env: NodeJS.ProcessEnv;
@@ -26,17 +25,17 @@ export interface ProcessPlan {
 }
 
 export interface ProcessOptions {
-  /** Where the identity of the running process is kept, for a later start to find. */
+  /** The file with the identity of the running process, for a later start. */
   runDir: string;
   logDir: string;
   /** Shows every line of its log, not only problems. */
   verbose: boolean;
   onStarted?: (pid: number) => void;
-  /** Called when it ended on its own, or did not stop. */
+  /** Called if it ended unexpectedly, or did not stop. */
   onTrouble: (what: string) => void;
 }
 
-/** Preloaded into every process that is to end with the one that started it (over an IPC channel). */
+/** Preloaded into every process that must end with its parent (over an IPC channel). */
 export const PARENT_WATCH = `${pathToFileURL(path.join(import.meta.dirname, 'parent-watch.ts')).href}?parent=${process.pid}`;
 const READY_LIMIT_MS = 90_000;
 const READY_POLL_MS = 25;
@@ -47,7 +46,7 @@ const PAUSE_MS_MAX = 30_000;
 /** A process that ran this long was healthy: its next crash counts as the first. */
 const HEALTHY_MS = 30_000;
 
-/** Nothing of ours kills a process that is still needed. */
+/** We never kill a process that is still needed. */
 const causeOf = (signal: NodeJS.Signals) =>
   signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
 
@@ -58,7 +57,7 @@ interface Run {
   ended: Promise<string>;
 }
 
-/** A process that is started by {@link ManagedProcess.start} and restarted whenever it ends on its own, until stopped. */
+/** A process that is started by {@link ManagedProcess.start} and restarted if it ends, until stopped. */
 export class ManagedProcess {
   readonly #plan: ProcessPlan;
   readonly #options: ProcessOptions;
@@ -129,7 +128,7 @@ export class ManagedProcess {
     this.#run?.child.kill('SIGTERM');
   }
 
-  /** The identity of the running process stands here for a later start to find. */
+  /** Writes the identity of the running process for a later start. */
   get #runFile(): string {
     return path.join(this.#options.runDir, this.#plan.name);
   }
@@ -174,7 +173,7 @@ export class ManagedProcess {
       );
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    // A child of its own that outlives it can hold its output open; that is not waited for.
+    // A child process can keep its output open; that is not awaited.
     const lastOutput = () => Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
     const ended = exited.then(async (how) => {
       await lastOutput();

@@ -6,8 +6,8 @@ import { StartError } from './start-error.ts';
 const MEGABYTE = 1024 * 1024;
 
 /**
- * What each way to start was measured to take, with the lightest browser where it runs one, and some room: 652, 156,
- * 328 and 53 MB. With less, the system kills its processes again and again.
+ * The measured memory of each way to start, with the lightest browser if it runs one, and some room: 652, 156, 328 and 53 MB.
+ * With less, the system kills its processes repeatedly.
  */
 const NEEDED_MEGABYTES = { all: 700, web: 200, worker: 400, sandbox: 100 } as const;
 
@@ -15,12 +15,12 @@ export type Started = keyof typeof NEEDED_MEGABYTES;
 
 export interface MemoryLimit {
   bytes: number;
-  /** Whose it is, in words. */
+  /** Whose limit it is. */
   whose: string;
 }
 
 /**
- * Refuses to start with less memory than would be killed for.
+ * Refuses to start with too little memory.
  *
  * @throws StartError that says how much there is, whose limit that is and how much is needed.
  */
@@ -32,7 +32,7 @@ export function requireMemory(started: Started, { bytes, whose }: MemoryLimit = 
   );
 }
 
-/** The memory that this process and its children may have: the machine's, or less where a cgroup limits them. */
+/** The memory for this process and its children: the machine's, or the limit of a cgroup. */
 export function memoryLimit(root = '/'): MemoryLimit {
   const machine = { bytes: os.totalmem(), whose: 'The memory of this machine' };
   const limits = limitFiles(root).flatMap((file) => bytesIn(file));
@@ -42,7 +42,7 @@ export function memoryLimit(root = '/'): MemoryLimit {
     : machine;
 }
 
-/** Of our cgroup and all above it; the second version of cgroups has one tree, the first one of its own for memory. */
+/** The limits of our cgroup and all above it. Version 2 has one tree; version 1 has its own tree for memory. */
 function limitFiles(root: string): string[] {
   const ours = lines(path.join(root, 'proc/self/cgroup'));
   return ours.flatMap((line) => {
@@ -61,7 +61,7 @@ function upwards(mount: string, group: string, name: string): string[] {
   );
 }
 
-/** One number; `max`, or a file that is not there, is no limit. */
+/** A number; `max` or a missing file means no limit. */
 const bytesIn = (file: string): number[] =>
   lines(file)
     .filter((line) => /^\d+$/.test(line))

@@ -11,7 +11,7 @@ import { REQUEST_TOO_SLOW } from './malformed-request.ts';
 import { PageLimiter, type PageLimits, type PageRefusal, type Place, type Visitor } from './page-limiter.ts';
 import { isProbe } from './page-request.ts';
 
-/** A browser opens six connections, or some tens of streams over HTTP/2; the people of one office share an address. */
+/** A browser opens six connections, or dozens of streams over HTTP/2; offices share an address. */
 export const PAGE_LIMITS: PageLimits = {
   atOnce: 6,
   atOnceBesideApi: 1,
@@ -22,7 +22,7 @@ export const PAGE_LIMITS: PageLimits = {
   waitingMax: 1_000,
   waitMsMax: 10_000,
 };
-/** Probes have their own limiter: one that waits behind pages would take the whole installation out of service. */
+/** Probes have their own limiter: a probe that waits behind pages would make the installation look unavailable. */
 const PROBE_LIMITS: PageLimits = { ...PAGE_LIMITS, atOnce: 2, shareBesideApi: 1, waitMsMax: 3_000 };
 /** Our pages use shorter addresses; a longer one is refused unread. */
 export const TARGET_CHARS_MAX = 8_000;
@@ -73,7 +73,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 /** Admits page requests: a bounded number at once, and for a bounded share of the time while the API is in use. */
 export class PageAdmission {
   readonly #pages: PageLimiter;
-  /** Files cost little and come in tens: they do not use up the time of requests that query the database. */
+  /** Files are cheap and numerous, so they do not use the time of requests that query the database. */
   readonly #files: PageLimiter;
   readonly #probes: PageLimiter;
   #apiUsedAtMs = Number.NEGATIVE_INFINITY;
@@ -94,11 +94,11 @@ export class PageAdmission {
     res.once('close', note);
   }
 
-  /** Has a request answered by `answer` when its turn comes, or refuses it. Rejects with what `answer` does. */
+  /** Calls `answer` at the request's turn, or refuses it. Rejects if `answer` rejects. */
   async through(req: IncomingMessage, res: ServerResponse, answer: Handler): Promise<void> {
     const target = req.url ?? '/';
     if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
-    // What came in one piece with the headers is complete by then.
+    // A body that came together with the headers is complete by then.
     await nextTurn();
     const unread = await takeInBody(req, res, BODY_LIMITS);
     if (unread !== null) return refuse(req, res, REFUSALS[unread]);
@@ -141,14 +141,14 @@ function restWhenWritten(res: ServerResponse, place: Place): void {
     },
     writeHead: (...args: unknown[]) => {
       const written = writeHead(...args);
-      // Live updates are bounded where they are made.
+      // Live updates have their own limits.
       if (isEventStream(res, args.at(-1))) place.leave();
       return written;
     },
   });
 }
 
-/** Node does not keep the headers that are given when they are written. */
+/** Node does not keep headers that are passed to `writeHead`. */
 function isEventStream(res: ServerResponse, given: unknown): boolean {
   const types = [res.getHeader('content-type'), ...Object.entries(given ?? {}).flatMap(typeIn)];
   return types.some((type) => String(type).startsWith('text/event-stream'));

@@ -4,12 +4,12 @@ import { log } from '#server/platform/log.ts';
 import { isOwnHost } from '../core/own-host.ts';
 import { settings } from '../settings.ts';
 
-/** A site that sends its visitors here does not fill the log. */
+/** Limits the log lines, in case another site sends its visitors here. */
 const LOGGED_EVERY_MS = 60_000;
 
 let loggedAtMs = Number.NEGATIVE_INFINITY;
 
-/** Answers a request that is not for the pages as they are served here. False where it is. */
+/** Answers a request that the pages do not accept; false if they do. */
 export function refusePageRequest(req: IncomingMessage, res: ServerResponse): boolean {
   if (isProbe(req.url ?? '/') || hostsOf(req).every((host) => isOwnHost(host, settings))) return false;
   if (performance.now() - loggedAtMs > LOGGED_EVERY_MS) {
@@ -25,13 +25,13 @@ export function refusePageRequest(req: IncomingMessage, res: ServerResponse): bo
   return true;
 }
 
-/** The host of the header, and of a target that names one, which the pages' framework would believe. */
+/** The hosts of the header and of an absolute target, which the pages' framework would trust. */
 function hostsOf({ headers, url = '/' }: IncomingMessage): (string | undefined)[] {
   const named = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
   return named === undefined ? [headers.host] : [headers.host, named];
 }
 
-/** Load balancers ask by the address of a container; the answers are nobody's secret. */
+/** Load balancers use a container's address, and these answers are not secret. */
 export function isProbe(target: string): boolean {
   return /^\/(healthz|readyz)\/?(\?|$)/.test(target);
 }

@@ -11,7 +11,7 @@ const FORCED_AFTER_MS = 12_000;
 // Node passes the preload on to threads and processes that such a process starts itself, whose channels are not ours.
 const parent = Number(new URL(import.meta.url).searchParams.get('parent'));
 if (isMainThread && process.ppid === parent) watch();
-// Killed before this process had loaded. Nothing has begun here.
+// The supervisor was killed before this process had loaded.
 else if (isMainThread && processIdentity(parent) === null) process.exit(1);
 
 function watch(): void {
@@ -19,8 +19,8 @@ function watch(): void {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), FORCED_AFTER_MS).unref();
     process.kill(process.pid, 'SIGTERM');
   });
-  // Watching must not keep a process running.
+  // The watch must not keep the process running.
   process.channel?.unref();
-  // Nobody reads the output any more; a process that writes while it stops must not fail over that.
+  // The output has no reader any more; a process that writes while it stops must not fail.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

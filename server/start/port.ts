@@ -12,10 +12,10 @@ export interface WantedPort {
 const WEB = { host: 'HOST', port: 'PORT' };
 
 /**
- * Finds out, before anything is started, whether all of these can be listened on, side by side.
+ * Checks before the start that all of these ports can be used.
  *
- * @returns the ports; for 0 one that is free.
- * @throws StartError naming the settings of the one that cannot.
+ * @returns the ports; a free one for 0.
+ * @throws StartError with the settings of a port that cannot be used.
  */
 export async function requirePorts(wanted: WantedPort[]): Promise<number[]> {
   const probes: net.Server[] = [];

@@ -5,8 +5,8 @@ import { processEnvironment } from './process-plans.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * What `prepare.ts` reports: what it waits for, then the administrator's link or null, what the operator has to mend,
- * or our fault.
+ * The reports of `prepare.ts`: what it waits for, then the administrator's link or null, a problem for the operator, or an
+ * error of ours.
  */
 export type Prepared =
   | { waiting: string }
@@ -17,8 +17,8 @@ export type Prepared =
 /**
  * Checks that the database can be used, brings its schema up to date and compares the secrets.
  *
- * @returns the one-time link that makes an administrator, or null when there is one.
- * @throws StartError when the database cannot be used, was moved away, or is not that of the data directory.
+ * @returns the one-time link that makes an administrator, or null if there is one.
+ * @throws StartError if the database cannot be used, was moved, or belongs to another data directory.
  */
 export async function prepareDatabase(options: {
   databaseUrl: string;
@@ -27,11 +27,11 @@ export async function prepareDatabase(options: {
   signal: AbortSignal;
   /** It is the embedded one. */
   embedded?: boolean;
-  /** Says what is waited for. */
+  /** Reports what the start waits for. */
   onWaiting: (what: string) => void;
   /** Make the one-time link; each new one voids the last. */
   adminLink?: boolean;
-  /** Sessions start from the data directory, so it has to belong to the database. */
+  /** Sessions start from the data directory, so it must belong to the database. */
   ownsDataDir: boolean;
 }): Promise<string | null> {
   const child = spawn(

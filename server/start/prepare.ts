@@ -1,7 +1,6 @@
 /**
  * `node server/start/prepare.ts [--embedded] [--data-dir] [--no-admin-link]` with DATABASE_URL: brings the database up to date. A
- * process of its own, because the query builder takes more memory than all that the supervisor does, and it is needed
- * once. Sends {@link Prepared}.
+ * separate process, because the query builder takes more memory than the supervisor and is needed only once. Sends {@link Prepared}.
  */
 
 import { requireNotMoved, requireOwnDataDir } from '#server/operations/generation.ts';

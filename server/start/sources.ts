@@ -21,7 +21,7 @@ export function hashSources(root: string): string {
   return hash.digest('hex');
 }
 
-/** Files in a fixed order, tests left out: they are not built. */
+/** Files in a fixed order, without tests, which are not built. */
 function filesBelow(root: string, name: string): string[] {
   const stat = fs.statSync(path.join(root, name), { throwIfNoEntry: false });
   if (!stat) return [];

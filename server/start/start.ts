@@ -30,10 +30,10 @@ const WORK_STOP_MS = 11_000;
 const SANDBOX_STOP_MS = 1_000;
 
 /**
- * Starts the product, runs it until it is asked to stop, and stops it. When this returns or throws, nothing
- * of it is left.
+ * Starts the product, runs it until it is asked to stop, and stops it. When this returns or throws, all its processes have
+ * ended.
  *
- * @throws StartError or SettingsError when it cannot be started.
+ * @throws StartError or SettingsError if it cannot be started.
  */
 export async function start(mode: Mode): Promise<void> {
   if (mode.demo) requireDemoPlace();

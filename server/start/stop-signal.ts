@@ -16,7 +16,7 @@ export interface StopSignal {
  * Listens for every request to stop the product: Ctrl-C, SIGTERM, a closed terminal, the end of npm.
  *
  * @param onImpatience a second Ctrl-C, while it is stopping.
- * @param onPause Ctrl-Z. It pauses nothing: the processes have no terminal, and would continue without their supervisor.
+ * @param onPause Ctrl-Z, which pauses nothing: the processes have no terminal and would continue without their supervisor.
  */
 export function listenForStop(onImpatience: () => void, onPause: () => void = () => {}): StopSignal {
   const controller = new AbortController();

@@ -5,10 +5,9 @@ import type { ManagedProcess } from './managed-process.ts';
 const QUIET_MS = 200;
 
 /**
- * Under `npm run dev`: restarts the worker when its code changes, and the sandbox when its own does. The
- * web reloads on its own.
+ * For `npm run dev`: restarts the worker or the sandbox when its code changes. The web reloads itself.
  *
- * @returns how to stop watching.
+ * @returns a function that stops watching.
  */
 export function watchSources(
   root: string,

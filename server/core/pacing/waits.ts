@@ -26,12 +26,12 @@ export function estimateWaitMs(params: {
   random: number;
 }): number {
   const { slotInMs, ahead, pace, random } = params;
-  // A slot further ahead than an interval was written by a clock that was wrong.
+  // A slot more than an interval ahead was written by a wrong clock.
   const nextMs = Math.min(Math.max(0, slotInMs), intervalMs(pace, 1));
   return nextMs + ahead * (intervalMs(pace, random) + SLOT_LATE_MS);
 }
 
-/** When messages that are due at these times leave, one interval apart and after `freeInMs`; all in ms from now. */
+/** The slots of messages that are due at these times: one interval apart and after `freeInMs`, all in ms from now. */
 export function turnsOf(dueInMs: readonly number[], freeInMs: number, intervalMs: number): number[] {
   let next = freeInMs;
   return dueInMs.map((due) => {
@@ -43,7 +43,7 @@ export function turnsOf(dueInMs: readonly number[], freeInMs: number, intervalMs
 
 /**
  * `Retry-After` for a refused sync request: whole seconds until its slot is near enough, spread over half as much
- * again so that refused callers don't return together. `random` is in [0, 1).
+ * again so that refused callers do not retry together. `random` is in [0, 1).
  */
 export function retryAfterRefusal(waitMs: number, random: number): number {
   const overMs = Math.max(0, waitMs - ADMISSION_WINDOW_MS);

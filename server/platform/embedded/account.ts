@@ -2,18 +2,17 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { EmbeddedPostgresError, type Home } from './home.ts';
 
-/** The system account that the server runs as: empty for "as ourselves". */
+/** The system account that the server runs as; empty for our own. */
 export interface ServerAccount {
   uid?: number;
   gid?: number;
 }
 
 /**
- * PostgreSQL refuses to run as root. As root it is given to the account that already owns the cluster, or
- * to `postgres` or `nobody`; the owner comes first, so that a `postgres` account installed later does not
- * lock us out of our own data.
+ * PostgreSQL refuses to run as root. As root it runs as the account that owns the cluster, else as `postgres` or `nobody`. The
+ * owner comes first, so that a `postgres` account installed later does not lose access to the data.
  *
- * @throws EmbeddedPostgresError when there is no such account, or the cluster is somebody else's.
+ * @throws EmbeddedPostgresError if there is no such account, or the cluster belongs to another one.
  */
 export function serverAccount(home: Home): ServerAccount {
   const we = process.getuid?.();

@@ -14,7 +14,7 @@ export interface Binaries {
   major: string;
 }
 
-/** PostgreSQL's processes get nothing of our environment: PGPORT or LD_LIBRARY_PATH would change them. */
+/** PostgreSQL's processes do not get our environment, because PGPORT or LD_LIBRARY_PATH would affect them. */
 export const POSTGRES_ENVIRONMENT: NodeJS.ProcessEnv | undefined =
   process.platform === 'win32'
     ? undefined
@@ -24,11 +24,10 @@ export const POSTGRES_ENVIRONMENT: NodeJS.ProcessEnv | undefined =
       } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv);
 
 /**
- * The registry's PostgreSQL for this platform, in a place where `account` can run it. Usually that is the
- * package itself; where the account cannot get there (a project below /root) or the package can't be
- * completed (a read-only install), a copy is made once.
+ * PostgreSQL's package for this platform, or a copy of it if `account` cannot reach the package (a project below /root) or the
+ * package cannot be completed (a read-only install).
  *
- * @throws EmbeddedPostgresError when the platform has no package, or nothing can be run.
+ * @throws EmbeddedPostgresError if the platform has no package, or nothing can be run.
  */
 export function findBinaries(
   home: Home,
@@ -99,8 +98,8 @@ function binariesIn(native: string, major: string): Binaries {
 }
 
 /**
- * Registry packages cannot hold symbolic links; this one lists them in a file and makes them in an install
- * script, which we do not allow to run. Returns why it could not be done, or null.
+ * Makes the package's symbolic links. Registry packages cannot contain them; this one lists them in a file for its install
+ * script, which we do not run. Returns why it failed, or null.
  */
 function restoreSymlinks(native: string): string | null {
   const list = path.join(native, 'pg-symlinks.json');

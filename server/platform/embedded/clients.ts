@@ -8,7 +8,7 @@ let handles = 0;
 /**
  * Counts this process (once more) among those that use the server. The caller holds the home's lock.
  *
- * @returns the function that takes the entry away.
+ * @returns a function that removes the entry.
  */
 export function registerClient(home: Home): () => void {
   handles += 1;
@@ -44,7 +44,7 @@ function entries(home: Home): string[] {
   try {
     return fs.readdirSync(home.clients);
   } catch (error) {
-    // The data directory was deleted while the server ran: nobody uses it any more.
+    // The data directory was deleted while the server ran, so it has no users.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }

@@ -10,19 +10,18 @@ const SUPERUSER = 'wirebird';
 const DATABASE = 'postgres';
 
 /**
- * What to call the cluster's directory in a PostgreSQL process whose working directory it is. As root the
- * process runs under an account that may not walk there (DATA_DIR is ours alone), and this name needs no
- * walking.
+ * The name of the cluster's directory for a PostgreSQL process that runs in it. As root the process has an account that cannot
+ * access the path (DATA_DIR is readable only by us).
  */
 export const dataArgument = (home: Home, account: ServerAccount): string =>
   account.uid === undefined ? home.data : '/proc/self/cwd';
 
 /**
- * Makes the cluster when there is none. The caller holds the home's lock. It is made aside and renamed, so that a
- * crash in the middle leaves no half of one; its password takes its place after it, so that none is ever overwritten.
+ * Makes the cluster if there is none. The caller holds the home's lock. It is made under another name and renamed, so that a
+ * crash leaves no partial one. Its password is renamed after it, so that none is overwritten.
  *
- * @param earlier what says that there was a cluster before: with any of it, none is made.
- * @throws EmbeddedPostgresError when it cannot be made, is missing or damaged, or was made by another major version.
+ * @param earlier Signs of an earlier cluster: with any of them, none is made.
+ * @throws EmbeddedPostgresError if it cannot be made, is missing or damaged, or was made by another major version.
  */
 export async function ensureCluster(
   home: Home,
@@ -94,7 +93,7 @@ async function initialise(
   binaries: Binaries,
   account: ServerAccount,
 ): Promise<void> {
-  // An open file is readable for the other account when its path is not.
+  // The other account can read an open file even if it cannot access its path.
   const input = fs.openSync(passwordFile, 'r');
   try {
     const args = ['-D', dataArgument(home, account), '-U', SUPERUSER, '-A', 'scram-sha-256'];

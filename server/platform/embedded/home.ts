@@ -36,13 +36,13 @@ export interface Home {
   clients: string;
   password: string;
   port: string;
-  /** Identity of the process that outlives the clients and stops the server after them. */
+  /** Identity of the keeper, which stops the server after its last client. */
   keeper: string;
   lock: string;
   log: string;
 }
 
-/** The places below `dir`. */
+/** The paths below `dir`. */
 export function homeAt(dir: string): Home {
   const root = path.resolve(dir);
   return {

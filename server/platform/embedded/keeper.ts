@@ -1,7 +1,6 @@
 /**
- * The embedded server's keeper: `node keeper.ts <home> <identity of the server>`. It outlives the processes that use the server, so
- * that nothing stays behind when they are all killed at once, and brings the server back on its port when
- * that is what was killed.
+ * The embedded server's keeper: `node keeper.ts <home> <identity of the server>`. It stops the server after the last of its
+ * users has ended, even if all were killed at once, and restarts a killed server on its port.
  */
 import fs from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -43,7 +42,7 @@ for (;;) {
   }
 }
 
-/** False if there is nothing left to keep. */
+/** False if the server is no longer needed. */
 async function look(home: Home): Promise<boolean> {
   const running = runningServer(home);
   if (readIfThere(home.keeper) !== processIdentity()) {

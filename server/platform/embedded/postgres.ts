@@ -15,15 +15,14 @@ import { settled, startServer, stopServer } from './server.ts';
 export { EmbeddedPostgresError } from './home.ts';
 
 export interface EmbeddedPostgres {
-  /** `postgres://user:password@127.0.0.1:port/database`; valid while anybody uses the server. */
+  /** `postgres://user:password@127.0.0.1:port/database`; valid while a process uses the server. */
   url: string;
   /** The server's current process; another one after it was killed and restarted. */
   pid: number;
   /** Whether this call started it, rather than joined a running one. */
   started: boolean;
   /**
-   * Counts another process among the users until it ends, so that it can finish its work after this one was
-   * killed.
+   * Counts another process among the users until it ends, so that it can finish its work if this one is killed.
    */
   share(pid: number): void;
   /** Releases the server. The last process to do so stops it, and returns when it has ended. */
@@ -34,11 +33,11 @@ const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
 const KEEPER_STOP_LIMIT_MS = 2_000;
 
 /**
- * A PostgreSQL of our own on a machine that has none, its data below `dir`. Any number of processes may ask
- * for the same directory and share one server; it runs until the last of them has released it or died.
+ * A PostgreSQL server for a machine without one, with its data below `dir`. Several processes can share it; it runs until the
+ * last of them has released it or ended.
  *
- * @param options.port wanted on 127.0.0.1 (0: any free one); if busy, another is taken. Default: the last one.
- * @param options.earlier what says that there was a database before: with any of it a missing one is not made.
+ * @param options.port The wanted port on 127.0.0.1 (0: any free one); if busy, another is taken. Default: the last one.
+ * @param options.earlier Signs of an earlier database: with any of them, a missing one is not made.
  * @throws EmbeddedPostgresError with one line that says what to do.
  */
 export async function ensurePostgres(
@@ -114,7 +113,7 @@ async function release(home: Home, unregister: () => void): Promise<void> {
     forgetDeadClients(home);
     await stopServer(home);
     const keeper = readIfThere(home.keeper) ?? '';
-    // It does nothing without the lock, which is ours, so it cannot leave anything half done.
+    // It does nothing without the lock, which this process holds, so it leaves nothing incomplete.
     await endProcess(keeper, 'SIGKILL', KEEPER_STOP_LIMIT_MS);
     fs.rmSync(home.keeper, { force: true });
   });

@@ -31,18 +31,18 @@ const SETTINGS: Record<string, string> = {
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '64MB',
-  // Nobody replicates from here, so the log stays small.
+  // There is no replication, so the log stays small.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   max_wal_size: '256MB',
   // Below the cluster, where a restart cleans up; a killed server would leave it in /dev/shm.
   dynamic_shared_memory_type: 'mmap',
-  // A client killed while its session waits for a lock must not keep what it already holds.
+  // A client that is killed while its session waits for a lock must not keep its other locks.
   client_connection_check_interval: '2s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The log must hold no customer's data: no statements, no values of violated keys.
+  // The log must not contain customers' data: no statements, no values of violated keys.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
@@ -62,8 +62,8 @@ export function runningServer(home: Home): RunningServer | null {
 }
 
 /**
- * What only the server of this home has on its command line. (Its working directory would tell as well, but
- * root in a container may not ask for that of another account's process.)
+ * Only the server of this home has this on its command line. (Root in a container cannot read the working directory of another
+ * account's process.)
  */
 function nameOf(home: Home): string {
   const place = fs.realpathSync(home.root);
@@ -71,11 +71,11 @@ function nameOf(home: Home): string {
 }
 
 /**
- * Starts the server and waits until it takes connections, after a crash until it has recovered. The caller
- * holds the home's lock and has seen that none runs.
+ * Starts the server and waits until it accepts connections, after a crash until it has recovered. The caller holds the home's
+ * lock and has checked that none runs.
  *
- * @param wantedPort taken if free; otherwise another one, unless `insist`.
- * @throws EmbeddedPostgresError with the server's own words when it does not come up.
+ * @param wantedPort Used if free; otherwise another one, unless `insist`.
+ * @throws EmbeddedPostgresError with the server's own message if it does not start.
  */
 export async function startServer(
   home: Home,
@@ -176,8 +176,8 @@ export async function settled(home: Home): Promise<RunningServer | null> {
 }
 
 /**
- * Stops the server, if it runs: transactions under way are rolled back, the log is flushed. One that does
- * not obey within 8 s is made to end without that (the next start recovers). The caller holds the lock.
+ * Stops the server, if it runs: rolls open transactions back and flushes the log. After 8 s it is ended at once, and the next
+ * start recovers. The caller holds the lock.
  */
 export async function stopServer(home: Home): Promise<void> {
   const server = runningServer(home);

@@ -19,7 +19,7 @@ import type { Database } from '#server/platform/db/client.ts';
 
 export interface Demo {
   email: string;
-  /** Null where it is not known here: the account was made with another data directory. */
+  /** Null if the account was made with another data directory. */
   password: string | null;
   number: NumberView;
   key: string;
@@ -32,8 +32,8 @@ const PLAN_DAYS = 365;
 const actor = { kind: 'cli' } as const;
 
 /**
- * The demo's account with a plan, its connected sandbox number and a new key; whatever is there from an
- * earlier time is used again, and the earlier key is revoked.
+ * The demo's account with a plan, its connected sandbox number and a new key. An existing account and number are used again,
+ * and the earlier key is revoked.
  */
 export async function setUpDemo(database: Database, dataDir: string): Promise<Demo> {
   const passwordFile = path.join(dataDir, 'demo-password');
