@@ -1,7 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
-import type { MessageStatus } from '#server/core/message-state.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Recipient } from '#server/core/recipient.ts';
 import type { AccountScope, NumberScope } from '#server/platform/db/context.ts';
 import {
   findMessageDetail,
@@ -13,6 +11,7 @@ import {
   findMessageRecord,
   listMessageRecords,
   type MessageCursor,
+  type MessagePage,
   type MessageRecord,
 } from './queries/message-records.ts';
 
@@ -30,15 +29,7 @@ export async function getMessage(
 /** A page of the messages of the caller's number, newest first; `next` is the `after` of the following page. */
 export async function listNumberMessages(
   { database, numberId }: NumberScope,
-  input: {
-    reference?: string | undefined;
-    status?: MessageStatus | undefined;
-    to?: Recipient | undefined;
-    since?: Date | undefined;
-    until?: Date | undefined;
-    after: MessageCursor | null;
-    limit: number;
-  },
+  input: MessagePage,
 ): Promise<{ messages: MessageRecord[]; next: MessageCursor | null }> {
   const { limit } = input;
   const rows = await listMessageRecords(database.db, { ...input, numberId, limit: limit + 1 });

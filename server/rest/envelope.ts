@@ -15,7 +15,10 @@ const SendResult = z
   })
   .meta({ id: 'SendResult' });
 
-export const SendAnswer = z.object({ success: z.literal(true), data: SendResult }).meta({ id: 'SendAnswer' });
+/** The body of a success. */
+export const successOf = <Data extends z.ZodType>(data: Data) => z.object({ success: z.literal(true), data });
+
+export const SendAnswer = successOf(SendResult).meta({ id: 'SendAnswer' });
 export type SendAnswer = z.infer<typeof SendAnswer>;
 
 /** The same for callers that accept `application/problem+json` (RFC 9457). */

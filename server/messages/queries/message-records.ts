@@ -1,20 +1,12 @@
 import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
-import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import type { OutcomeCode } from '#server/core/outcomes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messageEvents, messages } from '#server/schema/index.ts';
+import { type MessageView, messageView } from './outcomes.ts';
 
 /** A message as the API returns it. */
-export interface MessageRecord {
-  id: string;
-  to: Recipient;
-  type: MessageType;
-  status: MessageStatus;
-  errorCode: OutcomeCode | null;
-  /** The error as a sentence for the sender. */
-  error: string | null;
+export interface MessageRecord extends MessageView {
   reference: string | null;
   createdAt: Date;
   /** When it was scheduled for. */
@@ -33,13 +25,8 @@ export interface MessageCursor {
 }
 
 const record = {
-  id: messages.id,
+  ...messageView,
   seq: messages.seq,
-  to: messages.recipient,
-  type: messages.type,
-  status: messages.status,
-  errorCode: messages.errorCode,
-  error: messages.error,
   reference: messages.reference,
   createdAt: messages.createdAt,
   sendAt: messages.sendAt,
@@ -59,20 +46,22 @@ export async function findMessageRecord(
   return found ?? null;
 }
 
+/** A page of messages, narrowed by the given filters. */
+export interface MessagePage {
+  reference?: string | undefined;
+  status?: MessageStatus | undefined;
+  to?: Recipient | undefined;
+  /** Accepted at or after the first and before the second time. */
+  since?: Date | undefined;
+  until?: Date | undefined;
+  after: MessageCursor | null;
+  limit: number;
+}
+
 /** A number's messages after a place in the list, newest first. Each filter is served by an index of its own. */
 export async function listMessageRecords(
   db: Db,
-  params: {
-    numberId: string;
-    reference?: string | undefined;
-    status?: MessageStatus | undefined;
-    to?: Recipient | undefined;
-    /** Accepted at or after this, and before that. */
-    since?: Date | undefined;
-    until?: Date | undefined;
-    after: MessageCursor | null;
-    limit: number;
-  },
+  params: { numberId: string } & MessagePage,
 ): Promise<(MessageRecord & { seq: number })[]> {
   const { reference, status, to, since, until, after, limit } = params;
   const rows = await db

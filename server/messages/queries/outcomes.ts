@@ -18,7 +18,7 @@ export interface MessageView {
   error: string | null;
 }
 
-const view = {
+export const messageView = {
   id: messages.id,
   to: messages.recipient,
   type: messages.type,
@@ -33,7 +33,7 @@ export async function findMessage(
   params: { numberId: string; messageId: string },
 ): Promise<MessageView | null> {
   const [row] = await db
-    .select(view)
+    .select(messageView)
     .from(messages)
     .where(and(eq(messages.id, params.messageId), eq(messages.numberId, params.numberId)));
   return row ?? null;
@@ -65,7 +65,7 @@ export async function endWaiting(
         lte(messages.deadlineAt, msFromNow(params.deadlineWithinMs)),
       ),
     )
-    .returning(view);
+    .returning(messageView);
   if (row) await db.insert(messageEvents).values({ messageId: row.id, event: status, detail: errorCode });
   return row ?? null;
 }

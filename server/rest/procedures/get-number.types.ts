@@ -1,89 +1,81 @@
-import type { OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
 import { HEALTH_LEVELS } from '#server/core/number-health.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
+import { successOf } from '../envelope.ts';
+import { operationsOf } from '../operation.ts';
 
-export const getNumberMeta: OpenApiMeta = {
-  openapi: {
-    method: 'GET',
-    path: '/number',
-    tags: ['Number'],
-    summary: 'Get the number and its health',
-    description:
-      'The restrictions that WhatsApp reports for the key’s number, whether it can contact new people, and the outcomes of its recent messages. The status is 200 in every state.',
-    successDescription: 'The number and its health.',
-    errorResponses: [],
-  },
-};
+export const getNumberMeta = operationsOf('Number')('GET', '/number', {
+  summary: 'Get the number and its health',
+  description:
+    'The restrictions that WhatsApp reports for the key’s number, whether it can contact new people, and the outcomes of its recent messages. The status is 200 in every state.',
+  successDescription: 'The number and its health.',
+});
 
 export const GetNumberRequest = z.object({});
 
 const At = z.iso.datetime();
 const until = (what: string) => At.nullable().meta({ description: `${what} UTC.` });
 
-export const GetNumberAnswer = z
-  .object({
-    success: z.literal(true),
-    data: z
-      .object({
-        instance: z.string().meta({ description: 'Identifier of the linked number.' }),
-        phoneNumber: z.string().meta({ description: 'Digits; empty if it was never linked.' }),
-        status: z.enum(NUMBER_STATUSES).meta({ description: 'As in GET /v1/status.' }),
-        connected: z.boolean(),
-        linkedAt: until('When this phone was linked; null if never.'),
-        blockedUntil: until(
-          'While the status is BLOCKED: WhatsApp refuses the number until then. Null otherwise, or if no end is known.',
-        ),
-        health: z.object({
-          level: z.enum(HEALTH_LEVELS).meta({
+export const GetNumberAnswer = successOf(
+  z
+    .object({
+      instance: z.string().meta({ description: 'Identifier of the linked number.' }),
+      phoneNumber: z.string().meta({ description: 'Digits; empty if it was never linked.' }),
+      status: z.enum(NUMBER_STATUSES).meta({ description: 'As in GET /v1/status.' }),
+      connected: z.boolean(),
+      linkedAt: until('When this phone was linked; null if never.'),
+      blockedUntil: until(
+        'While the status is BLOCKED: WhatsApp refuses the number until then. Null otherwise, or if no end is known.',
+      ),
+      health: z.object({
+        level: z.enum(HEALTH_LEVELS).meta({
+          description:
+            '`good`: no problem is known. `watch`: it sends, but something should change. `limited`: it cannot contact new people.',
+        }),
+        sentence: z.string().meta({ description: 'For a person. Its wording is not fixed.' }),
+        todo: z.string().nullable().meta({ description: 'What to do, for a person; null if nothing.' }),
+      }),
+      newContacts: z
+        .object({
+          allowed: z.boolean().meta({ description: 'Whether it can contact new people now.' }),
+          limit: z.enum(['timelock', 'cap', 'pause', 'budget']).nullable().meta({
             description:
-              '`good`: no problem is known. `watch`: it sends, but something should change. `limited`: it cannot contact new people.',
+              'The reason: `timelock` and `cap` are WhatsApp’s, `pause` (after refusals) and `budget` belong to the number’s protection.',
           }),
-          sentence: z.string().meta({ description: 'For a person. Its wording is not fixed.' }),
-          todo: z.string().nullable().meta({ description: 'What to do, for a person; null if nothing.' }),
-        }),
-        newContacts: z
-          .object({
-            allowed: z.boolean().meta({ description: 'Whether it can contact new people now.' }),
-            limit: z.enum(['timelock', 'cap', 'pause', 'budget']).nullable().meta({
-              description:
-                'The reason: `timelock` and `cap` are WhatsApp’s, `pause` (after refusals) and `budget` belong to the number’s protection.',
-            }),
-            nextAt: until('When it can contact new people again; null if it can now.'),
-            budget: z.int().nullable().meta({
-              description: 'New people in 24 hours; null if the number is not protected.',
-            }),
-            used: z
-              .int()
-              .meta({ description: 'New people of the last 24 hours, and those whose messages wait.' }),
-          })
-          .meta({ description: 'New people: those it has never sent to and never received from.' }),
-        timelock: z
-          .object({
-            kind: z.string().meta({ description: 'WhatsApp’s own word.' }),
-            until: until('Its end; null when it is not known.'),
-          })
-          .nullable()
-          .meta({ description: 'WhatsApp does not let the number start conversations.' }),
-        cap: z
-          .object({
-            status: z.enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED']),
-            total: z.int().nullable(),
-            used: z.int().nullable(),
-            until: until('The end of the cycle.'),
-          })
-          .nullable()
-          .meta({ description: 'WhatsApp’s cap for new conversations; null if none is known.' }),
-        checkpoint: z.string().nullable().meta({
-          description:
-            'How WhatsApp wants to check who uses the number, such as `PASSKEY`; null if it does not.',
-        }),
-        protected: z.boolean().meta({ description: 'Whether “Protect this number” is on.' }),
-        lately: z.object({ messages: z.int(), notTaken: z.int(), people: z.int(), newPeople: z.int() }).meta({
-          description:
-            'The last 7 days: messages sent, those that WhatsApp refused or did not confirm, the people contacted, and the new ones among them.',
-        }),
-      })
-      .meta({ id: 'Number' }),
-  })
-  .meta({ id: 'NumberAnswer' });
+          nextAt: until('When it can contact new people again; null if it can now.'),
+          budget: z.int().nullable().meta({
+            description: 'New people in 24 hours; null if the number is not protected.',
+          }),
+          used: z
+            .int()
+            .meta({ description: 'New people of the last 24 hours, and those whose messages wait.' }),
+        })
+        .meta({ description: 'New people: those it has never sent to and never received from.' }),
+      timelock: z
+        .object({
+          kind: z.string().meta({ description: 'WhatsApp’s own word.' }),
+          until: until('Its end; null when it is not known.'),
+        })
+        .nullable()
+        .meta({ description: 'WhatsApp does not let the number start conversations.' }),
+      cap: z
+        .object({
+          status: z.enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED']),
+          total: z.int().nullable(),
+          used: z.int().nullable(),
+          until: until('The end of the cycle.'),
+        })
+        .nullable()
+        .meta({ description: 'WhatsApp’s cap for new conversations; null if none is known.' }),
+      checkpoint: z.string().nullable().meta({
+        description:
+          'How WhatsApp wants to check who uses the number, such as `PASSKEY`; null if it does not.',
+      }),
+      protected: z.boolean().meta({ description: 'Whether “Protect this number” is on.' }),
+      lately: z.object({ messages: z.int(), notTaken: z.int(), people: z.int(), newPeople: z.int() }).meta({
+        description:
+          'The last 7 days: messages sent, those that WhatsApp refused or did not confirm, the people contacted, and the new ones among them.',
+      }),
+    })
+    .meta({ id: 'Number' }),
+).meta({ id: 'NumberAnswer' });

@@ -1,18 +1,13 @@
-import type { OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { API_ERROR_CODES } from '#server/core/outcomes.ts';
 import { recipientField, referenceField } from '#server/core/request-fields.ts';
 import type { MessageCursor, MessageRecord } from '#server/messages/get-message.ts';
+import { successOf } from '../envelope.ts';
+import { operationsOf } from '../operation.ts';
 
-type Meta = NonNullable<OpenApiMeta['openapi']>;
-
-const meta = (
-  method: Meta['method'],
-  path: Meta['path'],
-  rest: { summary: string; description: string; successDescription: string },
-): OpenApiMeta => ({ openapi: { method, path, tags: ['Messages'], errorResponses: [], ...rest } });
+const meta = operationsOf('Messages');
 
 export const getMessageMeta = meta('GET', '/messages/{id}', {
   summary: 'Get a message and its outcome',
@@ -113,10 +108,8 @@ const Message = z
   })
   .meta({ id: 'Message' });
 
-const answer = <Data extends z.ZodType>(data: Data) => z.object({ success: z.literal(true), data });
-
-export const MessageAnswer = answer(Message).meta({ id: 'MessageAnswer' });
-export const MessagesAnswer = answer(
+export const MessageAnswer = successOf(Message).meta({ id: 'MessageAnswer' });
+export const MessagesAnswer = successOf(
   z.object({ messages: z.array(Message), next: z.string().nullable() }),
 ).meta({ id: 'MessagesAnswer' });
 

@@ -1,16 +1,11 @@
-import type { OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
 import { MEDIA_URL_LENGTH_MAX } from '#server/core/media-url.ts';
 import { requiredText, tokenField } from '#server/core/request-fields.ts';
 import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
+import { successOf } from '../envelope.ts';
+import { operationsOf } from '../operation.ts';
 
-type Meta = NonNullable<OpenApiMeta['openapi']>;
-
-const meta = (
-  method: Meta['method'],
-  path: Meta['path'],
-  rest: { summary: string; description: string; successDescription: string },
-): OpenApiMeta => ({ openapi: { method, path, tags: ['Webhooks'], errorResponses: [], ...rest } });
+const meta = operationsOf('Webhooks');
 
 export const createWebhookMeta = meta('POST', '/webhooks', {
   summary: 'Create a webhook endpoint',
@@ -96,15 +91,15 @@ const SecretEndpoint = z
   .object({ ...endpointFields, secret: z.string().meta({ description: '`whsec_…`; shown only once.' }) })
   .meta({ id: 'WebhookWithSecret' });
 
-const answer = <Data extends z.ZodType>(data: Data) => z.object({ success: z.literal(true), data });
-
-export const WebhookAnswer = answer(Endpoint).meta({ id: 'WebhookAnswer' });
-export const SecretWebhookAnswer = answer(SecretEndpoint).meta({ id: 'WebhookWithSecretAnswer' });
-export const WebhooksAnswer = answer(z.object({ webhooks: z.array(Endpoint) })).meta({
+export const WebhookAnswer = successOf(Endpoint).meta({ id: 'WebhookAnswer' });
+export const SecretWebhookAnswer = successOf(SecretEndpoint).meta({ id: 'WebhookWithSecretAnswer' });
+export const WebhooksAnswer = successOf(z.object({ webhooks: z.array(Endpoint) })).meta({
   id: 'WebhooksAnswer',
 });
-export const DeletedWebhookAnswer = answer(z.object({ id: z.string() })).meta({ id: 'DeletedWebhookAnswer' });
-export const ReplayAnswer = answer(z.object({ events: z.int() })).meta({ id: 'ReplayAnswer' });
+export const DeletedWebhookAnswer = successOf(z.object({ id: z.string() })).meta({
+  id: 'DeletedWebhookAnswer',
+});
+export const ReplayAnswer = successOf(z.object({ events: z.int() })).meta({ id: 'ReplayAnswer' });
 
 /** An endpoint as the API shows it. */
 export const endpointOf = (from: { id: string; url: string; events: EventType[]; active: boolean }) => ({
