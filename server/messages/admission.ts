@@ -31,7 +31,7 @@ import {
   releaseIdempotencyKey,
   takeOverWaiting,
 } from './queries/admission.ts';
-import { laneFor, refuseIfFull } from './queue-room.ts';
+import { laneFor, likelyWaitMs, refuseIfFull } from './queue-room.ts';
 import { refused } from './refused.ts';
 import { retryUntil } from './retry-until.ts';
 
@@ -85,26 +85,17 @@ export function stopBegan(): number | null {
  * `not_connected`, `no_room`, `queue_full`, `new_contacts`, `stopping`; `send_unknown` if it is unknown whether it was admitted.
  */
 export async function admitMessage(
-  { database, accountId, numberId, keyId }: SenderContext,
+  context: SenderContext,
   messageId: string,
   request: AdmissionRequest,
 ): Promise<Admission> {
   if (stoppingSinceMs !== null)
     throw new AppError('stopping', OUTCOMES.stopping.says, { sendOutcome: 'not_sent' });
+  const { database, accountId, numberId, keyId } = context;
   const boss = await clientBoss(database);
   let decided: Admission | null = null;
   const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
-    const row = await lockForAdmission(sql, {
-      ...{ accountId, numberId, keyId },
-      recipient: request.recipient,
-      requestHash: request.requestHash,
-      webId: webProcessId(),
-      oldestWorkingPlan: oldestWorkingPlan(),
-    });
-    if (!row || row.removed) throw new AppError('instance_not_found', OUTCOMES.instance_not_found.says);
-    if (row.keyDead) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey);
-    if (row.accountSuspended) throw new AppError('plan_inactive', accessMessage('suspended'));
-    if (row.accessEnded) throw new AppError('plan_inactive', accessMessage('ended'));
+    const row = await lockServed(sql, context, request);
     const earlier = await findEarlier(sql, row, numberId, request);
     if (earlier) {
       decided = { messageId: earlier, joined: true };
@@ -117,16 +108,7 @@ export async function admitMessage(
       if (request.signal?.aborted)
         throw new AppError('hung_up', 'The caller disconnected, and its retry is already on its way.');
     }
-    refuseIfStopped(row, request.mode);
-    if (row.mediaRefused && isMedia(request.content))
-      throw noRoom(new Error('the disk of the worker is short'));
-    const notBeforeMs = await admitContact(sql, row, {
-      numberId,
-      recipient: request.recipient,
-      mode: request.mode,
-      scheduledInMs: scheduledInMs(request.mode),
-    });
-    refuseIfFull(row, request.mode, notBeforeMs !== null);
+    const notBeforeMs = await requireRoom(sql, row, numberId, request);
     const inserted = insertMessage(sql, {
       id: messageId,
       accountId,
@@ -169,6 +151,64 @@ export async function admitMessage(
   const { requestId } = request;
   log.info({ requestId, numberId, ...admission }, 'message accepted');
   return admission;
+}
+
+/** Takes back everything that a dry run has written. */
+class DryRunEnds extends Error {}
+
+/**
+ * Judges a message as {@link admitMessage} does, and stores nothing. Resolves to how long it would probably wait, in ms.
+ * Throws the same errors.
+ */
+export async function checkAdmission(context: SenderContext, request: AdmissionRequest): Promise<number> {
+  if (stoppingSinceMs !== null)
+    throw new AppError('stopping', OUTCOMES.stopping.says, { sendOutcome: 'not_sent' });
+  const { database, numberId } = context;
+  let waitMs = 0;
+  const judge = async (sql: Sql): Promise<never> => {
+    const row = await lockServed(sql, context, request);
+    await findEarlier(sql, row, numberId, request);
+    const notBeforeMs = await requireRoom(sql, row, numberId, request);
+    waitMs = Math.max(likelyWaitMs(row, request.mode), notBeforeMs ?? 0, scheduledInMs(request.mode));
+    throw new DryRunEnds();
+  };
+  await keyedMutex(numberId, () => database.sql.begin(judge)).catch((error: unknown) => {
+    if (!(error instanceof DryRunEnds)) throw error;
+  });
+  return waitMs;
+}
+
+/** Locks the number's row and reads it. Throws where the caller may not use it, or no longer. */
+async function lockServed(
+  sql: Sql,
+  { accountId, numberId, keyId }: SenderContext,
+  { recipient, requestHash }: AdmissionRequest,
+): Promise<AdmissionRow> {
+  const row = await lockForAdmission(sql, {
+    ...{ accountId, numberId, keyId, recipient, requestHash },
+    webId: webProcessId(),
+    oldestWorkingPlan: oldestWorkingPlan(),
+  });
+  if (!row || row.removed) throw new AppError('instance_not_found', OUTCOMES.instance_not_found.says);
+  if (row.keyDead) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey);
+  if (row.accountSuspended) throw new AppError('plan_inactive', accessMessage('suspended'));
+  if (row.accessEnded) throw new AppError('plan_inactive', accessMessage('ended'));
+  return row;
+}
+
+/** Throws where the number takes no further message now. Resolves to how long a new contact waits, in ms, or null. */
+async function requireRoom(
+  sql: Sql,
+  row: AdmissionRow,
+  numberId: string,
+  { recipient, content, mode }: AdmissionRequest,
+): Promise<number | null> {
+  refuseIfStopped(row, mode);
+  if (row.mediaRefused && isMedia(content)) throw noRoom(new Error('the disk of the worker is short'));
+  const params = { numberId, recipient, mode, scheduledInMs: scheduledInMs(mode) };
+  const notBeforeMs = await admitContact(sql, row, params);
+  refuseIfFull(row, mode, notBeforeMs !== null);
+  return notBeforeMs;
 }
 
 /** After a commit whose answer was lost: returns the admission if it was committed, otherwise throws the reason. */

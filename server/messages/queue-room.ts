@@ -64,6 +64,16 @@ function syncWaitMs(row: AdmissionRow): number {
   return longestWaitMs(row, row.asyncToSame + slotsAhead({ syncAhead: row.syncWaiting, asyncWaiting }));
 }
 
+/** How long a message of this kind will probably wait for its slot, in ms. */
+export function likelyWaitMs(row: AdmissionRow, mode: AnswerMode): number {
+  const { slotInMs, syncWaiting, asyncWaiting, asyncToSame } = row;
+  const ahead =
+    laneFor(row, mode) === 'async'
+      ? syncWaiting + asyncWaiting
+      : asyncToSame + slotsAhead({ syncAhead: syncWaiting, asyncWaiting: asyncWaiting - asyncToSame });
+  return estimateWaitMs({ slotInMs, ahead, pace: paceOf(row), random: 0.5 });
+}
+
 /** Which lane it waits in. */
 export function laneFor(row: AdmissionRow, mode: AnswerMode): Lane {
   if (mode.kind === 'sync') return 'sync';

@@ -5,12 +5,14 @@ import { API_ERROR_CODES } from '#server/core/outcomes.ts';
 /** The four fields of a send result. */
 const SendResult = z
   .object({
-    id: z.string().meta({ description: 'Identifier of the message, the same in the dashboard and in logs.' }),
+    id: z.string().meta({
+      description: 'Identifier of the message, the same in the dashboard and in logs. Empty after a dry run.',
+    }),
     to: z.string().meta({ description: 'The recipient as WhatsApp names it.' }),
     type: z.enum(MESSAGE_TYPES).meta({ description: 'The kind that was sent.' }),
-    status: z.enum(['sent', 'queued']).meta({
+    status: z.enum(['sent', 'queued', 'valid']).meta({
       description:
-        '`sent`: WhatsApp’s server has accepted the message; that a person received it is not said yet. `queued` comes only with 202.',
+        '`sent`: WhatsApp’s server has accepted the message; that a person received it is not said yet. `queued` comes only with 202, and `valid` only with `X-Dry-Run`.',
     }),
   })
   .meta({ id: 'SendResult' });

@@ -205,6 +205,7 @@ export const ANSWER_HEADERS = {
     '`not_sent`: definitely not sent. `unknown`: it may have been sent, and is never sent again automatically.',
   'X-Estimated-Send-At':
     'With 202 and `X-Send-At`: when the message will probably leave, at the number’s interval and after those scheduled before it.',
+  'X-Estimated-Wait': 'With `X-Dry-Run`: for how many seconds the message would probably wait.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
   'X-Limit':
     'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) or `new-contacts` (people who are new to the number).',

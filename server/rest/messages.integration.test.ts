@@ -323,3 +323,73 @@ describe('a scheduled message', () => {
     expect(await accept({}, { 'x-send-at': sendAt })).toMatchObject({ ...wrong, body: { error } });
   });
 });
+
+describe('a dry run', () => {
+  const dry = { 'x-dry-run': 'true' };
+  const rows = async () => {
+    const [row] = await world.database.sql<{ messages: number; contacts: number }[]>`
+      select (select count(*)::int from messages where number_id = ${caller.numberId}) as messages,
+        (select count(*)::int from recipients where number_id = ${caller.numberId} and recipient = ${`${TO}@c.us`}) as contacts`;
+    return row;
+  };
+  const nothing = { messages: 0, contacts: 0 };
+
+  test.each(['', 'respond-async', 'wait=5'])(
+    'is valid, and stores and sends nothing: Prefer: %s',
+    async (prefer) => {
+      const answer = await accept({ reference: '7' }, { ...dry, prefer, 'idempotency-key': 'k' });
+      expect(answer).toMatchObject({ status: 200, headers: { 'x-estimated-wait': '0' } });
+      expect(answer.headers).not.toHaveProperty('x-message-id');
+      expect(answer.body).toEqual({
+        success: true,
+        data: { id: '', to: `${TO}@c.us`, type: 'text', status: 'valid' },
+      });
+      expect(await rows()).toEqual(nothing);
+    },
+  );
+
+  test('estimates the wait in the queue, and until the time that it is scheduled for', async () => {
+    for (let n = 0; n < 3; n++) await accepted({ to: `49170000000${n}` });
+    const { headers } = await accept({}, { ...dry });
+    expect(Number(headers['x-estimated-wait'])).toBeGreaterThanOrEqual(24);
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const later = await accept({}, { ...dry, 'x-send-at': sendAt });
+    expect(Number(later.headers['x-estimated-wait'])).toBeGreaterThan(3590);
+  });
+
+  test('is refused as the real request is', async () => {
+    const first = await accepted({}, { 'idempotency-key': 'k' });
+    expect(await accept({ body: 'Other' }, { ...dry, 'idempotency-key': 'k' })).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'idempotency_key_reused', 'x-message-id': first },
+    });
+    await world.database.sql`update numbers set status = 'LOGGED_OUT' where id = ${caller.numberId}`;
+    expect(await accept({}, { ...dry, prefer: '' })).toMatchObject({
+      status: 409,
+      headers: { 'x-error-code': 'not_connected', 'x-number-status': 'LOGGED_OUT' },
+    });
+    expect(await accept({ to: '1' }, dry)).toMatchObject(wrong);
+  });
+
+  test('fetches the file, and keeps nothing of it', async () => {
+    const image = (url: string) =>
+      world.call('/messages/image', { key: caller.key, headers: dry, body: { to: TO, url } });
+    expect(await image('https://files.invalid/a.png')).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'media_unavailable' },
+    });
+    expect(await image('http://127.0.0.1/a.png')).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'media_unusable' },
+    });
+    expect(await rows()).toEqual(nothing);
+  });
+
+  test('is asked for with true or false', async () => {
+    expect(await accept({}, { 'x-dry-run': 'yes' })).toMatchObject({
+      ...wrong,
+      body: { error: 'X-Dry-Run must be true or false.' },
+    });
+    expect((await accept({}, { 'x-dry-run': 'false' })).status).toBe(202);
+  });
+});

@@ -73,8 +73,9 @@ function describeSend(operation: Operation, type: MessageType, example: { to: st
   const rate = ['RateLimit', 'RateLimit-Policy', 'X-Message-Id'] as const;
   operation.responses = {
     200: {
-      description: 'WhatsApp’s server has accepted the message: `status` is `sent`.',
-      headers: headerRefs(rate),
+      description:
+        'WhatsApp’s server has accepted the message: `status` is `sent`. After a dry run it is `valid`.',
+      headers: headerRefs([...rate, 'X-Estimated-Wait']),
       content: { 'application/json': { schema, example: answer('sent') } },
     },
     202: {

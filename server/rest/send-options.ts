@@ -11,6 +11,8 @@ export interface SendOptions {
   idempotencyKey: string | null;
   /** The caller's own name for the message. */
   reference: string | null;
+  /** Only check, and send nothing. */
+  dryRun: boolean;
 }
 
 /**
@@ -23,7 +25,15 @@ export function readSendOptions(request: RestRequest, inBody: string | undefined
     mode: answerMode(request),
     idempotencyKey: idempotencyKey(request),
     reference: reference(request, inBody),
+    dryRun: dryRun(request),
   };
+}
+
+function dryRun(request: RestRequest): boolean {
+  const text = headerOf(request, 'x-dry-run');
+  if (text === undefined || text === 'false') return false;
+  if (text === 'true') return true;
+  throw new AppError('invalid_parameters', 'X-Dry-Run must be true or false.');
 }
 
 const headerReference = referenceField('X-Reference');

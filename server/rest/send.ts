@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { CallerNumber } from '#server/api-keys/caller.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import type { Recipient } from '#server/core/recipient.ts';
+import { checkSend } from '#server/messages/check-send.ts';
 import { estimateSendAt } from '#server/messages/estimate-send-at.ts';
 import { sendMessage } from '#server/messages/send-message.ts';
 import type { RestContext } from './context.ts';
@@ -10,7 +11,7 @@ import { readSendOptions, type SendOptions } from './send-options.ts';
 
 /**
  * Sends `content` from the caller's number and reports the outcome. A message that WhatsApp's server has accepted is `sent`,
- * also if it is already delivered or read.
+ * also if it is already delivered or read. A dry run is `valid`, and has no id.
  */
 export async function send(
   ctx: RestContext & { number: CallerNumber },
@@ -20,15 +21,20 @@ export async function send(
   const options = readSendOptions(ctx.request, request.reference);
   const { accountId, keyId } = ctx.caller;
   const sender = { database: ctx.database, accountId, numberId: ctx.number.id, keyId };
-  const { message, queued } = await sendMessage(sender, {
-    recipient,
-    content,
-    ...options,
+  const { mode, idempotencyKey, reference, dryRun } = options;
+  const asked = {
+    ...{ recipient, content, mode, idempotencyKey, reference },
     arrivedAtMs: ctx.arrivedAtMs,
     requestId: ctx.requestId,
     requestHash: requestHash(recipient, content, options),
     signal: ctx.request.signal(),
-  });
+  };
+  if (dryRun) {
+    const { waitMs } = await checkSend(sender, asked);
+    ctx.answer.headers['X-Estimated-Wait'] = String(Math.ceil(waitMs / 1000));
+    return { success: true, data: { id: '', to: recipient, type: content.type, status: 'valid' } };
+  }
+  const { message, queued } = await sendMessage(sender, asked);
   ctx.answer.messageId = message.id;
   ctx.answer.queued = queued;
   if (options.mode.kind === 'async' && options.mode.sendAt) {

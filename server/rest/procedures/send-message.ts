@@ -30,6 +30,10 @@ const SendHeaders = z.object({
     description:
       'Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` says when it will probably leave. Its file is fetched now. `X-Expires-In` counts from this time.',
   }),
+  'X-Dry-Run': z.enum(['true', 'false']).optional().meta({
+    description:
+      '`true`: check everything up to the queue, the file at `url` included, and send and store nothing. The refusals are those of a real request; otherwise 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.',
+  }),
   'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
     description:
       'For `respond-async` and `wait=N`: seconds until a waiting message expires. Default: 24 hours.',

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { isMedia, type MessageContent } from '#server/core/message.ts';
+import type { SenderContext } from '#server/platform/db/context.ts';
+import { fetchMedia } from '#server/platform/media/fetch-media.ts';
+import { createKeyedLimiter } from '#server/platform/media/limit.ts';
+import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
+import { settings } from '#server/settings.ts';
+import { type AdmissionRequest, checkAdmission } from './admission.ts';
+import { requireMediaUrl } from './require-media-url.ts';
+
+/** Files that one account, and all of them together, have checked at once: each takes up to 16 MB of disk. */
+const ofAccount = createKeyedLimiter(2);
+const ofAll = createKeyedLimiter(8);
+
+/**
+ * Makes every check of a send up to the queue, its file included, and stores and sends nothing. Resolves to how long
+ * the message would probably wait, in ms. Throws what sending throws before the message waits, and `media_too_large`,
+ * `media_unusable`, `media_unavailable`. Whether the recipient is on WhatsApp is found out at the send alone.
+ */
+export async function checkSend(
+  context: SenderContext,
+  request: AdmissionRequest & { signal: AbortSignal },
+): Promise<{ waitMs: number }> {
+  requireMediaUrl(request.content);
+  // First what costs nothing: a refused request fetches no file.
+  const waitMs = await checkAdmission(context, request);
+  await checkFile(context.accountId, request.content, request.signal);
+  return { waitMs };
+}
+
+async function checkFile(accountId: string, content: MessageContent, signal: AbortSignal): Promise<void> {
+  if (!isMedia(content)) return;
+  const spoolFile = path.join(os.tmpdir(), `wirebird-dry-run-${randomUUID()}`);
+  const rules = { allowHosts: allowedMediaHosts(), ports: settings.mediaPorts };
+  const fetchIt = () => fetchMedia({ ...rules, url: content.url, kind: content.type, spoolFile, signal });
+  try {
+    await ofAccount(accountId, () => ofAll('all', fetchIt, signal), signal);
+  } finally {
+    await rm(spoolFile, { force: true });
+  }
+}
