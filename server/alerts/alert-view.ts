@@ -1,4 +1,4 @@
-import { ALERTS, type AlertKind, type AlertWords } from '#server/core/alerts.ts';
+import { ALERTS, type AlertKind, type AlertSign, type AlertWords } from '#server/core/alerts.ts';
 import { settings } from '#server/settings.ts';
 
 /** An alert as it is stored, with the number that it is about. */
@@ -9,6 +9,19 @@ interface StoredAlert {
   detail: string | null;
   /** How many messages wait on its number; for mails only. */
   waiting?: number;
+}
+
+/** An alert in a list. */
+export interface AlertSummary extends AlertWords {
+  id: string;
+  kind: AlertKind;
+  sign: AlertSign;
+  happenedAt: Date;
+}
+
+export function summaryOf(alert: StoredAlert & { id: string; happenedAt: Date }): AlertSummary {
+  const { id, kind, happenedAt } = alert;
+  return { id, kind, sign: ALERTS[kind].sign, happenedAt, ...wordsOf(alert) };
 }
 
 /** What an alert says, in the mail and in the dashboard. */

@@ -1,8 +1,7 @@
-import { ALERTS, type AlertKind, type AlertSign, type AlertWords } from '#server/core/alerts.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { AccountScope, InstallationScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
-import { wordsOf } from './alert-view.ts';
+import { type AlertSummary, summaryOf } from './alert-view.ts';
 import {
   findAlertsReadAt,
   listAlertRows,
@@ -13,12 +12,8 @@ import {
 
 const LISTED_MAX = 50;
 
-export interface AlertView extends AlertWords {
-  id: string;
-  kind: AlertKind;
-  sign: AlertSign;
+export interface AlertView extends AlertSummary {
   numberId: string | null;
-  happenedAt: Date;
   unread: boolean;
 }
 
@@ -41,13 +36,9 @@ export async function listAlerts({
     findAlertsReadAt(database.db, member),
   ]);
   const alerts = rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
+    ...summaryOf(row),
     numberId: row.numberId,
-    happenedAt: row.happenedAt,
     unread: !row.read && readAt !== null && row.createdAt > readAt,
-    sign: ALERTS[row.kind].sign,
-    ...wordsOf(row),
   }));
   return {
     alerts,
@@ -66,13 +57,9 @@ export async function markAlertsRead(
     throw new AppError('not_found', 'This alert no longer exists.');
 }
 
-export interface AnyAlertView extends AlertWords {
-  id: string;
-  kind: AlertKind;
-  sign: AlertSign;
+export interface AnyAlertView extends AlertSummary {
   accountId: string;
   accountName: string;
-  happenedAt: Date;
 }
 
 /** For the administrator: the alerts of all accounts, newest first, a page of them. */
@@ -84,15 +71,7 @@ export async function listAllAlerts(
   const rows = await listAllAlertRows(db, { before, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return {
-    rows: page.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      accountId: row.accountId,
-      accountName: row.accountName,
-      happenedAt: row.happenedAt,
-      sign: ALERTS[row.kind].sign,
-      ...wordsOf(row),
-    })),
+    rows: page.map((row) => ({ ...summaryOf(row), accountId: row.accountId, accountName: row.accountName })),
     next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
 }

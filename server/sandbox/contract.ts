@@ -48,7 +48,7 @@ export type Group = z.output<typeof Group>;
 const Reach = z.enum(['online', 'offline', 'silent']);
 
 /** How WhatsApp refuses a login. */
-export const Refusal = z.object({
+export const LoginRefusal = z.object({
   reason: z.int().min(400).max(599),
   /** The reason code of a ban (402). */
   code: z.string().optional(),
@@ -60,7 +60,7 @@ export const Refusal = z.object({
   /** How many logins are refused; all without it. */
   times: z.int().min(1).optional(),
 });
-export type Refusal = z.output<typeof Refusal>;
+export type LoginRefusal = z.output<typeof LoginRefusal>;
 
 export const PhoneState = z.object({
   phone: PhoneDigits,
@@ -171,7 +171,7 @@ export const OPERATIONS = {
    */
   showState: operation(ofPhone.extend({ state: z.string().regex(/^[A-Z_]+$/) }), PhoneState),
   /** Refuses the logins of the phone's pages, and makes connected pages log in again. */
-  refuse: operation(ofPhone.extend(Refusal.shape), PhoneState),
+  refuse: operation(ofPhone.extend(LoginRefusal.shape), PhoneState),
   /** Logins are accepted again. */
   accept: operation(ofPhone, PhoneState),
   reload: operation(ofPhone, PhoneState),

@@ -2,7 +2,7 @@ import type { EngineState } from '#server/core/engine.ts';
 import { LINK_ENDED } from '#server/core/link-ended.ts';
 
 /** A refused login, as the page receives it. */
-export interface Refusal {
+export interface LoginRefusal {
   /** WhatsApp's code, as text. */
   reason: string;
   /** Of a ban: the code of its reason. */
@@ -39,7 +39,7 @@ export const OUTDATED: Extract<EngineState, { state: 'blocked' }> = {
 };
 
 export function classifyRefusal(
-  { reason, code = '', expireSeconds }: Refusal,
+  { reason, code = '', expireSeconds }: LoginRefusal,
   nowMs: number,
 ): RefusalMeaning {
   switch (reason) {

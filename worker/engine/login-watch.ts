@@ -1,7 +1,7 @@
 import type { EngineState } from '#server/core/engine.ts';
 import { type LogoutCause, logoutCause } from '#server/core/logout-cause.ts';
 import type { Page } from './library.ts';
-import { classifyRefusal, OUTDATED, type Refusal } from './login-refusals.ts';
+import { classifyRefusal, type LoginRefusal, OUTDATED } from './login-refusals.ts';
 import { LOGIN_REPORT, type LoginReport, tapLogin } from './page-login.ts';
 import type { EndState } from './states.ts';
 import type { EngineTimes } from './times.ts';
@@ -99,7 +99,7 @@ export class LoginWatch {
     }
   }
 
-  #refused(refusal: Refusal): void {
+  #refused(refusal: LoginRefusal): void {
     const judged = classifyRefusal(refusal, Date.now());
     switch (judged.kind) {
       case 'logged_out':
@@ -121,7 +121,7 @@ export class LoginWatch {
   }
 
   /** The page may retry for a while. */
-  #wait(words: string, { reason }: Refusal): void {
+  #wait(words: string, { reason }: LoginRefusal): void {
     const { times, onState } = this.#o;
     this.#refusal = words;
     this.#refusedWith = reason;

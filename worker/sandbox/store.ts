@@ -1,10 +1,10 @@
-import type { Group, InboxEntry, Refusal, Restrictions } from '#server/sandbox/contract.ts';
+import type { Group, InboxEntry, LoginRefusal, Restrictions } from '#server/sandbox/contract.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { StoredRule } from '#server/sandbox/rule.ts';
 import { type Change, openJournal, readJournal } from './journal.ts';
 
 /** A refusal of logins, as stored in the phone's account. */
-export interface StoredRefusal extends Omit<Refusal, 'expire' | 'times'> {
+export interface StoredRefusal extends Omit<LoginRefusal, 'expire' | 'times'> {
   /** Its end, in ms since the epoch. */
   until?: number | undefined;
   /** How many more logins are refused; absent: all. */

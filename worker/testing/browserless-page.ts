@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EngineState } from '#server/core/engine.ts';
 import { ConnectionWatch } from '../engine/connection-watch.ts';
-import type { Refusal } from '../engine/login-refusals.ts';
+import type { LoginRefusal } from '../engine/login-refusals.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
 import type { PingResult } from '../engine/page-connection.ts';
 import { SiteWatch } from '../engine/site-watch.ts';
@@ -21,7 +21,7 @@ export type StreamError =
 interface PageOptions {
   times: EngineTimes;
   /** How the server refuses the page's login now; null if it accepts it. */
-  refusal(): Refusal | null;
+  refusal(): LoginRefusal | null;
   /** The server, or the page, has ended the link. */
   forgetLink(): void;
   onState(state: EngineState): void;

@@ -10,7 +10,7 @@ import {
   type SessionOptions,
 } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
-import { OUTDATED, type Refusal } from '../engine/login-refusals.ts';
+import { type LoginRefusal, OUTDATED } from '../engine/login-refusals.ts';
 import type { EngineTimes } from '../engine/times.ts';
 import { BrowserlessPage } from './browserless-page.ts';
 
@@ -45,7 +45,7 @@ export interface SessionNetwork {
   loggedOut(numberId: string): void;
   /** Its browser dies. */
   kill(numberId: string): void;
-  loginRefusal(numberId: string): Refusal | null;
+  loginRefusal(numberId: string): LoginRefusal | null;
   limitsOf(numberId: string): NumberLimits;
   readonly build: string;
   readonly brokenBuilds: ReadonlyMap<string, string>;

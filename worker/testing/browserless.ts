@@ -1,6 +1,6 @@
 import type { Engine, EngineSession, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
 import type { Recipient } from '#server/core/recipient.ts';
-import type { Refusal } from '../engine/login-refusals.ts';
+import type { LoginRefusal } from '../engine/login-refusals.ts';
 import { ENGINE_TIMES, type EngineTimes } from '../engine/times.ts';
 import type { StreamError } from './browserless-page.ts';
 import { type Behaviour, BrowserlessSession, type SessionNetwork } from './browserless-session.ts';
@@ -29,7 +29,7 @@ export class BrowserlessNetwork implements SessionNetwork {
   readonly groups = new Map<string, Group[]>();
   readonly #sessions = new Map<string, BrowserlessSession>();
   readonly #phones = new Map<string, string>();
-  readonly #refusals = new Map<string, Refusal>();
+  readonly #refusals = new Map<string, LoginRefusal>();
   readonly #next = new Map<string, Behaviour[]>();
   /** How many times an ID arrived again. Must stay 0. */
   repeats = 0;
@@ -99,7 +99,7 @@ export class BrowserlessNetwork implements SessionNetwork {
   }
 
   /** WhatsApp refuses each login of a number from now on. A connected number has to log in again. */
-  refuse(numberId: string, refusal: Refusal): void {
+  refuse(numberId: string, refusal: LoginRefusal): void {
     this.#refusals.set(numberId, refusal);
     this.endStream(numberId, '500');
   }
@@ -108,7 +108,7 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#refusals.delete(numberId);
   }
 
-  loginRefusal(numberId: string): Refusal | null {
+  loginRefusal(numberId: string): LoginRefusal | null {
     return this.#refusals.get(numberId) ?? null;
   }
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Refusal } from '../engine/login-refusals.ts';
+import type { LoginRefusal } from '../engine/login-refusals.ts';
 import type { PageReport } from '../engine/page-sending.ts';
 
 /** The stage of a message at which a rule applies; as in the sandbox. */
@@ -49,7 +49,7 @@ export type ToSession =
   | { t: 'waiting' }
   /** The session was opened elsewhere. */
   | { t: 'conflict' }
-  | { t: 'refused'; refusal: Refusal }
+  | { t: 'refused'; refusal: LoginRefusal }
   /** The canary fails on the page's build. */
   | { t: 'changed'; what: string }
   /** The page's job is about to write this message and asks for permission. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Refusal } from '../engine/login-refusals.ts';
+import type { LoginRefusal } from '../engine/login-refusals.ts';
 import { sendFrame } from './network-frames.ts';
 
 /** How long a job waits for a reconnection, as our hook in the page does. */
@@ -23,7 +23,7 @@ export class NetworkReach {
   /** Numbers whose pages have no connection to the server, and whether the pages notice. */
   readonly #down = new Map<string, { silently: boolean }>();
   /** How WhatsApp refuses a number's logins, and until when. */
-  readonly #refusals = new Map<string, { refusal: Refusal; until: number }>();
+  readonly #refusals = new Map<string, { refusal: LoginRefusal; until: number }>();
   /** Numbers whose page has a build that fails its self-test. */
   readonly #changed = new Set<string>();
   /** Pages whose connection the server has stopped permanently. */
@@ -60,7 +60,7 @@ export class NetworkReach {
   }
 
   /** WhatsApp refuses the number's logins, a ban until its end; null: it accepts them again. */
-  refuse(numberId: string, refusal: Refusal | null): void {
+  refuse(numberId: string, refusal: LoginRefusal | null): void {
     if (!refusal) {
       this.#refusals.delete(numberId);
       return;
@@ -121,7 +121,7 @@ export class NetworkReach {
     return !socket.destroyed;
   }
 
-  #refusal(numberId: string): Refusal | null {
+  #refusal(numberId: string): LoginRefusal | null {
     const refused = this.#refusals.get(numberId);
     return refused && refused.until > Date.now() ? refused.refusal : null;
   }

@@ -10,46 +10,42 @@ import { settings } from '#server/settings.ts';
  */
 export type EraseBatch = (database: Database, params: { limit: number }) => Promise<number>;
 
+const count = async (rows: PromiseLike<unknown[]>) => (await rows).length;
+
 /** Texts and captions, after as many days as their account keeps them. */
-export const eraseTexts: EraseBatch = async ({ sql }, { limit }) => {
-  const rows = await sql`
+export const eraseTexts: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
     update messages set content = null where id in (
       select m.id from accounts a join messages m on m.account_id = a.id
       where m.content is not null and m.created_at <= now() - a.text_retention_days * interval '1 day'
         and m.status not in ('queued', 'sending')
       limit ${limit})
-    returning 1`;
-  return rows.length;
-};
+    returning 1`);
 
 /** Hashes of requests and idempotency keys, after the day in which they recognise a repeat. */
-export const eraseHashes: EraseBatch = async ({ sql }, { limit }) => {
-  const rows = await sql`
+export const eraseHashes: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
     update messages set request_hash = null, idempotency_key = null where id in (
       select m.id from accounts a join messages m on m.account_id = a.id
       where m.request_hash is not null and m.created_at <= now() - interval '1 day'
         and m.status not in ('queued', 'sending')
       limit ${limit})
-    returning 1`;
-  return rows.length;
-};
+    returning 1`);
 
 /** Marks the files of settled messages as erased. The workers remove them from their disks. */
-export const eraseFiles: EraseBatch = async ({ sql }, { limit }) => {
-  const rows = await sql`
+export const eraseFiles: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
     update messages set media_status = 'erased' where id in (
       select id from messages where media_status in ('pending', 'ready') and settled_at <= now()
       limit ${limit})
-    returning 1`;
-  return rows.length;
-};
+    returning 1`);
 
 /**
  * Messages with their events, after as many days as their account keeps them. A message stays at least as long as a repeat
  * of its request must find it: 10 minutes after its end, or a day with an idempotency key.
  */
-export const deleteMessages: EraseBatch = async ({ sql }, { limit }) => {
-  const rows = await sql`
+export const deleteMessages: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
     delete from messages where id in (
       select m.id from accounts a join messages m on m.account_id = a.id
       where m.created_at <= now() - a.metadata_retention_days * interval '1 day'
@@ -57,41 +53,33 @@ export const deleteMessages: EraseBatch = async ({ sql }, { limit }) => {
         and coalesce(m.settled_at, m.created_at) <= now() - interval '10 minutes'
         and (m.idempotency_key is null or m.created_at <= now() - interval '1 day')
       limit ${limit})
-    returning 1`;
-  return rows.length;
-};
+    returning 1`);
 
 /** Look-ups. They stay for at least 10 minutes, because they count towards the limit of look-ups. */
-export const deleteLookUps: EraseBatch = async ({ sql }, { limit }) => {
-  const rows = await sql`
+export const deleteLookUps: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
     delete from look_ups where ctid in (
       select l.ctid from look_ups l join numbers n on n.id = l.number_id join accounts a on a.id = n.account_id
       where l.at <= now() - greatest(a.metadata_retention_days * interval '1 day', interval '10 minutes')
       limit ${limit})
-    returning 1`;
-  return rows.length;
-};
+    returning 1`);
 
 /** Recipients, after as many days without a message as their account keeps messages; at least a day, for the limit of new contacts. */
-export const deleteRecipients: EraseBatch = async ({ sql }, { limit }) => {
-  const rows = await sql`
+export const deleteRecipients: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
     delete from recipients where ctid in (
       select r.ctid from recipients r join numbers n on n.id = r.number_id join accounts a on a.id = n.account_id
       where greatest(r.asked_at, r.known_at) <= now() - greatest(a.metadata_retention_days, 1) * interval '1 day'
       limit ${limit})
-    returning 1`;
-  return rows.length;
-};
+    returning 1`);
 
 /** Webhook events with their deliveries and log, after as many days as the operator keeps them. */
-export const deleteWebhookEvents: EraseBatch = async ({ sql }, { limit }) => {
-  const rows = await sql`
+export const deleteWebhookEvents: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
     delete from webhook_events where id in (
       select id from webhook_events where created_at <= now() - ${settings.webhookRetentionDays} * interval '1 day'
       limit ${limit})
-    returning 1`;
-  return rows.length;
-};
+    returning 1`);
 
 /** Attempts from many addresses must not fill the disk. Those with the fewest tries are deleted first. */
 const ATTEMPTS_MAX = 200_000;

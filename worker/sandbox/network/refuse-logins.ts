@@ -1,11 +1,11 @@
-import type { Refusal } from '#server/sandbox/contract.ts';
+import type { LoginRefusal } from '#server/sandbox/contract.ts';
 import type { Stanza } from '../page/protocol.ts';
 import type { Phones } from './phones.ts';
 
 /** Refused logins of a phone's pages. */
 
 /** Refuses logins from now on; null accepts them again. */
-export function setRefusal(phones: Phones, phone: string, refusal: Refusal | null): void {
+export function setRefusal(phones: Phones, phone: string, refusal: LoginRefusal | null): void {
   if (!refusal) {
     phones.update(phone, { refusal: null });
     return;
