@@ -336,6 +336,26 @@ test('a WhatsApp Web build that blocks numbers raises one alert for the administ
   expect(mailed()).toContain(`${first.email}: WhatsApp refuses Shop`);
 });
 
+test.each([
+  ['gone', 'https://a.example/hook answered 410.'],
+  ['failing', 'https://a.example/hook failed for 3 days.'],
+])(
+  'a webhook endpoint that is switched off as %s is reported once, with its number’s page',
+  async (reason, words) => {
+    const { accountId, numberId, email } = await makeLinked();
+    await database.sql`
+    insert into webhook_endpoints (id, account_id, number_id, url, events, secret, active, disabled_reason, disabled_at)
+    values (${`hook_${reason}`}, ${accountId}, ${numberId}, 'https://a.example/hook', '{}', 'sealed', false, ${reason},
+      clock_timestamp())`;
+    await look();
+    await look();
+    const title = 'A webhook endpoint was switched off';
+    expect(mailed()).toEqual([`${email}: ${title}`, `${operator}: ${title}`].sort());
+    expect(smtp.mails[0]?.text).toContain(words);
+    expect(smtp.mails[0]?.text).toContain(`/numbers/${numberId}`);
+  },
+);
+
 test('administrators are notified once for each change of a disk’s level, and customers see it on their numbers', async () => {
   const customer = await makeLinked();
   const sign = (mediaRefused: boolean, sessionsStopped: boolean) =>

@@ -56,7 +56,7 @@ function mailOf(due: DueMail): Mail {
       `${timeText(due.happenedAt, due.timeZone ?? settings.timeZone)}. Account: ${due.accountName}`,
       what,
       `What to do: ${todo}`,
-      `${settings.publicUrl}${page === 'number' ? `/numbers/${due.numberId}` : page}`,
+      `${settings.publicUrl}${page === 'number' ? `/numbers/${due.numberId ?? ''}` : page}`,
     ].join('\n\n'),
   };
 }

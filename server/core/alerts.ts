@@ -31,7 +31,7 @@ export interface AlertWords {
 interface Alert {
   /** Its icon in the dashboard: that of a number's state, or its own. */
   sign: NumberSign | { tone: string; shape: string };
-  /** The page that its mail leads to. */
+  /** The page that its mail leads to; `number`: that of its number, or the list of all. */
   page: 'number' | `/${string}`;
   /** Administrators do not get this mail, only members do. */
   membersOnly?: true;
@@ -193,7 +193,7 @@ export const ALERTS = {
   /** The detail is what the endpoint answered. */
   webhook_off: {
     sign: { tone: 'fail', shape: 'cross' },
-    page: '/webhooks',
+    page: 'number',
     words: ({ detail }) => ({
       title: 'A webhook endpoint was switched off',
       what: `${detail ?? 'It failed for 3 days.'} It gets no more events. Messages are sent as usual.`,
