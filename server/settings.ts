@@ -5,9 +5,8 @@ import { NEW_CONTACTS_PER_DAY, parseBudget } from './core/new-contacts.ts';
 import { BUILD_VERSION } from './core/page-build.ts';
 
 /**
- * Every setting of the product, parsed once from the environment and frozen. Only this file
- * reads `process.env`. A wrong setting stops the start with a
- * line that names the variable and its valid values.
+ * Every setting of the product, parsed once from the environment and frozen. Only this file reads `process.env`. A wrong
+ * setting stops the start with a line that names the variable and its valid values.
  */
 
 const integer = (min: number, max: number) => {
@@ -146,7 +145,7 @@ const SECRET: ReadonlySet<SettingName> = new Set([
   'DATA_KEY',
 ]);
 
-/** The problem with a value, in words that do not depend on the parser. */
+/** The problem with a value, independent of the parser's words. */
 function problemOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_value' ? `must be ${issue.values.join(' or ')}` : issue.message;
 }
@@ -245,12 +244,12 @@ export function settingsInForce(env: Record<string, string | undefined> = proces
   const held: Record<string, unknown> = schema.parse(given);
   const assumed: Record<string, unknown> = schema.parse({});
   const all = parseSettings(env);
-  const byItself = parseSettings({});
+  const unset = parseSettings({});
   return NAMES.map((name) => {
     const key = WORKED_OUT[name];
     const value = shown(key ? all[key] : held[name]);
     const secret = SECRET.has(name);
-    const same = secret ? !present(name) : value === shown(key ? byItself[key] : assumed[name]);
+    const same = secret ? !present(name) : value === shown(key ? unset[key] : assumed[name]);
     return { name, value: secret ? null : value, secret, source: same ? 'default' : 'environment' };
   });
 }
@@ -263,10 +262,10 @@ function shown(value: unknown): string | null {
 }
 
 /**
- * next-auth reads its own address from the environment, and trusts `X-Forwarded-Host` if there is none.
- * Called before next-auth is used, because it is bundled with the pages.
+ * next-auth reads its own address from the environment, and would otherwise trust `X-Forwarded-Host`. Called before
+ * next-auth is used, because it is bundled with the pages.
  */
-export function tellNextAuth(): void {
+export function setNextAuthUrl(): void {
   // biome-ignore lint/style/noProcessEnv: the one place that touches it
   process.env.NEXTAUTH_URL = new URL(settings.publicUrl).origin;
 }
@@ -277,10 +276,7 @@ export function childEnvironment(overrides: Record<string, string | undefined> =
   return { ...process.env, ...overrides };
 }
 
-/**
- * Variables that look like a misspelt setting, such as `SMPT_URL`: each with
- * the setting that is closest to it.
- */
+/** Variables that look like a misspelt setting, such as `SMPT_URL`, each with the closest setting. */
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
 export function misspeltSettings(env: Record<string, string | undefined> = process.env): string[] {
   return Object.keys(env).flatMap((name) => {
@@ -296,10 +292,10 @@ const SHORT_CHARS = 8;
 function settingMeantBy(name: string): string | null {
   const prefixed = name.startsWith(PREFIX);
   const bare = prefixed ? name.slice(PREFIX.length) : name;
-  const near = SETTING_NAMES.map((setting) => ({
-    setting,
-    edits: Math.min(editsBetween(bare, setting), editsBetween(name, setting)),
-  })).sort((a, b) => a.edits - b.edits)[0];
+  const editsTo = (setting: string) => Math.min(editsBetween(bare, setting), editsBetween(name, setting));
+  const [near] = SETTING_NAMES.map((setting) => ({ setting, edits: editsTo(setting) })).sort(
+    (a, b) => a.edits - b.edits,
+  );
   if (!near) return null;
   return prefixed || near.edits <= (near.setting.length < SHORT_CHARS ? 1 : 2) ? near.setting : null;
 }

@@ -16,21 +16,18 @@ import { settings } from '#server/settings.ts';
 import { forgetAlerts, insertAlert } from './queries/alert-mails.ts';
 import {
   type BuildAlert,
-  type EndingPlan,
   type FoundAlert,
   findBuildAlerts,
-  findCancelled,
   findDecisions,
   findDiskAlerts,
   findFailureAlerts,
   findHealthAlerts,
   findNumberAlerts,
-  findPayments,
   findSuspensions,
   findSwitchedOff,
   type HealthAlert,
-  listEndingPlans,
 } from './queries/alert-watch.ts';
+import { type EndingPlan, findCancelled, findPayments, listEndingPlans } from './queries/plan-watch.ts';
 
 const WARN_DAYS = 7;
 const GRACE_WARN_DAYS = 3;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Access } from './access.ts';
 import { ALERTS, type AlertKind } from './alerts.ts';
+import { refusalOf } from './number-refusals.ts';
 import { NUMBER_STATUSES, type NumberStatus } from './number-state.ts';
-import { type NumberFacts, numberWords, queueMs, refusalOf, refusedSentence } from './number-words.ts';
+import { type NumberFacts, numberWords, queueMs, refusedSentence } from './number-words.ts';
 
 const ACCESS: readonly Access[] = ['ok', 'none', 'expired', 'ended', 'suspended', 'excess'];
 const QUEUES = [

@@ -5,7 +5,7 @@ import { authOptions } from '#server/auth/options.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { readBody } from '#server/platform/http/read-body.ts';
-import { settings, tellNextAuth } from '#server/settings.ts';
+import { setNextAuthUrl, settings } from '#server/settings.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 /** The library's actions that pages use. Its others are a list of providers, its own pages, and a public log. */
@@ -30,7 +30,7 @@ export async function handleAuthRequest(
   try {
     const body = method === 'GET' ? null : await readBody(request, BODY_BYTES_MAX);
     const { origin, pathname } = new URL(request.url);
-    tellNextAuth();
+    setNextAuthUrl();
     const kept = deviceOf(request.cookies);
     const device = kept ?? newDevice();
     const read = new NextRequest(`${origin}${pathname}`, { method, headers, body });

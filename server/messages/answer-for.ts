@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { isAccepted } from '#server/core/message-state.ts';
-import { notConnected } from '#server/core/number-words.ts';
+import { notConnected } from '#server/core/number-refusals.ts';
 import { errorCodeOf, OUTCOMES, outcomeOf } from '#server/core/outcomes.ts';
 import { lookUpsResumeInSeconds } from '#server/numbers/queries/look-ups.ts';
 import { shownNumberState } from '#server/numbers/queries/number-status.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
-import type { Refusal } from '#server/core/number-words.ts';
+import type { Refusal } from '#server/core/number-refusals.ts';
 
 /** What a caller reads who is refused: nothing was sent. */
 export function refused(refusal: Refusal, extra: { messageId?: string } = {}): AppError {

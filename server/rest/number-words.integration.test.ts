@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Access } from '#server/core/access.ts';
+import { refusalOf } from '#server/core/number-refusals.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
-import { numberWords, refusalOf } from '#server/core/number-words.ts';
+import { numberWords } from '#server/core/number-words.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { admitMessage, newMessageId } from '#server/messages/admission.ts';
 import { getNumber } from '#server/numbers/get-number.ts';

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from 'trpc-openapi';
 import { accessMessage } from '#server/core/access.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
-import { notConnected } from '#server/core/number-words.ts';
+import { notConnected } from '#server/core/number-refusals.ts';
 import { API_ERROR_CODES, OUTCOMES } from '#server/core/outcomes.ts';
 import { unknownOutcome } from '#server/messages/answer-for.ts';
 import { ANSWER_HEADERS, ERROR_GUIDE } from './error-guide.ts';

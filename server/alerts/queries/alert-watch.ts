@@ -22,7 +22,7 @@ export interface FoundAlert {
 }
 
 /** A restart or an upgrade must not report old events. */
-const NEWS_HOURS = 24;
+export const REPORTED_HOURS = 24;
 const RECOVERED_AFTER_MS = 15_000;
 const LEASE_FRESH_MS = 12_000;
 
@@ -47,7 +47,7 @@ export async function findNumberAlerts(
     ), stopped as (
       select id, account_id, lower(status) as kind, incident, status_reason as detail, status_since as at from known
       where status in ('LOGGED_OUT', 'BLOCKED', 'CONFLICT') and coalesce(not starts_with(status_reason, ${BUILD_CHANGED}), true)
-        and status_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+        and status_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
         and not exists (
           select from number_events e where e.number_id = known.id and e.id > known.incident and e.status = 'UNLINKED')
     ), away as (
@@ -92,7 +92,7 @@ export async function findDecisions(database: Database): Promise<FoundAlert[]> {
     )
     select key as "eventKey", account_id as "accountId", id as "numberId", 'to_decide' as kind,
       incident::float8 as incident, waiting::text as detail, at as "happenedAt"
-    from found where at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour' and not exists (select from alerts a where a.event_key = found.key)`;
+    from found where at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour' and not exists (select from alerts a where a.event_key = found.key)`;
 }
 
 /**
@@ -148,12 +148,12 @@ export async function findBuildAlerts(
         'build:' || split_part(substr(n.status_reason, ${BUILD_CHANGED.length + 1}), ')', 1) as key
       from numbers n join accounts a on a.id = n.account_id
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'BLOCKED'
-        and starts_with(n.status_reason, ${BUILD_CHANGED}) and n.status_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+        and starts_with(n.status_reason, ${BUILD_CHANGED}) and n.status_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
     ), older as (
       select distinct on (f.version) 'build:' || f.version || ':older' as key, f.tested_at as at,
         jsonb_build_object('version', f.version, 'failed', f.failed_check, 'good', g.version) as goes_on
       from page_builds f join page_builds g on g.network = f.network and ${isKeptGood(database.sql)}
-      where not ${params.pinned} and f.verdict = 'failed' and f.tested_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+      where not ${params.pinned} and f.verdict = 'failed' and f.tested_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
         and not exists (select from blocked b where b.key = 'build:' || f.version)
         and not exists (select from alerts a where a.event_key = 'build:' || f.version)
       order by f.version, g.first_seen_at desc
@@ -181,7 +181,7 @@ export async function findHealthAlerts(database: Database): Promise<HealthAlert[
       select n.id, n.account_id, h.*, 'number:' || n.id || ':health:' || (extract(epoch from h.restricted_since) * 1000)::bigint as key
       from number_health h join numbers n on n.id = h.number_id join accounts a on a.id = n.account_id
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null
-        and h.restricted_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+        and h.restricted_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
     )
     select key as "eventKey", account_id as "accountId", id as "numberId", 'health' as kind, null as incident, null as detail,
       restricted_since as "happenedAt", timelock_kind as "timelockKind", coalesce(cap_status = 'CAPPED', false) as capped, checkpoint,
@@ -198,7 +198,7 @@ export async function findSuspensions(database: Database): Promise<FoundAlert[]>
         'number:' || n.id || ':suspended:' || (extract(epoch from n.suspended_at) * 1000)::bigint as key
       from numbers n join accounts a on a.id = n.account_id
       where n.removed_at is null and a.suspended_at is null
-        and n.suspended_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+        and n.suspended_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
     )
     select key as "eventKey", account_id as "accountId", id as "numberId", 'suspended' as kind, null as incident,
       suspended_reason as detail, suspended_at as "happenedAt"
@@ -246,58 +246,7 @@ export async function findSwitchedOff(database: Database): Promise<FoundAlert[]>
       e.disabled_at as "happenedAt"
     from webhook_endpoints e join accounts a on a.id = e.account_id
     where e.disabled_reason in ('gone', 'failing') and a.suspended_at is null
-      and e.disabled_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+      and e.disabled_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
       and not exists (select from alerts k
         where k.event_key = 'webhook:' || e.id || ':' || (extract(epoch from e.disabled_at) * 1000)::bigint)`;
-}
-
-/** Payments that were recorded recently. Enabling a plan without an amount is not a payment. */
-export async function findPayments(database: Database, params: { today: string }): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
-    select 'payment:' || p.id as "eventKey", p.account_id as "accountId", null as "numberId", 'plan_paid' as kind,
-      null as incident, p.paid_until::text as detail, p.created_at as "happenedAt"
-    from payments p join accounts a on a.id = p.account_id
-    where p.amount_cents > 0 and p.paid_until >= ${params.today}::date and a.suspended_at is null
-      and p.created_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
-      and not exists (select from alerts k where k.event_key = 'payment:' || p.id)`;
-}
-
-/** By then all messages that a plan's end cancels are cancelled. */
-const CANCELLED_AFTER_SECONDS = 30;
-
-/** Messages that were cancelled because a plan ended or shrank: how many of each account since its last such alert. */
-export async function findCancelled(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
-    select 'cancelled:' || m.account_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
-      m.account_id as "accountId", null as "numberId", 'waiting_cancelled' as kind, null as incident,
-      count(*)::text as detail, max(m.settled_at) as "happenedAt"
-    from messages m join accounts a on a.id = m.account_id
-    where m.status = 'cancelled' and m.error_code = 'plan_ended' and a.suspended_at is null
-      and m.settled_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
-      and m.settled_at > coalesce((select max(k.happened_at) from alerts k
-        where k.account_id = m.account_id and k.kind = 'waiting_cancelled'), '-infinity')
-    group by m.account_id
-    having max(m.settled_at) < clock_timestamp() - ${CANCELLED_AFTER_SECONDS} * interval '1 second'`;
-}
-
-export interface EndingPlan {
-  accountId: string;
-  numbersIncluded: number;
-  paidUntil: string;
-  endedAt: Date | null;
-}
-
-/** Plans that end within `days` from `today`, or ended recently. */
-export async function listEndingPlans(
-  database: Database,
-  params: { today: string; days: number; graceDays: number },
-): Promise<EndingPlan[]> {
-  const { today, days, graceDays } = params;
-  return database.sql<EndingPlan[]>`
-    select s.account_id as "accountId", s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil",
-      s.ended_at as "endedAt"
-    from subscriptions s join accounts a on a.id = s.account_id
-    where a.suspended_at is null and case
-      when s.ended_at is not null then s.ended_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
-      else s.paid_until between ${today}::date - ${graceDays}::int - 3 and ${today}::date + ${days}::int end`;
 }
