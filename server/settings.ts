@@ -261,10 +261,7 @@ function shown(value: unknown): string | null {
   return String(value);
 }
 
-/**
- * next-auth reads its own address from the environment, and would otherwise trust `X-Forwarded-Host`. Called before
- * next-auth is used, because it is bundled with the pages.
- */
+/** Call before next-auth is loaded: it reads its address from the environment, else trusts `X-Forwarded-Host`. */
 export function setNextAuthUrl(): void {
   // biome-ignore lint/style/noProcessEnv: the one place that touches it
   process.env.NEXTAUTH_URL = new URL(settings.publicUrl).origin;

@@ -8,8 +8,8 @@ import { raiseAlerts } from './raise-alerts.ts';
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Raises alerts and mails them until stopped. Web processes and workers all do so: whichever is alive tells,
- * and each thing is reported once.
+ * Raises alerts and mails them until stopped. Every web process and worker does so, in case others have ended; each event is
+ * still reported once.
  */
 export function watchAlerts(
   { database }: InstallationContext,

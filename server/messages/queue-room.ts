@@ -8,7 +8,7 @@ import { paceOf } from '#server/numbers/pace.ts';
 import { settings } from '#server/settings.ts';
 import type { AdmissionRow } from './queries/admission.ts';
 
-/** The next scheduled message may be due in weeks: whoever repeats should do so rarely. */
+/** The next scheduled message may be due in weeks, so callers should retry rarely. */
 const SCHEDULED_RETRY_SECONDS = 3600;
 
 /**

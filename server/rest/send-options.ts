@@ -57,7 +57,7 @@ function reference(request: RestRequest, inBody: string | undefined): string | n
 function answerMode(request: RestRequest): AnswerMode {
   const expiresInSeconds = expiresIn(request);
   const sendAt = readSendAt(request);
-  // Nobody waits for a message that is sent tomorrow.
+  // A scheduled message is always async: its caller cannot wait for it.
   if (sendAt) return { kind: 'async', expiresInSeconds, sendAt };
   const wishes = preferences(headerOf(request, 'prefer') ?? '');
   const wait = wishes.get('wait');

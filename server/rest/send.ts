@@ -47,9 +47,8 @@ export async function send(
 }
 
 /**
- * What makes two requests the same: endpoint and body as understood. The order of fields, white space,
- * unknown fields and where the key stood make no difference. Two orders with the same text are two messages, and so are
- * two reminders at different times.
+ * The hash by which identical requests are recognised: endpoint and parsed body, without the order of fields, white space,
+ * unknown fields and the place of the key. Reference and send time count: two orders with the same text are two messages.
  */
 function requestHash(
   recipient: Recipient,

@@ -35,7 +35,7 @@ export function setRateLimitHeaders(answer: AnswerHead, rate: RateState): void {
   answer.headers.RateLimit = `"${rate.policy}";r=${rate.remaining};t=${rate.resetSeconds}`;
 }
 
-/** Tells a refused caller when to retry. */
+/** When a refused caller may retry. */
 async function takeTelling(
   ctx: RestContext,
   policy: RateState['policy'],

@@ -17,7 +17,7 @@ export const recipientChecks = pgTable(
     primaryKey({ columns: [t.numberId, t.digits] }),
     // The limit of a day, and retention.
     index('recipient_checks_asked').on(t.numberId, t.askedAt),
-    // What waits.
+    // Unanswered checks.
     index('recipient_checks_waiting').on(t.numberId, t.askedAt).where(sql`settled_at is null`),
   ],
 );

@@ -120,7 +120,7 @@ export class SessionStates {
     await forgetGoodCopy(database, holding);
     await this.#o.reload();
     this.#o.linking.stop();
-    // Before anything is sent, because waiting messages may be to people whom WhatsApp refuses.
+    // Before anything is sent, because waiting messages may be to people that WhatsApp refuses.
     await withTimeout(HEALTH_MS, 'the restrictions', this.#o.health.read()).catch(() => {});
     await this.#o.running.connected();
   }
