@@ -1,7 +1,7 @@
 import { notFound } from '#server/core/not-found.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
-import { lockNumbers, tellOfAccount } from '#server/numbers/queries/numbers.ts';
+import { lockNumbers, notifyOfAccount } from '#server/numbers/queries/numbers.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { audit } from './audit.ts';
 import { lockAccount, setSuspended } from './queries/accounts.ts';
@@ -20,7 +20,7 @@ export async function suspendAccount(
     if (account.suspended === suspended) return;
     await lockNumbers(tx, { accountId });
     await setSuspended(tx, { accountId, suspended });
-    await tellOfAccount(tx, { accountId });
+    await notifyOfAccount(tx, { accountId });
     const error = OUTCOMES.suspended.says('suspended');
     const cancelled = suspended ? await cancelWaiting(tx, { accountId, errorCode: 'suspended', error }) : 0;
     const action = suspended ? 'account.suspend' : 'account.resume';

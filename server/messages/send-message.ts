@@ -61,7 +61,7 @@ export async function sendMessage(context: SenderContext, request: SendRequest):
     const params = { numberId, messageId };
     if (request.mode.kind === 'async') {
       const message = joined
-        ? await findPatiently(database, params, request)
+        ? await findWithRetry(database, params, request)
         : asKnown(own, request, 'queued');
       return { message, queued: true };
     }
@@ -178,7 +178,7 @@ async function mustFind(database: Database, params: MessageRef): Promise<Message
   return message;
 }
 
-function findPatiently(database: Database, params: MessageRef, request: SendRequest): Promise<MessageView> {
+function findWithRetry(database: Database, params: MessageRef, request: SendRequest): Promise<MessageView> {
   return retryUntil(
     () => mustFind(database, params),
     request.arrivedAtMs + ANSWER_WITHIN_MS,

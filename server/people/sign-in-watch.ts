@@ -50,7 +50,8 @@ async function check(database: Database): Promise<void> {
         )
       ).map(nameOf),
     );
-    for (const { of, ended } of asked) if (!holding.has(nameOf(of))) for (const tell of [...ended]) tell();
+    for (const { of, ended } of asked)
+      if (!holding.has(nameOf(of))) for (const notify of [...ended]) notify();
   } catch (error) {
     // Without the database pages show nothing either; the next check decides.
     log.warn({ err: error }, 'sign-ins not looked at');

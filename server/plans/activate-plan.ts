@@ -5,7 +5,7 @@ import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
-import { lockNumbers, tellOfAccount } from '#server/numbers/queries/numbers.ts';
+import { lockNumbers, notifyOfAccount } from '#server/numbers/queries/numbers.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { cancelOnExcess } from './keep-numbers.ts';
@@ -49,7 +49,7 @@ export async function activateInside(
   await lockNumbers(tx, { accountId });
   const terms = { accountId, numbersIncluded, paidUntil, note: note?.trim() || null };
   await putSubscription(tx, terms);
-  await tellOfAccount(tx, { accountId });
+  await notifyOfAccount(tx, { accountId });
   await insertPayment(tx, {
     ...terms,
     id: newId('payment'),
@@ -79,7 +79,7 @@ export async function deactivatePlan(context: AccountContext): Promise<Subscript
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
     await lockNumbers(tx, { accountId });
     if (await endSubscription(tx, { accountId })) {
-      await tellOfAccount(tx, { accountId });
+      await notifyOfAccount(tx, { accountId });
       const error = accessMessage('ended');
       const cancelled = await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error });
       await audit(tx, {

@@ -15,7 +15,7 @@ export const { router } = t;
  */
 const procedure = (policy: RateState['policy'], take: typeof takeSend, body: 'read' | 'ignored' = 'read') =>
   t.procedure.use(async ({ ctx, next }) => {
-    setRateLimitHeaders(ctx.answer, await takeTelling(ctx, policy, take));
+    setRateLimitHeaders(ctx.answer, await takeToken(ctx, policy, take));
     requireAccess(ctx.caller);
     const number = requireNumber(ctx.caller);
     if (ctx.bodyProblem && body === 'read') throw ctx.bodyProblem;
@@ -35,8 +35,8 @@ export function setRateLimitHeaders(answer: AnswerHead, rate: RateState): void {
   answer.headers.RateLimit = `"${rate.policy}";r=${rate.remaining};t=${rate.resetSeconds}`;
 }
 
-/** When a refused caller may retry. */
-async function takeTelling(
+/** Takes a token. A refusal also says in its headers when to retry. */
+async function takeToken(
   ctx: RestContext,
   policy: RateState['policy'],
   take: typeof takeSend,

@@ -266,7 +266,7 @@ test('a worker that has lost a lease writes nothing more; the lease holder does'
     ['what waits', (h) => cancelWaiting(database.db, { ...cancelled, holding: h })],
     ['a code once more', (h) => writeLink(database, h, { qr: '2@last' })],
     ['the intent', (h) => settleIntent(database, h, { intent: 'idle', revision })],
-    ['the lease', (h) => releaseLease(database, h, { tell: false })],
+    ['the lease', (h) => releaseLease(database, h, { notify: false })],
   ];
   const stored = async () => {
     const { numberId: id } = number;

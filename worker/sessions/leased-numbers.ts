@@ -170,7 +170,7 @@ export class LeasedNumbers {
     } catch (error) {
       log.error({ err: error, numberId }, 'a session did not end cleanly');
     }
-    await releaseLease(database, holding, { tell: clean }).catch((error: unknown) =>
+    await releaseLease(database, holding, { notify: clean }).catch((error: unknown) =>
       log.warn({ err: error, numberId }, 'a lease could not be released'),
     );
   }

@@ -255,7 +255,7 @@ export class Supervisor {
       if (this.#leased.has(numberId) || this.#leased.isEnding(numberId) || this.#starting.has(numberId))
         continue;
       const holding = { numberId, workerId: this.workerId, fence };
-      await releaseLease(this.#o.database, holding, { tell: false });
+      await releaseLease(this.#o.database, holding, { notify: false });
     }
   }
 
@@ -285,7 +285,7 @@ export class Supervisor {
     } catch (error) {
       this.#o.log.error({ err: error, numberId }, 'a number could not be started');
       if (this.#leased.has(numberId)) await this.#leased.abandon(numberId);
-      else await releaseLease(this.#o.database, holding, { tell: false }).catch(() => {});
+      else await releaseLease(this.#o.database, holding, { notify: false }).catch(() => {});
     } finally {
       this.#starting.delete(numberId);
     }

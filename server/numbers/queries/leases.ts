@@ -98,13 +98,13 @@ export async function claimLeases(
 }
 
 /**
- * Releases a lease after the session has ended, so that another worker need not wait for its expiry. With `tell` the
+ * Releases a lease after the session has ended, so that another worker need not wait for its expiry. With `notify` the
  * others are notified at once.
  */
 export async function releaseLease(
   database: Database,
   holding: Holding,
-  { tell }: { tell: boolean },
+  { notify }: { notify: boolean },
 ): Promise<void> {
   // Write and notification in one statement, so that only a lease that was held is announced.
   await database.sql`
@@ -113,7 +113,7 @@ export async function releaseLease(
       where number_id = ${holding.numberId} and worker_id = ${holding.workerId} and fence = ${holding.fence}
       returning number_id
     )
-    select pg_notify('wirebird_number', number_id) from released where ${tell}`;
+    select pg_notify('wirebird_number', number_id) from released where ${notify}`;
 }
 
 /** The numbers that a worker holds, or held when it died. */

@@ -178,7 +178,7 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
  * Notifies of a change of an account, once for itself and once for each number: open pages refresh, and workers check
  * their queues.
  */
-export async function tellOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
+export async function notifyOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
   // A union of notifications, which the builder cannot select without a table.
   await tx.execute(sql`
     select pg_notify('wirebird_account', ${accountId})

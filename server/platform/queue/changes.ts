@@ -22,7 +22,7 @@ interface Hub {
 
 const hub = singleton('changes', (): Hub => ({ listeners: new Set() }));
 
-function tell(change: Change): void {
+function notifyListeners(change: Change): void {
   for (const listener of hub().listeners) {
     try {
       listener(change);
@@ -34,14 +34,14 @@ function tell(change: Change): void {
 
 async function start(): Promise<void> {
   const { sql } = database();
-  await sql.listen('wirebird_number', (numberId) => tell({ kind: 'number', numberId }));
-  await sql.listen('wirebird_account', (accountId) => tell({ kind: 'account', accountId }));
+  await sql.listen('wirebird_number', (numberId) => notifyListeners({ kind: 'number', numberId }));
+  await sql.listen('wirebird_account', (accountId) => notifyListeners({ kind: 'account', accountId }));
   let first = true;
   await sql.listen(
     'wirebird_message',
     (payload) => {
       const [messageId = '', numberId = '', status, media] = payload.split(' ');
-      tell({
+      notifyListeners({
         kind: 'message',
         messageId,
         numberId,
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
       });
     },
     () => {
-      if (!first) tell({ kind: 'resync' });
+      if (!first) notifyListeners({ kind: 'resync' });
       first = false;
     },
   );
