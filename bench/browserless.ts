@@ -32,6 +32,7 @@ export interface BenchNumber {
 /** The product's processes over a network without browsers: everything above the engine's port is real. */
 export interface Browserless {
   database: Database;
+  databaseUrl: string;
   network: NetworkServer;
   numbers: BenchNumber[];
   web: Child;
@@ -56,6 +57,7 @@ export async function startBrowserless(options: {
   /** Each number belongs to another account. */
   accountEach?: boolean;
   mediaAllowHosts?: string;
+  webhookAllowHosts?: string;
 }): Promise<Browserless> {
   const cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-'));
@@ -83,6 +85,7 @@ export async function startBrowserless(options: {
     SANDBOX_SEND_INTERVAL_MS: String(options.intervalMs),
     RATE_SENDS_PER_MINUTE: '1000000',
     MEDIA_ALLOW_HOSTS: options.mediaAllowHosts ?? '',
+    WEBHOOK_ALLOW_HOSTS: options.webhookAllowHosts ?? '',
     // This process creates the keys.
     KEY_PEPPER: secret('keyPepper'),
     DATA_KEY: secret('dataKey'),
@@ -107,6 +110,7 @@ export async function startBrowserless(options: {
   cleanup.defer(async () => agent.destroy());
   return {
     database,
+    databaseUrl: postgres.url,
     network,
     numbers,
     web,

@@ -16,6 +16,7 @@ import { benchStart } from './start.ts';
 import { benchStatus } from './status.ts';
 import { benchStatusBeside } from './status-beside.ts';
 import { benchWaiting } from './waiting.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 /**
  * `npm run bench`: everything in one run, as ratios; the figures go to `bench-results/` as JSON. Names select some of
@@ -34,6 +35,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   waiting: benchWaiting,
   'slow-media': benchSlowMedia,
   neighbours: benchNeighbours,
+  webhooks: benchWebhooks,
   status: benchStatus,
   'status-beside': benchStatusBeside,
   search: benchSearch,

@@ -4,9 +4,11 @@
  * faults against the product's real processes. Each run adds a line to the results file; runs that the file already
  * has for this code, or for commits since the given one, are skipped. `--row all` runs every row, `--row duplicates`
  * those that could deliver twice, `--row events` those about webhooks, `--summary` only prints the table. With
- * Chromium, half of the passes use each key field of the page. `--kills N` is another test: see `kills.ts`.
+ * Chromium, half of the passes use each key field of the page. `--kills N` and `--orders N` are other
+ * tests: see `kills.ts` and `backend-kills.ts`.
  */
 import { parseArgs } from 'node:util';
+import { runBackendKills } from './backend-kills.ts';
 import { codeVersion, versionsSince } from './code-version.ts';
 import { runKills } from './kills.ts';
 import { Results } from './results.ts';
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     summary: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     kills: { type: 'string' },
+    orders: { type: 'string' },
   },
 });
 const transport = values.transport as TransportName;
@@ -44,6 +47,11 @@ if (values.kills) {
   const result = await runKills(Number(values.kills), database);
   console.log(JSON.stringify(result, null, 2));
   process.exit(result.problems.length > 0 ? 1 : 0);
+}
+
+if (values.orders) {
+  console.log(JSON.stringify(await runBackendKills(Number(values.orders)), null, 2));
+  process.exit(0);
 }
 
 const commit = codeVersion();

@@ -1,0 +1,209 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import postgres from 'postgres';
+import { createEndpoint } from '#server/webhooks/endpoints.ts';
+import { type Browserless, startBrowserless } from './browserless.ts';
+import { percentile, summarise } from './statistics.ts';
+
+const ENDPOINTS = 20;
+const PER_SECOND = 1000;
+const SECONDS = 5;
+/** Of each kind, alternating, so that other load on the machine affects all of them. */
+const ROUNDS = 3;
+/** Connections that change messages. */
+const CHANGERS = 4;
+/** Changes are made in bursts this far apart. */
+const BURST_MS = 10;
+const WARM_UP = 50;
+const IDLE_MS = 40;
+const DRAINED_WITHIN_MS = 60_000;
+const WANTED_P95_MS = 1000;
+
+/**
+ * 1,000 changes of messages a second, of 20 accounts with one endpoint each, one of which never answers: from just before
+ * the change to the request at the others. Beside it one account's sends (POST to 200), with the endpoints and without.
+ */
+export async function benchWebhooks() {
+  const receiver = await startReceiver();
+  const bench = await startBrowserless({
+    numbers: ENDPOINTS,
+    intervalMs: 0,
+    accountEach: true,
+    webhookAllowHosts: receiver.host,
+  });
+  try {
+    await openEndpoints(bench, receiver.host);
+    for (let n = 0; n < WARM_UP; n += 1) await send(bench);
+    const sends = { quiet: [] as number[], without: [] as number[], with: [] as number[] };
+    const turns: (() => Promise<void>)[] = [
+      async () => void sends.quiet.push(...(await sendsDuring(bench, delay((SECONDS * 1000) / 2)))),
+      async () => {
+        await subscribe(bench, false);
+        sends.without.push(...(await sendsDuring(bench, changes(bench, receiver, { arrive: false }))));
+      },
+      async () => {
+        await subscribe(bench, true);
+        sends.with.push(...(await sendsDuring(bench, changes(bench, receiver, { arrive: true }))));
+        await drained(receiver);
+      },
+    ];
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+    const arrival = summarise(receiver.lateMs);
+    return {
+      ...{ endpoints: ENDPOINTS, eventsPerSecond: PER_SECOND },
+      toGoodEndpoints: arrival,
+      requestsWithoutAnswer: receiver.unanswered,
+      sends: {
+        quiet: summarise(sends.quiet),
+        besideChanges: summarise(sends.without),
+        besideWebhooks: summarise(sends.with),
+      },
+      ratio: {
+        'arrival p95, of 1 s': round2(arrival.p95 / WANTED_P95_MS),
+        sends: { p50: ratio(sends, 0.5), p95: ratio(sends, 0.95) },
+      },
+    };
+  } finally {
+    await bench.stop();
+    receiver.stop();
+  }
+}
+
+const round2 = (value: number) => Math.round(value * 100) / 100;
+const ratio = (sends: { with: number[]; without: number[] }, share: number) =>
+  round2(percentile(sends.with, share) / percentile(sends.without, share));
+
+interface Receiver {
+  host: string;
+  /** When each change was made that is still to arrive: `<message> <status>` to ms. */
+  changedAt: Map<string, number>;
+  lateMs: number[];
+  unanswered: number;
+  stop(): void;
+}
+
+/** The customers' servers: `/good` answers at once, `/silent` never. */
+async function startReceiver(): Promise<Receiver> {
+  const server = createServer(async (request, response) => {
+    if (request.url === '/silent') {
+      receiver.unanswered += 1;
+      return;
+    }
+    const now = performance.now();
+    const { data } = (await json(request)) as { data: { id: string; status: string } };
+    response.writeHead(204).end();
+    const key = `${data.id} ${data.status}`;
+    const changed = receiver.changedAt.get(key);
+    if (changed !== undefined) receiver.lateMs.push(now - changed);
+    receiver.changedAt.delete(key);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const receiver: Receiver = {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    changedAt: new Map(),
+    lateMs: [],
+    unanswered: 0,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return receiver;
+}
+
+/** One endpoint for each number; the last one never answers. */
+async function openEndpoints({ database, numbers }: Browserless, host: string): Promise<void> {
+  for (const [n, { numberId }] of numbers.entries()) {
+    const [row] = await database.sql<{ accountId: string }[]>`
+      select account_id as "accountId" from numbers where id = ${numberId}`;
+    const context = { database, accountId: row?.accountId ?? '', actor: { kind: 'cli' } as const };
+    // This process does not permit the receiver's address, only the product's does.
+    const { id } = await createEndpoint(context, { numberId: null, url: 'https://example.com/' });
+    const url = `http://${host}/${n === numbers.length - 1 ? 'silent' : 'good'}`;
+    await database.sql`update webhook_endpoints set url = ${url} where id = ${id}`;
+  }
+}
+
+/** Whether any endpoint wants events; those that nobody wants are not written. */
+async function subscribe({ database }: Browserless, on: boolean): Promise<void> {
+  const events = on ? ['message.sent', 'message.delivered', 'message.read'] : [];
+  await database.sql`update webhook_endpoints set events = ${events}, failures_in_a_row = 0, retry_at = null`;
+}
+
+/** Sent messages, half as many as changes, spread over all numbers. Returns their IDs and which endpoint gets theirs. */
+async function addMessages({ database, numbers }: Browserless): Promise<{ id: string; good: boolean }[]> {
+  const ids = numbers.map(({ numberId }) => numberId);
+  return database.sql<{ id: string; good: boolean }[]>`
+    with number as (
+      select id, account_id, n from unnest(${ids}::text[]) with ordinality as t (number_id, n) join numbers on id = number_id
+    ), made as (
+      insert into messages (id, account_id, number_id, type, recipient, content, status, lane, deadline_at, media_status,
+        sent_at, settled_at)
+      select 'msg_' || replace(gen_random_uuid()::text, '-', ''), account_id, id, 'text', '491700000001@c.us',
+        '{"type": "text", "body": "Your bike is ready."}', 'sent', 'async', now(), 'none', now(), now()
+      from generate_series(1, ${(PER_SECOND * SECONDS) / 2 / ENDPOINTS}::int) round, number order by round, n
+      returning id, number_id)
+    select id, number_id <> ${ids.at(-1) ?? ''} as good from made`;
+}
+
+/** Makes the changes of one round, evenly over its time, however long each of them takes. */
+async function changes(
+  bench: Browserless,
+  receiver: Receiver,
+  { arrive }: { arrive: boolean },
+): Promise<void> {
+  const sql = postgres(bench.databaseUrl, { max: CHANGERS });
+  const messages = await addMessages(bench);
+  const due = ['delivered', 'read'].flatMap((status) => messages.map((message) => ({ ...message, status })));
+  const made: Promise<unknown>[] = [];
+  const startedAt = performance.now();
+  for (let n = 0; n < due.length; ) {
+    const until = ((performance.now() - startedAt) * PER_SECOND) / 1000;
+    for (; n < Math.min(until, due.length); n += 1) {
+      const { id, status, good } = due[n] as (typeof due)[number];
+      if (good && arrive) receiver.changedAt.set(`${id} ${status}`, performance.now());
+      made.push(sql`update messages set status = ${status} where id = ${id}`);
+    }
+    await delay(BURST_MS);
+  }
+  await Promise.all(made);
+  await sql.end();
+}
+
+/** Waits until every change has arrived. */
+async function drained(receiver: Receiver): Promise<void> {
+  const until = performance.now() + DRAINED_WITHIN_MS;
+  while (receiver.changedAt.size > 0) {
+    if (performance.now() > until) throw new Error(`${receiver.changedAt.size} events have not arrived`);
+    await delay(BURST_MS);
+  }
+}
+
+/** How long sends of one number take while `work` is under way, in ms. */
+async function sendsDuring(bench: Browserless, work: Promise<void>): Promise<number[]> {
+  const taken: number[] = [];
+  let over = false;
+  const working = work.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    await delay(IDLE_MS);
+    taken.push(await send(bench));
+  }
+  await working;
+  return taken;
+}
+
+let sent = 0;
+
+async function send({ post, numbers: [number] }: Browserless): Promise<number> {
+  if (!number) throw new Error('there is no number');
+  sent += 1;
+  const from = performance.now();
+  const status = await post(number, { to: '491700000001', body: `message ${sent}` });
+  if (status !== 200) throw new Error(`POST answered ${status}`);
+  return performance.now() - from;
+}
