@@ -108,6 +108,7 @@ const schema = z.object({
   RATE_READS_PER_MINUTE: integer(1, 1_000_000).default(120),
   RATE_BAD_KEYS_PER_MINUTE: integer(1, 1_000_000).default(20),
   QUEUE_ASYNC_MAX: integer(1, 100_000).default(100),
+  RECIPIENT_CHECKS_PER_DAY: integer(0, 100_000).default(100),
   QUEUE_SCHEDULED_MAX: integer(1, 100_000).default(10_000),
   QUEUE_NEW_CONTACTS_MAX: integer(1, 100_000).default(500),
   NEW_CONTACTS_PER_DAY: z
@@ -206,6 +207,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     rateReadsPerMinute: s.RATE_READS_PER_MINUTE,
     rateBadKeysPerMinute: s.RATE_BAD_KEYS_PER_MINUTE,
     queueAsyncMax: s.QUEUE_ASYNC_MAX,
+    recipientChecksPerDay: s.RECIPIENT_CHECKS_PER_DAY,
     queueScheduledMax: s.QUEUE_SCHEDULED_MAX,
     queueNewContactsMax: s.QUEUE_NEW_CONTACTS_MAX,
     newContactsPerDay: Object.freeze(parseBudget(s.NEW_CONTACTS_PER_DAY) ?? NEW_CONTACTS_PER_DAY),

@@ -119,6 +119,13 @@ export const OUTCOMES = {
         'WhatsApp does not let this number look up new recipients right now. Nothing was sent. Retry the request later. People it has contacted before can still be reached.',
     },
   },
+  /** Too many phones were looked up for one number in a day, which is itself a reason for a ban. */
+  check_limit: {
+    ...repeat(429),
+    limit: 'checks',
+    says: (limit: number, left: number) =>
+      `This number looks up at most ${limit} phones in 24 hours, to protect it from a ban, and ${left} are left. Nothing was looked up. Phones that it has checked or contacted before do not count.`,
+  },
   /** Accepted, but its slot did not come in time. */
   deadline_passed: {
     ...repeat(429),

@@ -5,6 +5,7 @@ import {
   deleteLeftovers,
   deleteLookUps,
   deleteMessages,
+  deleteRecipientChecks,
   deleteRecipients,
   deleteWebhookEvents,
   type EraseBatch,
@@ -25,6 +26,7 @@ const STEPS = {
   messages: deleteMessages,
   lookUps: deleteLookUps,
   recipients: deleteRecipients,
+  recipientChecks: deleteRecipientChecks,
   webhookEvents: deleteWebhookEvents,
   leftovers: deleteLeftovers,
 } as const satisfies Record<string, EraseBatch>;

@@ -143,6 +143,12 @@ export const GUIDE_ROWS: readonly Row[] = [
     next: 'Wait for Retry-After, then post again. GET /v1/number shows the reason. With Prefer: respond-async, messages that only the protection delays can wait. Messages to known people are not affected.',
   },
   {
+    codes: ['check_limit'],
+    sign: 'X-Limit: checks',
+    meaning: 'POST /v1/recipients/check would look up more phones than the number may in 24 hours.',
+    next: 'Wait for Retry-After, or ask about fewer phones. A send always finds out whether its recipient is on WhatsApp.',
+  },
+  {
     codes: ['internal'],
     meaning: 'An error on our side.',
     next: 'Contact the administrator and quote X-Request-Id. With an Idempotency-Key a retry is safe.',
@@ -208,7 +214,7 @@ export const ANSWER_HEADERS = {
   'X-Estimated-Wait': 'With `X-Dry-Run`: for how many seconds the message would probably wait.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
   'X-Limit':
-    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) or `new-contacts` (people who are new to the number).',
+    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) `new-contacts` (people who are new to the number) or `checks` (phones that it looks up in a day).',
   'Retry-After': 'Whole seconds after which a retry can succeed.',
   RateLimit: '`r`: requests left in the account’s limit. `t`: seconds until all are available again.',
   'RateLimit-Policy': 'The account’s limit: `q` requests at once, refilled in `w` seconds.',

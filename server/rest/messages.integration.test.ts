@@ -393,3 +393,63 @@ describe('a dry run', () => {
     expect((await accept({}, { 'x-dry-run': 'false' })).status).toBe(202);
   });
 });
+
+describe('checking recipients', () => {
+  const check = (to: unknown, key = caller.key) => world.call('/recipients/check', { key, body: { to } });
+  const remember = (digits: string, found: boolean) =>
+    world.database
+      .sql`insert into look_ups (number_id, digits, found) values (${caller.numberId}, ${digits}, ${found})`;
+
+  test('answers from memory, each number once and in order', async () => {
+    await remember('491700000001', true);
+    await remember('491700000002', false);
+    const answer = await check(['491700000002', '491700000001', '491700000002']);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      success: true,
+      data: {
+        recipients: [
+          { to: '491700000002', status: 'not_on_whatsapp', checkedAt: expect.any(String) },
+          { to: '491700000001', status: 'on_whatsapp', checkedAt: expect.any(String) },
+        ],
+      },
+    });
+    expect((await check('491700000001')).body).toMatchObject({
+      data: { recipients: [{ status: 'on_whatsapp' }] },
+    });
+  });
+
+  test('does not show what another number has looked up', async () => {
+    await remember('491700000001', true);
+    const stranger = await makeCaller(world, { linked: false });
+    expect(await check('491700000001', stranger.key)).toMatchObject({
+      status: 409,
+      headers: { 'x-error-code': 'not_connected', 'x-number-status': 'UNLINKED' },
+    });
+  });
+
+  test('has a limit of its own, and asks nothing beyond it', async () => {
+    await world.database.sql`
+      insert into recipient_checks (number_id, digits, asked_at, settled_at)
+      select ${caller.numberId}, '4917' || n, clock_timestamp() - interval '23 hours', clock_timestamp()
+      from generate_series(1, 99) n`;
+    const refused = await check(['491700000001', '491700000002']);
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'x-error-code': 'check_limit', 'x-limit': 'checks' },
+    });
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(3500);
+    expect(seconds).toBeLessThanOrEqual(3600);
+    const [row] = await world.database.sql<{ waiting: number }[]>`
+      select count(*)::int as waiting from recipient_checks where number_id = ${caller.numberId} and settled_at is null`;
+    expect(row?.waiting).toBe(0);
+  });
+
+  test.each([[[]], ['+49 170'], [7], [['491700000001', 'x']], [Array(51).fill('491700000001')]])(
+    '%j is refused',
+    async (to) => {
+      expect(await check(to)).toMatchObject({ ...wrong, headers: { 'x-error-code': 'invalid_parameters' } });
+    },
+  );
+});

@@ -28,6 +28,7 @@ test('the document is OpenAPI 3.1 with exactly the endpoints of the specificatio
     'PATCH /webhooks/{id}',
     ...MESSAGE_TYPES.map((type) => `POST /messages/${type}`).sort(),
     'POST /messages/{id}/cancel',
+    'POST /recipients/check',
     'POST /webhooks',
     'POST /webhooks/{id}/replay',
     'POST /webhooks/{id}/rotate',

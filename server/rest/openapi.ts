@@ -91,11 +91,12 @@ function describeOther(path: string, operation: Operation): void {
   const success = operation.responses?.['200'];
   const rate = ['RateLimit', 'RateLimit-Policy'] as const;
   const cancels = path.endsWith('/cancel');
+  const asksTheNumber = path === '/recipients/check';
   operation.responses = {
     200: { ...success, headers: headerRefs(cancels ? [...rate, 'X-Message-Id'] : rate) },
     ...errorRefs([
       ...READ_ERRORS,
-      ...(cancels ? ([409] as const) : []),
+      ...(cancels || asksTheNumber ? ([409] as const) : []),
       ...(operation.requestBody ? ([413] as const) : []),
     ]),
   };

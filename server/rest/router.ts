@@ -1,3 +1,4 @@
+import { checkRecipients } from './procedures/check-recipients.ts';
 import { getNumber } from './procedures/get-number.ts';
 import { getStatus } from './procedures/get-status.ts';
 import { messageProcedures } from './procedures/messages.ts';
@@ -10,6 +11,7 @@ export const restRouter = router({
   ...sendProcedures,
   getStatus,
   getNumber,
+  checkRecipients,
   ...messageProcedures,
   ...webhookProcedures,
 });

@@ -1,6 +1,7 @@
 import { PLAN_STOPPED } from '#server/core/access.ts';
 import { UNLINKED_HERE } from '#server/core/number-words.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
+import { paceOf } from '#server/numbers/pace.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/numbers/queries/sessions.ts';
 import type { Source } from '../profiles/acquire-profile.ts';
 import { GroupList } from './group-list.ts';
@@ -8,6 +9,7 @@ import { Linking } from './linking.ts';
 import { NumberHealth } from './number-health.ts';
 import { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
+import { RecipientChecks } from './recipient-checks.ts';
 import { RunningSession, type RunningSessionOptions } from './running-session.ts';
 import { SessionStates } from './session-states.ts';
 import { TaskQueue } from './task-queue.ts';
@@ -37,6 +39,7 @@ export class NumberWorker {
   readonly #running: RunningSession;
   readonly #linking: Linking;
   readonly #groups: GroupList;
+  readonly #checks: RecipientChecks;
   readonly #health: NumberHealth;
   readonly #builds: PageBuild;
   readonly #states: SessionStates;
@@ -61,6 +64,10 @@ export class NumberWorker {
     const { buildSetting: setting } = options;
     this.#builds = new PageBuild({ database, log, holding, setting, row: () => this.#row });
     this.#groups = new GroupList({ database, log, holding });
+    this.#checks = new RecipientChecks({
+      ...{ database, log, holding },
+      session: () => (this.#running.dispatching ? this.#running.session : null),
+    });
     this.#health = new NumberHealth({
       database,
       log,
@@ -196,6 +203,7 @@ export class NumberWorker {
     if (!row) return this.#finish();
     const { session, dispatching } = this.#running;
     if (row.groupsAsked && session && dispatching) void this.#groups.list(session);
+    if (row.checksAsked && dispatching) void this.#checks.run(paceOf(row));
     const isNew = row.intentRevision !== this.#appliedRevision;
     this.#appliedRevision = row.intentRevision;
     switch (row.intent) {

@@ -110,6 +110,8 @@ export const operation = {
       RATE_READS_PER_MINUTE: 'Reads per minute for each number in the plan.',
       RATE_BAD_KEYS_PER_MINUTE: 'Requests with a wrong key, per minute and client address.',
       QUEUE_ASYNC_MAX: 'Async messages that can wait on one number.',
+      RECIPIENT_CHECKS_PER_DAY:
+        'Phones that a number can look up in 24 hours for `POST /v1/recipients/check`.',
       QUEUE_SCHEDULED_MAX: 'Scheduled messages on one number.',
       QUEUE_NEW_CONTACTS_MAX: 'Async messages to new people that can wait on one number.',
       NEW_CONTACTS_PER_DAY:

@@ -11,6 +11,7 @@ import { limitExpiry } from '#server/api-keys/queries/api-keys.ts';
 import { continueAsync, endWaiting, findMessage } from '#server/messages/queries/outcomes.ts';
 import { readScheduleAhead } from '#server/messages/queries/schedule.ts';
 import { setProtected } from '#server/numbers/queries/number-health.ts';
+import { countChecks } from '#server/numbers/queries/recipient-checks.ts';
 import { setDisabled } from '#server/people/queries/passwords.ts';
 import {
   putRecoveryCodes,
@@ -30,6 +31,7 @@ export async function callRareQueries(database: Database, ours: Things): Promise
   await endWaiting(database.db, { numberId, messageId, deadlineWithinMs: 1e9, status: 'expired', ...late });
   await findMessage(database.db, { numberId, messageId });
   await readScheduleAhead(database.db, { numberId, sendAt: new Date(Date.now() + 1e9) });
+  await database.db.transaction((tx) => countChecks(tx, { numberId, digits: [] }));
   await takeStep(database.db, { userId, step: 1 });
   await takeRecoveryCode(database.db, { userId, codeHash: 'none' });
   await putRecoveryCodes(database.db, { userId, codeHashes: ['none'] });

@@ -140,6 +140,11 @@ export async function addThings(
     { numberId, name: label },
   );
   const endpointId = await addEndpoint(database, { accountId, numberId });
+  await database.sql`insert into look_ups (number_id, digits, found) values (${numberId}, ${KNOWN_PHONE}, true)`;
+  await database.sql`
+    insert into recipients (number_id, recipient, known_at) values (${numberId}, ${`${KNOWN_PHONE}@c.us`}, clock_timestamp())`;
+  await database.sql`
+    insert into recipient_checks (number_id, digits, settled_at) values (${numberId}, ${KNOWN_PHONE}, clock_timestamp())`;
   const messageId = await queueMessage(database, { accountId, numberId, keyId, content: hello(label) });
   const invitationId = newId('invitation');
   await database.sql`
@@ -147,6 +152,9 @@ export async function addThings(
     values (${invitationId}, ${`hash of ${invitationId}`}, ${accountId}, 'member', ${label}, clock_timestamp() + interval '1 day')`;
   return { numberId, keyId, key, messageId, invitationId, endpointId };
 }
+
+/** On WhatsApp, as each number remembers. */
+export const KNOWN_PHONE = '4915110000077';
 
 /** A webhook endpoint of a number. */
 export async function addEndpoint(

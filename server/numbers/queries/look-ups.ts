@@ -12,6 +12,10 @@ export interface LookUpMemory {
   paused: boolean;
 }
 
+/** For how long WhatsApp's answer about a phone counts, by that answer and the number's protection. */
+export const REMEMBERED = sql`case when ${lookUps.found} then interval '7 days'
+  when ${numbers.protected} then interval '3 days' else interval '10 minutes' end`;
+
 /**
  * A phone's stored look-up. "On WhatsApp" is kept for 7 days; "not on WhatsApp" for 10 minutes, or 3 days on a protected
  * number. Each number has its own, so no account learns what another has looked up.
@@ -20,8 +24,6 @@ export async function readLookUp(
   database: Database,
   params: { numberId: string; digits: string },
 ): Promise<LookUpMemory> {
-  const remembered = sql`case when ${lookUps.found} then interval '7 days'
-    when ${numbers.protected} then interval '3 days' else interval '10 minutes' end`;
   const [row] = await database.db
     .select({
       paused: sql<boolean>`coalesce(${numberHealth.lookUpsUntil} > clock_timestamp(), false)`,
@@ -36,7 +38,7 @@ export async function readLookUp(
       and(
         eq(lookUps.numberId, numbers.id),
         eq(lookUps.digits, params.digits),
-        gt(lookUps.at, sql`clock_timestamp() - ${remembered}`),
+        gt(lookUps.at, sql`clock_timestamp() - ${REMEMBERED}`),
       ),
     )
     .where(eq(numbers.id, params.numberId));

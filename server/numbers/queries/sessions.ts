@@ -40,6 +40,8 @@ export interface SessionRow {
   blockedLeftMs: number | null;
   /** Its owner waits for its groups. */
   groupsAsked: boolean;
+  /** Phones wait to be looked up. */
+  checksAsked: boolean;
   /** Its account's plan ended so long ago that its session is stopped. */
   planLapsed: boolean;
   /** The build that it should try, with a name for this request; null when there is none. */
@@ -54,7 +56,8 @@ export async function findSession(
   const [row] = await database.sql<SessionRow[]>`
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
       phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
-      exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked", removed_at is not null as removed,
+      exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked",
+      exists (select from recipient_checks c where c.number_id = n.id and c.settled_at is null) as "checksAsked", removed_at is not null as removed,
       send_interval_seconds as "sendIntervalSeconds", protected,
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
       (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs",

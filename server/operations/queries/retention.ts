@@ -12,12 +12,13 @@ export type EraseBatch = (database: Database, params: { limit: number }) => Prom
 
 const count = async (rows: PromiseLike<unknown[]>) => (await rows).length;
 
-/** Texts and captions, after as many days as their account keeps them. */
+/** Texts and captions, after as many days as their account keeps them, counted from the time a message was scheduled for. */
 export const eraseTexts: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     update messages set content = null where id in (
       select m.id from accounts a join messages m on m.account_id = a.id
       where m.content is not null and m.created_at <= now() - a.text_retention_days * interval '1 day'
+        and coalesce(m.send_at, m.created_at) <= now() - a.text_retention_days * interval '1 day'
         and m.status not in ('queued', 'sending')
       limit ${limit})
     returning 1`);
@@ -49,6 +50,7 @@ export const deleteMessages: EraseBatch = ({ sql }, { limit }) =>
     delete from messages where id in (
       select m.id from accounts a join messages m on m.account_id = a.id
       where m.created_at <= now() - a.metadata_retention_days * interval '1 day'
+        and coalesce(m.send_at, m.created_at) <= now() - a.metadata_retention_days * interval '1 day'
         and m.status not in ('queued', 'sending')
         and coalesce(m.settled_at, m.created_at) <= now() - interval '10 minutes'
         and (m.idempotency_key is null or m.created_at <= now() - interval '1 day')
@@ -71,6 +73,13 @@ export const deleteRecipients: EraseBatch = ({ sql }, { limit }) =>
       select r.ctid from recipients r join numbers n on n.id = r.number_id join accounts a on a.id = n.account_id
       where greatest(r.asked_at, r.known_at) <= now() - greatest(a.metadata_retention_days, 1) * interval '1 day'
       limit ${limit})
+    returning 1`);
+
+/** Checks of recipients, after the day in which they count. One that no worker has taken is given up. */
+export const deleteRecipientChecks: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
+    delete from recipient_checks where ctid in (
+      select ctid from recipient_checks where asked_at <= now() - interval '1 day' limit ${limit})
     returning 1`);
 
 /** Webhook events with their deliveries and log, after as many days as the operator keeps them. */

@@ -1,0 +1,119 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm';
+import type { Holding } from '#server/core/lease.ts';
+import { personOf, toOf } from '#server/core/recipient.ts';
+import type { Database, Db, Tx } from '#server/platform/db/client.ts';
+import { daysAgo, now } from '#server/platform/db/expressions.ts';
+import { lookUps, numbers, recipientChecks, recipients } from '#server/schema/index.ts';
+import { holdsLease } from './leases.ts';
+import { REMEMBERED } from './look-ups.ts';
+
+/** What is known about a phone without asking WhatsApp. */
+export interface KnownPhone {
+  digits: string;
+  found: boolean;
+  at: Date;
+}
+
+/** Which of these phones a number has looked up lately, or else has exchanged messages with. One may be there twice. */
+export async function listKnownPhones(
+  db: Db,
+  params: { numberId: string; digits: readonly string[] },
+): Promise<KnownPhone[]> {
+  const { digits } = params;
+  const people = digits.map(personOf);
+  const [lookedUp, met] = await Promise.all([
+    db
+      .select({ digits: lookUps.digits, found: lookUps.found, at: lookUps.at })
+      .from(lookUps)
+      .innerJoin(numbers, eq(numbers.id, lookUps.numberId))
+      .where(
+        and(
+          eq(lookUps.numberId, params.numberId),
+          inArray(lookUps.digits, [...digits]),
+          gt(lookUps.at, sql`clock_timestamp() - ${REMEMBERED}`),
+        ),
+      ),
+    db
+      .select({ recipient: recipients.recipient, at: recipients.knownAt })
+      .from(recipients)
+      .where(
+        and(
+          eq(recipients.numberId, params.numberId),
+          inArray(recipients.recipient, people),
+          isNotNull(recipients.knownAt),
+        ),
+      ),
+  ]);
+  return [
+    ...lookedUp,
+    ...met.map(({ recipient, at }) => ({ digits: toOf(recipient), found: true, at: at as Date })),
+  ];
+}
+
+/** How many other phones a number was asked to look up in the last 24 hours, and when the first of them was. */
+export async function countChecks(
+  tx: Tx,
+  params: { numberId: string; digits: readonly string[] },
+): Promise<{ count: number; firstAt: Date | null }> {
+  const [row] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      firstAt: sql<Date | null>`min(${recipientChecks.askedAt})`.mapWith(recipientChecks.askedAt),
+    })
+    .from(recipientChecks)
+    .where(
+      and(
+        eq(recipientChecks.numberId, params.numberId),
+        gt(recipientChecks.askedAt, daysAgo(1)),
+        notInArray(recipientChecks.digits, [...params.digits]),
+      ),
+    );
+  return row ?? { count: 0, firstAt: null };
+}
+
+/** Queues phones to be looked up by the number's worker, and wakes it. Those that wait already stay where they are. */
+export async function queueChecks(
+  tx: Tx,
+  params: { numberId: string; digits: readonly string[] },
+): Promise<void> {
+  const { numberId, digits } = params;
+  await tx
+    .insert(recipientChecks)
+    .values(digits.map((one) => ({ numberId, digits: one })))
+    .onConflictDoUpdate({
+      target: [recipientChecks.numberId, recipientChecks.digits],
+      set: { askedAt: now, settledAt: null },
+      setWhere: isNotNull(recipientChecks.settledAt),
+    });
+  await tx.execute(sql`select pg_notify('wirebird_number', ${numberId})`);
+}
+
+/** The phone that has waited longest on a number of this worker; null when none waits. */
+export async function nextCheck(database: Database, { numberId }: Holding): Promise<string | null> {
+  const [row] = await database.db
+    .select({ digits: recipientChecks.digits })
+    .from(recipientChecks)
+    .where(and(eq(recipientChecks.numberId, numberId), isNull(recipientChecks.settledAt)))
+    .orderBy(asc(recipientChecks.askedAt), asc(recipientChecks.digits))
+    .limit(1);
+  return row?.digits ?? null;
+}
+
+/** These phones no longer wait: one was looked up, or with `digits` null all are given up. */
+export async function settleChecks(
+  database: Database,
+  holding: Holding,
+  { digits }: { digits: string | null },
+): Promise<void> {
+  await database.db
+    .update(recipientChecks)
+    .set({ settledAt: now })
+    .where(
+      and(
+        eq(recipientChecks.numberId, holding.numberId),
+        holdsLease(database.db, holding),
+        isNull(recipientChecks.settledAt),
+        digits === null ? undefined : eq(recipientChecks.digits, digits),
+      ),
+    );
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { PERSON, recipientHint } from '#server/core/recipient.ts';
+import { tokenField } from '#server/core/request-fields.ts';
+import { successOf } from '../envelope.ts';
+import { operationsOf } from '../operation.ts';
+
+export const checkRecipientsMeta = operationsOf('Number')('POST', '/recipients/check', {
+  summary: 'Check whether people are on WhatsApp',
+  description:
+    'Up to 50 numbers. Those that the key’s number has checked or contacted before are answered from memory. The others are looked up one after the other, at the number’s interval: after 20 seconds the rest is `pending`. Ask again for them later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to a ban.',
+  successDescription: 'Each number once, in the order of the request.',
+});
+
+const TO_MAX = 50;
+
+const phone = z
+  .string({ error: 'to must be a number in international format, as a string, or a list of them.' })
+  .refine((text) => PERSON.test(text), {
+    error: ({ input }) => recipientHint('to', String(input), false),
+  })
+  .meta({ type: 'string', pattern: PERSON.source });
+
+export const CheckRecipientsRequest = z.object({
+  token: tokenField(),
+  to: z
+    .union([phone, z.array(phone).min(1).max(TO_MAX)], {
+      error: `to must be a number in international format (digits only, country code first, no +), or a list of 1 to ${TO_MAX} of them.`,
+    })
+    .meta({ description: 'A number in international format, or a list of up to 50.' }),
+});
+
+export const CheckRecipientsAnswer = successOf(
+  z.object({
+    recipients: z.array(
+      z
+        .object({
+          to: z.string(),
+          status: z.enum(['on_whatsapp', 'not_on_whatsapp', 'pending']).meta({
+            description: '`pending`: WhatsApp has not been asked yet. Ask again later.',
+          }),
+          checkedAt: z.string().nullable().meta({
+            format: 'date-time',
+            description: 'When WhatsApp was asked or a message was exchanged, or null.',
+          }),
+        })
+        .meta({ id: 'CheckedRecipient' }),
+    ),
+  }),
+).meta({ id: 'CheckedRecipientsAnswer' });
