@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '#server/core/errors.ts';
+import { notConnected } from '#server/core/number-refusals.ts';
 import { shownStatus } from '#server/core/number-state.ts';
-import { notConnected } from '#server/core/number-words.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { NumberScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
