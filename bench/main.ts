@@ -6,6 +6,7 @@ import { benchFleet } from './fleet.ts';
 import { benchHealth } from './health.ts';
 import { benchManyNumbers } from './many-numbers.ts';
 import { benchMemory } from './memory.ts';
+import { benchMessages } from './messages.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchRestart } from './restart.ts';
 import { benchSearch } from './search.ts';
@@ -39,6 +40,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   status: benchStatus,
   'status-beside': benchStatusBeside,
   search: benchSearch,
+  messages: benchMessages,
   start: benchStart,
   dashboard: benchDashboard,
   restart: benchRestart,

@@ -49,7 +49,12 @@ test('a message that the server refuses is a definite failure', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'refuse');
   const refused = await refusal(world.text(key, '491700000001', 'no'));
-  expect(refused).toEqual({ code: 'send_failed', sendOutcome: 'not_sent', messageId: expect.any(String) });
+  expect(refused).toEqual({
+    code: 'send_failed',
+    outcome: 'send_failed',
+    sendOutcome: 'not_sent',
+    messageId: expect.any(String),
+  });
   expect(await stored(refused.messageId ?? '')).toEqual({ status: 'failed', errorCode: 'send_failed' });
 });
 
@@ -463,6 +468,7 @@ test('a plan that expires while messages wait cancels them, and nothing more is 
   try {
     expect(await waiting).toEqual({
       code: 'plan_inactive',
+      outcome: 'plan_ended',
       sendOutcome: 'not_sent',
       messageId: expect.any(String),
     });
