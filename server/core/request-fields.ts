@@ -170,6 +170,15 @@ export function referenceField(field = 'reference') {
     });
 }
 
+/** Longer than any time with fractions and an offset. */
+const TIME_CHARS_MAX = 64;
+
+/** A time with its offset (RFC 3339), as text. */
+export function timeField(field: string) {
+  const error = `${field} must be a time with its offset, such as 2026-03-01T08:00:00Z.`;
+  return z.iso.datetime({ offset: true, error }).max(TIME_CHARS_MAX, { error });
+}
+
 /** `token`: the key, if it is not in a header. It was read before; only its type is checked here. */
 export function tokenField() {
   return z

@@ -21,6 +21,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'number-accounts': 'routes news to the account of a number',
   'number-status': 'the state of the number that was just found for a caller',
   operator: 'the operator’s command line',
+  'plan-watch': 'looks for what is to be reported, over all accounts',
   processes: 'web and worker processes',
   profiles: 'the worker that holds a number’s lease, by its fence',
   retention: 'the job that erases what every account kept for long enough',

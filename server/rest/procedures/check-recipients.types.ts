@@ -12,9 +12,12 @@ export const checkRecipientsMeta = operationsOf('Number')('POST', '/recipients/c
 });
 
 const TO_MAX = 50;
+/** Longer than any number, decoration included. */
+const PHONE_CHARS_MAX = 64;
 
 const phone = z
   .string({ error: 'to must be a number in international format, as a string, or a list of them.' })
+  .max(PHONE_CHARS_MAX, { error: ({ input }) => recipientHint('to', String(input), false), abort: true })
   .refine((text) => PERSON.test(text), {
     error: ({ input }) => recipientHint('to', String(input), false),
   })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { API_ERROR_CODES } from '#server/core/outcomes.ts';
-import { recipientField, referenceField } from '#server/core/request-fields.ts';
+import { recipientField, referenceField, timeField } from '#server/core/request-fields.ts';
 import type { MessageCursor, MessageRecord } from '#server/messages/get-message.ts';
 import { successOf } from '../envelope.ts';
 import { operationsOf } from '../operation.ts';
@@ -37,14 +37,15 @@ export const MessageRequest = z.object({
 });
 
 const timeOf = (field: string) =>
-  z.iso
-    .datetime({
-      offset: true,
-      error: `${field} must be a time with its offset, such as 2026-03-01T08:00:00Z.`,
-    })
+  timeField(field)
     .transform((text) => new Date(text))
     .optional();
 
+const LIMIT_CHARS_MAX = 3;
+const LIMIT_WRONG = `limit must be a whole number from 1 to ${PAGE_MAX}.`;
+/** Longer than any cursor that this version writes. */
+const CURSOR_CHARS_MAX = 100;
+const CURSOR_WRONG = 'cursor is not valid. Use "next" of the page before.';
 const once = (field: string) => `${field} may be given once.`;
 
 export const ListMessagesRequest = z.object({
@@ -57,21 +58,21 @@ export const ListMessagesRequest = z.object({
   until: timeOf('until').meta({ type: 'string', description: 'Accepted before this time. RFC 3339.' }),
   limit: z
     .string({ error: once('limit') })
-    .regex(/^\d{1,3}$/, { error: `limit must be a whole number from 1 to ${PAGE_MAX}.`, abort: true })
+    .max(LIMIT_CHARS_MAX, { error: LIMIT_WRONG, abort: true })
+    .regex(/^\d+$/, { error: LIMIT_WRONG, abort: true })
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= PAGE_MAX, {
-      error: `limit must be a whole number from 1 to ${PAGE_MAX}.`,
-    })
+    .refine((limit) => limit >= 1 && limit <= PAGE_MAX, { error: LIMIT_WRONG })
     .default(PAGE_DEFAULT)
     .meta({ type: 'integer', description: `Messages in a page: 1 to ${PAGE_MAX}.` }),
   cursor: z
     .string({ error: once('cursor') })
+    .max(CURSOR_CHARS_MAX, { error: CURSOR_WRONG, abort: true })
     .transform((text, ctx): MessageCursor => {
       const cursor = readCursor(text);
       if (cursor) return cursor;
       ctx.addIssue({
         code: 'custom',
-        message: 'cursor is not valid. Use "next" of the page before.',
+        message: CURSOR_WRONG,
         input: text,
       });
       return z.NEVER;

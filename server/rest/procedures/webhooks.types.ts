@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEDIA_URL_LENGTH_MAX } from '#server/core/media-url.ts';
-import { requiredText, tokenField } from '#server/core/request-fields.ts';
+import { requiredText, timeField, tokenField } from '#server/core/request-fields.ts';
 import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
 import { successOf } from '../envelope.ts';
 import { operationsOf } from '../operation.ts';
@@ -40,6 +40,8 @@ export const replayWebhookMeta = meta('POST', '/webhooks/{id}/replay', {
   successDescription: 'How many events are sent.',
 });
 
+/** Each of them twice: more is a mistake. */
+const EVENTS_MAX = 2 * EVENT_TYPES.length;
 const EVENTS = EVENT_TYPES.join(', ');
 
 const url = requiredText({
@@ -52,6 +54,7 @@ const events = z
   .array(z.enum(EVENT_TYPES, { error: `events holds an unknown type. The types are: ${EVENTS}.` }), {
     error: 'events must be a list of event types.',
   })
+  .max(EVENTS_MAX, { error: `events names more than ${EVENTS_MAX} types. The types are: ${EVENTS}.` })
   .min(1, { error: `events is empty. Name at least one type, or leave it out for all: ${EVENTS}.` })
   .meta({ description: 'The types of events to send. All of them when left out.' });
 
@@ -70,12 +73,7 @@ export const ChangeWebhookRequest = z.object({
 export const ReplayWebhookRequest = z.object({
   token: tokenField(),
   id,
-  since: z.iso
-    .datetime({
-      offset: true,
-      error: 'since must be a time with its offset, such as 2026-03-01T08:00:00Z.',
-    })
-    .meta({ description: 'RFC 3339, with an offset.' }),
+  since: timeField('since').meta({ description: 'RFC 3339, with an offset.' }),
 });
 
 const endpointFields = {
