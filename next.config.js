@@ -19,6 +19,11 @@ const config = {
       headers: [{ key: 'X-Content-Type-Options', value: 'nosniff' }],
     },
   ],
+  // Each page of the documentation is also Markdown, at its address with `.md`.
+  rewrites: async () => [
+    { source: '/docs.md', destination: '/docs/markdown' },
+    { source: '/docs/guides/:guide([a-z-]+).md', destination: '/docs/markdown/:guide' },
+  ],
   experimental: {
     // How much of a body `proxy.ts` keeps for the route: more than any route accepts.
     proxyClientMaxBodySize: '300kb',

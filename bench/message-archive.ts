@@ -45,7 +45,7 @@ export async function openMessageArchive(
         || (n % 9 + 8) || ' and 18 o''clock. Reply with STOP to hear no more of it.'),
       ${storedLane('sync')}, case when n % 100 = 0 then 'failed' when n % 10 = 0 then 'sent' when n % 3 = 0 then 'delivered' else 'read' end,
       now(), 'none', now(), 'order-' || n, now() - (${messages} - n) * interval '8 seconds'
-    from generate_series(1, ${messages}) n`;
+    from generate_series(1::bigint, ${messages}) n`;
   await database.sql`
     insert into message_events (message_id, event)
     select m.id, e.event from messages m, (values ('accepted'), ('sent'), ('delivered')) e (event)`;

@@ -3,6 +3,8 @@ import { expect, type Page } from 'playwright/test';
 
 /** What a page may make a browser fetch of JavaScript before it can be used, compressed. */
 export const FIRST_LOAD_BYTES_MAX = 200 * 1024;
+/** The same for a page of the documentation. */
+export const DOCS_BYTES_MAX = 150 * 1024;
 
 /** As long without a request as the network has to be quiet; links that fetch ahead do so when the page is idle. */
 const QUIET_MS = 500;

@@ -1,3 +1,4 @@
+import { INSPECT_URL } from '#server/core/webhooks/inspect.ts';
 import type { Stack } from './stack.ts';
 
 /** A linked sandbox number with a key, as a customer has it. */
@@ -23,4 +24,15 @@ export async function linkNumber(stack: Stack, email: string): Promise<LinkedNum
   const { phoneNumber } = await stack.cli<{ phoneNumber: string }>('number', 'link', ...of);
   const { key } = await stack.cli<{ key: string }>('key', 'create', ...of);
   return { instance, phoneNumber, key };
+}
+
+/** Makes an endpoint that shows the number's events on its page, and returns its id. */
+export async function inspectEvents(url: string, key: string): Promise<string> {
+  const answer = await fetch(`${url}/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: INSPECT_URL }),
+  });
+  const { data } = (await answer.json()) as { data: { id: string } };
+  return data.id;
 }

@@ -10,6 +10,7 @@ import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
+import { inspectEvents } from './linked-number.ts';
 import { makeScenes, type Scene } from './picture-scenes.ts';
 import { allPlaces } from './places.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -132,6 +133,7 @@ async function prepare({ cli, url }: Stack) {
   );
   await cli('sandbox', 'phone', '--instance', unlinked, '--do', 'unlink');
   const { key } = await cli<{ key: string }>('key', 'create', '--instance', numberId);
+  const endpointId = await inspectEvents(url, key);
   const post = async (kind: string, body: object): Promise<{ status: number; id: string }> => {
     const answer = await fetch(`${url}/v1/messages/${kind}`, {
       method: 'POST',
@@ -163,5 +165,14 @@ async function prepare({ cli, url }: Stack) {
     if (status !== 200) throw new Error(`a message of the kind ${kind} answered ${status}`);
     messageId = id;
   }
-  return { numberId, unlinked, messageId, failed: ends.refuse, unknown: ends.hang, accountId: account };
+  return {
+    numberId,
+    unlinked,
+    messageId,
+    failed: ends.refuse,
+    unknown: ends.hang,
+    accountId: account,
+    endpointId,
+    guide: 'queue',
+  };
 }

@@ -1,4 +1,10 @@
-import type { Reporter as PlaywrightReporter, Suite } from 'playwright/types/testReporter';
+import { readFileSync } from 'node:fs';
+import type {
+  Reporter as PlaywrightReporter,
+  Suite,
+  TestCase,
+  TestResult,
+} from 'playwright/types/testReporter';
 import type { Reporter as VitestReporter } from 'vitest/node';
 
 /** The last lines of a run: the names of tests that passed only at the second attempt. */
@@ -18,15 +24,32 @@ export const vitestRetried: VitestReporter = {
   },
 };
 
+const SNAPSHOT_CHARS_MAX = 4_000;
+
+/** The page's roles and texts, of what Playwright writes about a failure. */
+function snapshot(context: string): string {
+  const [, page = context] = context.split('# Page snapshot');
+  return (page.split('# Test source')[0] ?? '').trim().slice(0, SNAPSHOT_CHARS_MAX);
+}
+
 /** For Playwright: the same. */
 export default class PlaywrightRetried implements PlaywrightReporter {
   #suite: Suite | undefined;
+  /** What the pages of failed tests showed. Where CI ran, its files are gone. */
+  readonly #shown: string[] = [];
 
   onBegin(_config: unknown, suite: Suite): void {
     this.#suite = suite;
   }
 
+  onTestEnd({ title }: TestCase, { attachments }: TestResult): void {
+    for (const { name, path } of attachments)
+      if (name === 'error-context' && path)
+        this.#shown.push(`${title}\n${snapshot(readFileSync(path, 'utf8'))}`);
+  }
+
   onEnd(): void {
+    for (const shown of this.#shown) console.log(shown);
     const tests = this.#suite?.allTests() ?? [];
     const retried = tests.filter(({ results }) => results.length > 1);
     console.log(retriedLines(retried.map((test) => test.titlePath().filter(Boolean).join(' › '))));

@@ -4,6 +4,7 @@ import { addNumber, type LinkedNumber, linkNumber } from './linked-number.ts';
 import { type Api, apiOf } from './rest/api.ts';
 import { type MediaHost, startMediaHost } from './rest/media-host.ts';
 import { type Stack, startStack } from './stack.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 export { expect } from 'playwright/test';
 
@@ -27,6 +28,8 @@ interface Fixtures {
 interface Shared {
   /** A customer's file server. */
   media: MediaHost;
+  /** A customer's server that receives webhooks. */
+  receiver: WebhookReceiver;
   stack: Stack;
   /** A linked number that all tests of a worker send from. */
   api: Api;
@@ -46,8 +49,17 @@ export const test = base.extend<Fixtures, Shared>({
     },
     { scope: 'worker' },
   ],
+  receiver: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const receiver = await startWebhookReceiver();
+      await use(receiver);
+      await receiver.close();
+    },
+    { scope: 'worker' },
+  ],
   stack: [
-    async ({ media }, use) => {
+    async ({ media, receiver }, use) => {
       const stack = await startStack({
         env: {
           SANDBOX_SEND_INTERVAL_MS: '0',
@@ -56,6 +68,7 @@ export const test = base.extend<Fixtures, Shared>({
           // Longer than 16 MiB take on a busy machine.
           SANDBOX_ACK_TIMEOUT_MS: '12000',
           MEDIA_ALLOW_HOSTS: media.host,
+          WEBHOOK_ALLOW_HOSTS: receiver.host,
           RATE_SENDS_PER_MINUTE: '1000',
         },
       });

@@ -7,7 +7,7 @@ import { type Import, importsOfProduct } from './imports.ts';
 /** The domains. Each has its use cases, and its queries in a folder `queries`. */
 export const DOMAINS = [
   ...['messages', 'numbers', 'api-keys', 'plans', 'accounts', 'people'],
-  ...['webhooks', 'alerts', 'sandbox', 'operations'],
+  ...['webhooks', 'requests', 'alerts', 'sandbox', 'operations'],
 ];
 const USE_CASES = DOMAINS.map((domain) => `server/${domain}`);
 /**

@@ -90,6 +90,7 @@ const schema = z.object({
 
   SANDBOX: onOff.optional(),
   SANDBOX_DIR: z.string().min(1).optional(),
+  TRIAL: onOff.default(true),
   // For tests and benchmarks; read only where a number's network is `sandbox`.
   SANDBOX_SEND_INTERVAL_MS: integer(0, 600_000).optional(),
   SANDBOX_ACK_TIMEOUT_MS: integer(100, 30_000).optional(),
@@ -103,6 +104,8 @@ const schema = z.object({
   MEDIA_ALLOW_HOSTS: hostsWithPort,
   WEBHOOK_ALLOW_HOSTS: hostsWithPort,
   WEBHOOK_RETENTION_DAYS: integer(4, 90).default(7),
+  REQUEST_LOG_DAYS: integer(1, 90).default(7),
+  REFUSED_ALERT: integer(1, 1_000_000).default(20),
 
   RATE_SENDS_PER_MINUTE: integer(1, 1_000_000).default(60),
   RATE_READS_PER_MINUTE: integer(1, 1_000_000).default(120),
@@ -194,6 +197,8 @@ export function parseSettings(env: Record<string, string | undefined>) {
     dataKey: s.DATA_KEY,
     trustProxy: s.TRUST_PROXY,
     sandbox: s.SANDBOX ?? !production,
+    /** Accounts without a plan can try a sandbox number. */
+    trial: s.TRIAL && (s.SANDBOX ?? !production),
     sandboxDir: s.SANDBOX_DIR === undefined ? undefined : path.resolve(s.SANDBOX_DIR),
     sandboxSendIntervalMs: s.SANDBOX_SEND_INTERVAL_MS,
     sandboxAckTimeoutMs: s.SANDBOX_ACK_TIMEOUT_MS,
@@ -202,6 +207,8 @@ export function parseSettings(env: Record<string, string | undefined>) {
     mediaPorts: Object.freeze(s.MEDIA_PORTS),
     mediaAllowHosts: Object.freeze(s.MEDIA_ALLOW_HOSTS),
     webhookRetentionDays: s.WEBHOOK_RETENTION_DAYS,
+    requestLogDays: s.REQUEST_LOG_DAYS,
+    refusedAlert: s.REFUSED_ALERT,
     webhookAllowHosts: Object.freeze(s.WEBHOOK_ALLOW_HOSTS),
     rateSendsPerMinute: s.RATE_SENDS_PER_MINUTE,
     rateReadsPerMinute: s.RATE_READS_PER_MINUTE,

@@ -8,13 +8,11 @@ import { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import { placesOf } from '#server/platform/disk/places.ts';
 import { log } from '#server/platform/log.ts';
 import { logWhatOthersPrint } from '#server/platform/log-others.ts';
-import { openGuardedClient } from '#server/platform/media/guarded-client.ts';
 import { createMediaFetcher } from '#server/platform/media/media-fetcher.ts';
 import { openSpool } from '#server/platform/media/spool.ts';
 import { startBoss } from '#server/platform/queue/boss.ts';
 import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
 import { settings } from '#server/settings.ts';
-import { webhookClientRules } from '#server/webhooks/endpoint-url.ts';
 import { observeBrowsers } from './engine/browser-memory.ts';
 import { handleLibraryRejection } from './engine/library-errors.ts';
 import { profilePath } from './engine/profile.ts';
@@ -26,6 +24,7 @@ import { registerWorker, releaseDeadWorkers } from './profiles/dead-workers.ts';
 import { volumeIdOf } from './profiles/volume.ts';
 import { MediaDownloads } from './sessions/media-downloads.ts';
 import { Supervisor, type SupervisorOptions } from './sessions/supervisor.ts';
+import { clientOf } from './webhooks/client-of.ts';
 import { WebhookDispatcher } from './webhooks/dispatcher.ts';
 
 /** How a worker runs its sessions. */
@@ -77,7 +76,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
 
   const webhooks = new WebhookDispatcher({
     ...{ database: db, boss, log },
-    open: (url) => openGuardedClient(url, webhookClientRules()),
+    open: clientOf,
   });
   const stopAlerts = watchAlerts({ database: db });
   const stopLinkingCodes = watchLinkingCodes({ database: db });

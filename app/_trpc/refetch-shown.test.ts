@@ -35,3 +35,21 @@ test('loaded data is fetched again once, and unaffected data is not fetched', as
   expect(answers).toHaveLength(2);
   queryClient.clear();
 });
+
+test('changes that come faster than answers do not hold the answers back', async () => {
+  const queryClient = new QueryClient();
+  const { answers, data } = shown(queryClient);
+  answers[0]?.('queued');
+  await vi.waitFor(() => expect(data()).toBe('queued'));
+  refetchShown(queryClient, { queryKey: ['message'] });
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  refetchShown(queryClient, { queryKey: ['message'] });
+  refetchShown(queryClient, { queryKey: ['message'] });
+  answers[1]?.('sending');
+  await vi.waitFor(() => expect(data()).toBe('sending'));
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  answers[2]?.('sent');
+  await vi.waitFor(() => expect(data()).toBe('sent'));
+  expect(answers).toHaveLength(3);
+  queryClient.clear();
+});

@@ -1,109 +1,83 @@
 import type { Metadata } from 'next';
-import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import Link from '#app/_components/ui/link.tsx';
-import { Logo } from '#app/_components/ui/logo.tsx';
-import { sample } from '#app/_features/keys/samples.ts';
-import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
+import { Code } from '#app/_components/ui/code.tsx';
+import { Inline } from '#app/_components/ui/inline.tsx';
+import { AnswersTable } from '#app/_features/reference/answers-table.tsx';
+import { DocsFrame } from '#app/_features/reference/docs-frame.tsx';
+import { HeaderList } from '#app/_features/reference/header-list.tsx';
+import { KeyField } from '#app/_features/reference/key-field.tsx';
+import { OperationSection } from '#app/_features/reference/operation-section.tsx';
+import { reference as texts } from '#app/_features/reference/words.ts';
 import { ANSWER_HEADERS } from '#server/rest/error-guide.ts';
+import { EVENT_EXAMPLE, EVENT_MEANINGS } from '#server/rest/reference/events.ts';
+import { anchorOf } from '#server/rest/reference/operations.ts';
+import { currentReference } from '#server/rest/reference/reference.ts';
 import { settings } from '#server/settings.ts';
-import { AnswersTable } from './answers-table.tsx';
-import { Inline } from './inline.tsx';
-import { Reference } from './reference.tsx';
-import { texts } from './texts.ts';
-import './docs.css';
 
 export const metadata: Metadata = { title: texts.title };
 
-export default function DocsPage() {
-  const { sections, start, answers, headers } = texts;
+export default function ReferencePage() {
+  const { groups, requestHeaders } = currentReference();
+  const { sections } = texts;
   return (
-    <div className="docs">
-      <header className="docs-top">
-        <Link href="/" className="docs-brand">
-          <Logo size={24} />
-          Wirebird
-        </Link>
-        <nav className="docs-links">
+    <DocsFrame markdown="/docs.md">
+      <div className="docs-head">
+        <h1>{texts.title}</h1>
+        <p>{texts.lead}</p>
+        <p className="docs-downloads">
+          <span>{texts.downloads}</span>
           <a href="/v1/openapi.json">{texts.document}</a>
-          <Link href="/">{texts.home}</Link>
-        </nav>
-      </header>
-      <div className="docs-columns">
-        <nav className="docs-contents" aria-label={texts.contents}>
-          {Object.entries(sections).map(([id, title]) => (
-            <a key={id} href={`#${id}`}>
-              {title}
-            </a>
+          <a href="/docs/wirebird.postman_collection.json">{texts.postman}</a>
+          <a href="/docs/wirebird-bruno.zip">{texts.bruno}</a>
+        </p>
+      </div>
+      <section id="authentication" className="docs-section">
+        <h2>{sections.authentication}</h2>
+        <ul className="docs-facts">
+          {texts.authentication.map((fact) => (
+            <li key={fact}>
+              <Inline text={fact} />
+            </li>
           ))}
-        </nav>
-        <main id="content" className="docs-main">
-          <div className="docs-head">
-            <h1>{texts.title}</h1>
-            <p>{texts.lead}</p>
-          </div>
-          <section id="start" className="docs-section">
-            <h2>{sections.start}</h2>
-            <ul className="docs-facts">
-              <li>
-                <Inline text={start.key} />
-              </li>
-              <li>
-                <Inline text={start.sent} />
-              </li>
-              <li>
-                <Inline text={start.timeout} />
-              </li>
-              <li>
-                <Inline text={start.repeat} />
-              </li>
-            </ul>
-            <FirstMessage />
-          </section>
-          <section id="answers" className="docs-section">
-            <h2>{sections.answers}</h2>
-            <p>{answers.lead}</p>
-            <AnswersTable />
-          </section>
-          <section id="headers" className="docs-section">
-            <h2>{sections.headers}</h2>
-            <p>{headers.lead}</p>
-            <dl className="docs-card docs-headers">
-              {Object.entries(ANSWER_HEADERS).map(([name, meaning]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>
-                    <Inline text={meaning} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-          <section id="try" className="docs-section">
-            <h2>{sections.try}</h2>
-            <p>
-              <Inline text={texts.try.lead} />
-            </p>
-            <Reference />
-          </section>
-        </main>
-      </div>
-    </div>
-  );
-}
-
-function FirstMessage() {
-  const { example, copy, more } = texts.start;
-  const request = exampleRequest('text', PLACEHOLDER_FILES);
-  const command = sample('curl', { base: `${settings.publicUrl}/v1`, kind: 'text', request });
-  return (
-    <div className="docs-card">
-      <div className="docs-code-head">
-        {example}
-        <CopyButton text={command} label={copy} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <pre tabIndex={0}>{command}</pre>
-      <p className="docs-code-foot">{more}</p>
-    </div>
+        </ul>
+        <KeyField />
+      </section>
+      {groups.map(({ name, operations }) => (
+        <section key={name} id={anchorOf(name)} className="docs-section">
+          <h2>{name}</h2>
+          {operations.map((operation) => (
+            <OperationSection key={operation.id} operation={operation} base={`${settings.publicUrl}/v1`} />
+          ))}
+        </section>
+      ))}
+      <section id="errors" className="docs-section">
+        <h2>{sections.errors}</h2>
+        <p>
+          <Inline text={texts.errors.lead} />
+        </p>
+        <AnswersTable />
+      </section>
+      <section id="request-headers" className="docs-section">
+        <h2>{sections['request-headers']}</h2>
+        <p>{texts.requestHeadersLead}</p>
+        <HeaderList
+          anchor="request-header"
+          entries={requestHeaders.map(({ name, description }) => [name, description ?? ''])}
+        />
+      </section>
+      <section id="headers" className="docs-section">
+        <h2>{sections.headers}</h2>
+        <p>{texts.headersLead}</p>
+        <HeaderList anchor="header" entries={Object.entries(ANSWER_HEADERS)} />
+      </section>
+      <section id="events" className="docs-section">
+        <h2>{sections.events}</h2>
+        <p>{texts.eventsLead}</p>
+        <HeaderList anchor="event" entries={Object.entries(EVENT_MEANINGS)} />
+        <div className="docs-card">
+          <div className="docs-code-head">{EVENT_EXAMPLE.type}</div>
+          <Code text={JSON.stringify(EVENT_EXAMPLE, null, 2)} />
+        </div>
+      </section>
+    </DocsFrame>
   );
 }

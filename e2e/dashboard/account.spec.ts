@@ -4,7 +4,9 @@ test('customers see the operator’s payment instructions as plain text', async 
   const administrator = await signIn(await newCustomer({ admin: true }));
   await administrator.goto('/admin/how-to-pay');
   const bank = '<b>IBAN</b> DE89 3704 0044\nReference: your e-mail. See https://pay.example/plan';
-  await administrator.getByLabel('Text').fill(bank);
+  await administrator.getByLabel('How to pay').fill(bank);
+  await administrator.getByLabel('Who answers questions').fill('Ada Nord');
+  await administrator.getByLabel('E-mail address or phone number').fill('ada@example.com');
   await administrator.getByRole('button', { name: 'Save' }).click();
   await expect(
     administrator.getByText('Saved. Customers see the new text now', { exact: true }),
@@ -12,15 +14,55 @@ test('customers see the operator’s payment instructions as plain text', async 
 
   const customer = await signIn(await newCustomer({ plan: false }));
   await customer.getByRole('link', { name: /^Plan/ }).click();
-  await expect(customer.getByRole('heading', { name: 'The plan is not enabled yet' })).toBeVisible();
+  await expect(customer.getByRole('heading', { name: 'You are trying Wirebird' })).toBeVisible();
   await expect(customer.getByText('<b>IBAN</b> DE89 3704 0044')).toBeVisible();
   await expect(customer.getByRole('link', { name: 'https://pay.example/plan' })).toHaveAttribute(
     'rel',
     'noreferrer noopener',
   );
-  await expect(customer.getByRole('heading', { name: 'What 402 means' })).toBeVisible();
+  await expect(customer.getByText('Questions? Ada Nord, ada@example.com')).toBeVisible();
+  await expect(customer.getByRole('link', { name: 'ada@example.com' })).toHaveAttribute(
+    'href',
+    'mailto:ada@example.com',
+  );
   await expect(customer.getByText('No payments yet.')).toBeVisible();
   await expect(customer.getByRole('link', { name: 'Change this text' })).toHaveCount(0);
+});
+
+test('a customer asks for the plan, and the administrator enables it with one button', async ({
+  newCustomer,
+  signIn,
+}) => {
+  const account = await newCustomer({ plan: false });
+  const customer = await signIn(account);
+  await customer.goto('/account/plan');
+  await customer.getByLabel('Numbers').fill('3');
+  await expect(customer.getByLabel('How to reach you')).toHaveValue(account.email);
+  await customer.getByLabel('Note').fill('For two shops');
+  await customer.getByRole('button', { name: 'Send the request' }).click();
+  await expect(customer.getByRole('heading', { name: 'Requested: a plan for 3 numbers' })).toBeVisible();
+  await customer.getByRole('button', { name: 'Change' }).click();
+  await customer.getByLabel('Numbers').fill('2');
+  await customer.getByRole('button', { name: 'Send the request' }).click();
+  await expect(customer.getByRole('heading', { name: 'Requested: a plan for 2 numbers' })).toBeVisible();
+
+  const administrator = await signIn(await newCustomer({ admin: true }));
+  await administrator.goto('/admin/accounts');
+  const request = administrator.getByRole('listitem').filter({ hasText: `Contact: ${account.email}` });
+  await expect(request).toContainText('asks for 2 numbers');
+  await expect(request).toContainText('Note: For two shops');
+  await request.getByRole('button', { name: 'Enable' }).click();
+  const dialog = administrator.getByRole('dialog');
+  await expect(dialog.getByLabel('Numbers included')).toHaveValue('2');
+  await dialog.getByLabel('Amount received').fill('50');
+  await dialog.getByRole('button', { name: 'Enable plan' }).click();
+  await expect(administrator.getByText(/^The plan is enabled until/)).toBeVisible();
+  await expect(request).toHaveCount(0);
+
+  await expect(customer.getByRole('heading', { name: /^Paid until/ })).toBeVisible();
+  await expect(customer.getByText('0 of 2 used')).toBeVisible();
+  await expect(customer.getByRole('heading', { name: 'If you do not pay' })).toBeVisible();
+  await expect(customer.getByRole('button', { name: 'Ask for a change' })).toBeVisible();
 });
 
 test('a reduced plan: an owner sees what happened and chooses which number stays', async ({

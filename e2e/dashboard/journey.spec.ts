@@ -19,8 +19,8 @@ test('a user gets from sign-up to the first message with the screen only', async
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill('the tide comes in twice');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Five steps to your first message');
-  await expect(page.getByText('Get your plan enabled')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send your first message');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ask for the plan' })).toBeVisible();
 
   await test.step('the administrator enables the plan, and the customer sees it', async () => {
     const administrator = await signIn(await newCustomer({ admin: true, plan: false }));
@@ -30,6 +30,7 @@ test('a user gets from sign-up to the first message with the screen only', async
     await administrator.getByLabel('Numbers included').fill('2');
     await administrator.getByRole('button', { name: '+ 1 year' }).click();
     await administrator.getByLabel('Amount received').fill('25.00');
+    await administrator.getByText('Reference, day and note of the payment').click();
     await administrator.getByLabel('Note on the payment').fill('Invoice 1042');
     await administrator.getByRole('button', { name: 'Enable plan' }).click();
     await expect(administrator.getByText(/^The plan is enabled until/)).toBeVisible();
@@ -37,11 +38,12 @@ test('a user gets from sign-up to the first message with the screen only', async
     await administrator.getByRole('link', { name: 'Audit log' }).click();
     await expect(administrator.getByRole('cell', { name: 'Plan enabled' }).first()).toBeVisible();
     await page.reload();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Four steps to your first message');
+    await expect(page.getByText('1 of 4 done')).toBeVisible();
   });
 
   await test.step('a sandbox number is added and linked by its QR, each step seen live', async () => {
-    await page.getByRole('link', { name: 'Add a number' }).click();
+    await page.getByRole('link', { name: 'Link a phone' }).click();
+    await expect(page.getByRole('link', { name: 'Back to the steps' })).toBeVisible();
     await page.getByRole('radio', { name: /Sandbox number/ }).click();
     await page.getByLabel('Label').fill('Workshop');
     await page.getByRole('button', { name: 'Add number' }).click();

@@ -141,7 +141,10 @@ test('the named phone replaces the old one, and the groups are listed with their
   await expect(page.getByText(/@g\.us$|^This number is not in any group/).first()).toBeVisible();
   await page.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Replace phone' }).click();
-  await page.getByLabel('New phone number').fill('999111222333');
+  await page.getByLabel('New phone number').fill('0111 222 333');
+  await page.getByRole('button', { name: 'Replace and link' }).click();
+  await expect(page.getByText('put the country code in front')).toBeVisible();
+  await page.getByLabel('New phone number').fill('+999 111 222 333');
   await page.getByRole('button', { name: 'Replace and link' }).click();
   await page.waitForURL(`**/numbers/${instance}/link`);
   await expect(async () => {
@@ -156,13 +159,21 @@ test('the named phone replaces the old one, and the groups are listed with their
 
 test('without a plan, linking says so and explains how to get one', async ({
   newCustomer,
-  addNumber,
+  stack,
   signIn,
 }) => {
   const customer = await newCustomer({ plan: false });
-  const instance = await addNumber(customer);
+  const email = ['--email', customer.email];
+  const { instance } = await stack.cli<{ instance: string }>(
+    'number',
+    'add',
+    ...email,
+    '--network',
+    'whatsapp',
+  );
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}/link`);
+  await page.getByLabel('I understand the risk').click();
   await page.getByRole('button', { name: 'Show the code' }).click();
   await expect(page.getByRole('alert').getByText(/25 euros a month/)).toBeVisible();
 });

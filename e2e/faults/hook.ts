@@ -15,7 +15,8 @@ export interface Hook {
   endpointId: string;
   /** Its name in the backend's files. */
   name: string;
-  createdAt: Date;
+  /** Of the number's last message before it. */
+  afterSeq: number;
 }
 
 const fileOf = ({ backendDir }: World, name: string) => path.join(backendDir, name);
@@ -30,10 +31,10 @@ export async function openHook(world: World, number: FaultNumber, behaviour: Hoo
   if (!answer.ok) throw new Error(`POST /v1/webhooks answered ${answer.status}: ${await answer.text()}`);
   const { data } = (await answer.json()) as { data: { id: string; secret: string } };
   writeFileSync(fileOf(world, `${name}.secret`), data.secret);
-  const [row] = await world.database.sql<{ createdAt: Date }[]>`
-    select created_at as "createdAt" from webhook_endpoints where id = ${data.id}`;
-  if (!row) throw new Error('the endpoint is not stored');
-  return { number, endpointId: data.id, name, createdAt: row.createdAt };
+  // Not by time: another row may have moved the database's clock.
+  const [row] = await world.database.sql<{ afterSeq: number }[]>`
+    select coalesce(max(seq), 0)::float8 as "afterSeq" from messages where number_id = ${number.numberId}`;
+  return { number, endpointId: data.id, name, afterSeq: row?.afterSeq ?? 0 };
 }
 
 export async function closeHook(world: World, { endpointId }: Hook): Promise<void> {
@@ -46,8 +47,9 @@ export const receivedAt = (world: World, { name }: Hook): ReceivedEvent[] => lin
 export function linesOf<Line>(world: World, name: string): Line[] {
   const file = fileOf(world, name);
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.flatMap((line) => (line ? [JSON.parse(line) as Line] : []));
+  // The last line may still be under way.
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Line);
 }
 
 /** The events of one message or number, each once, in the order in which the backend first saw them. */
@@ -71,10 +73,10 @@ interface Truth extends Omit<Told, 'sequence'> {
 }
 
 /** The number's messages that were posted to this endpoint's events, as they are. */
-const truthOf = (world: World, { number, createdAt }: Hook) =>
+const truthOf = (world: World, { number, afterSeq }: Hook) =>
   world.database.sql<Truth[]>`
     select id, status, event_sequence as events from messages
-    where number_id = ${number.numberId} and created_at >= ${createdAt} order by seq`;
+    where number_id = ${number.numberId} and seq > ${afterSeq} order by seq`;
 
 /**
  * Waits until the backend knows the state of each message, then checks what must always hold: every event arrived, with

@@ -28,16 +28,13 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('the command of the reference sends a message and prints its id', async ({ api, stack }) => {
-  const page = await (await fetch(`${stack.url}/docs`)).text();
-  const [, escaped = ''] = /<pre[^>]*>([^<]*Idempotency-Key[^<]*)<\/pre>/.exec(page) ?? [];
-  const code = escaped
-    .replaceAll(/&quot;|&#x27;/g, (entity) => (entity === '&quot;' ? '"' : "'"))
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+test('the command of the reference sends a message and prints its id', async ({ api, page, stack }) => {
+  await page.goto(`${stack.url}/docs`);
+  const code = await page.getByRole('region', { name: 'Send a text' }).getByRole('tabpanel').innerText();
   const before = await api.delivered();
-  const id = idOf(await runSample('curl', code, api.number.key));
+  // Without -s, curl reports its progress on standard error.
+  const ran = await runSample('curl', code, api.number.key);
+  const id = idOf({ ...ran, stderr: '' });
   expect((await api.call(`/messages/${id}`)).body.data).toMatchObject({ id });
   expect(await api.delivered()).toBe(before + 1);
 });
@@ -47,7 +44,6 @@ test('the command of the README sends one message, even if it runs several times
   const [command = ''] = /^ {3}curl -X POST [^`]+/m.exec(readme) ?? [];
   const code = command.replace('http://localhost:3000', stack.url);
   const before = await api.delivered();
-  // The shell reports curl's progress on standard error.
   const ids: string[] = [];
   for (let time = 0; time < 2; time++) {
     const ran = await runSample('curl', code, api.number.key);

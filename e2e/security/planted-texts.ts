@@ -29,7 +29,7 @@ export async function plantTexts({ sql }: Database, textOf: (column: string) => 
   return columns.map(({ table, column }) => `${table}.${column}`);
 }
 
-/** More rows that pages show: an alert, groups, a worker, an audit entry, an invitation, a payment. */
+/** More rows that pages show: an alert, groups, a worker, an audit entry, an invitation, a payment, a request for a plan. */
 export async function plantRows(
   { sql }: Database,
   { accountId, numberId, text }: { accountId: string; numberId: string; text: (column: string) => string },
@@ -47,6 +47,9 @@ export async function plantRows(
   await sql`
     insert into payments (id, account_id, numbers_included, paid_until, note, reference, paid_on)
     values ('pay_planted', ${accountId}, 1, '2099-12-31', '', '', '2026-11-01')`;
+  await sql`
+    insert into plan_requests (id, account_id, numbers, contact, note)
+    values ('ask_planted', ${accountId}, 1, '', '')`;
   await sql`
     insert into invitations (id, token_hash, account_id, role, note, expires_at)
     values ('inv_planted', 'planted', ${accountId}, 'member', '', now() + interval '1 day')`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOW_TO_PAY_CHARS_MAX, howToPay, setHowToPay } from '#server/plans/how-to-pay.ts';
+import { HOW_TO_PAY_CHARS_MAX, type HowToPay, howToPay, setHowToPay } from '#server/plans/how-to-pay.ts';
 import { usageOf } from '#server/plans/usage.ts';
 import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -93,21 +93,29 @@ test('usage counts messages by outcome, for the month in the account’s time zo
 });
 
 test('the payment instructions are the operator’s plain text, line by line, without invisible characters', async () => {
-  expect(await howToPay({ database })).toBe('');
-  await setHowToPay(
-    { database, actor: CLI },
-    { text: ' Transfer to\r\nDE89\u202e 3704\u0000\n\n<b>Thanks</b> ' },
+  const nobody = { contactName: '', contactAddress: '' };
+  const set = (input: Partial<HowToPay>) =>
+    setHowToPay({ database, actor: CLI }, { text: '', ...nobody, ...input });
+  expect(await howToPay({ database })).toEqual({ text: '', ...nobody });
+  await set({ text: ' Transfer to\r\nDE89\u202e 3704\u0000\n\n<b>Thanks</b> ' });
+  const text = 'Transfer to\nDE89 3704\n\n<b>Thanks</b>';
+  expect(await howToPay({ database })).toEqual({ text, ...nobody });
+  await expect(set({ text: 'x'.repeat(HOW_TO_PAY_CHARS_MAX + 1) })).rejects.toMatchObject({
+    code: 'invalid_parameters',
+  });
+  const contact = { contactName: 'Ada Nord', contactAddress: 'ada@example.com' };
+  await set({ text, ...contact, contactName: ' Ada\nNord ' });
+  expect(await howToPay({ database })).toEqual({ text, ...contact });
+  await expect(set({ text, contactName: 'Ada Nord' })).rejects.toThrow(
+    'Enter an e-mail address or a phone number for the contact.',
   );
-  expect(await howToPay({ database })).toBe('Transfer to\nDE89 3704\n\n<b>Thanks</b>');
-  await expect(
-    setHowToPay({ database, actor: CLI }, { text: 'x'.repeat(HOW_TO_PAY_CHARS_MAX + 1) }),
-  ).rejects.toMatchObject({ code: 'invalid_parameters' });
-  await setHowToPay({ database, actor: CLI }, { text: '' });
-  await setHowToPay({ database, actor: CLI }, { text: '' });
-  expect(await howToPay({ database })).toBe('');
+  await set({});
+  await set({});
+  expect(await howToPay({ database })).toEqual({ text: '', ...nobody });
   const { rows } = await listAudit({ database }, { limit: 50 });
   expect(rows.filter(({ action }) => action === 'installation.how_to_pay')).toMatchObject([
-    { accountId: null, detail: { characters: 0 } },
-    { accountId: null, detail: { characters: 36 } },
+    { accountId: null, detail: { characters: 0, contact: false } },
+    { accountId: null, detail: { characters: 36, contact: true } },
+    { accountId: null, detail: { characters: 36, contact: false } },
   ]);
 });

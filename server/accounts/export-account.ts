@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { audit } from './audit.ts';
 import { findAccountById } from './queries/accounts.ts';
-import { readAudit, readMessages, readParts } from './queries/export.ts';
+import { readAudit, readMessages, readParts, readRequests } from './queries/export.ts';
 
 const PAGE = 500;
 
@@ -34,6 +34,7 @@ async function* filesOf(database: Database, accountId: string): AsyncGenerator<T
     yield { name: `${name}.json`, texts: [`${JSON.stringify(rows, null, 2)}\n`] };
   const page = { accountId, limit: PAGE };
   yield { name: 'messages.json', texts: list((after) => readMessages(db, { ...page, after })) };
+  yield { name: 'requests.json', texts: list((after) => readRequests(db, { ...page, after })) };
   yield { name: 'audit.json', texts: list((after) => readAudit(db, { ...page, after })) };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { type ActivityRange, activity } from './activity.ts';
 import { overview } from './overview.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -21,25 +22,32 @@ async function settle(id: string, status: 'sent' | 'delivered' | 'failed' | 'unk
   );
 }
 
-test('shows the completed setup steps up to the first message', async () => {
+test('shows what a new account has done', async () => {
   const { accountId } = await makeAccount(database, 0);
-  const none = { plan: false, added: false, linked: false, key: false, sent: false };
+  const none = { plan: false, phone: false, key: false, sent: false };
   expect((await look(accountId)).progress).toEqual(none);
   const numberId = await makeNumber(database, { accountId });
-  expect((await look(accountId)).progress).toEqual({ ...none, added: true });
   await linkAsWorker(database, { numberId });
   await createApiKey({ database, accountId, actor: CLI }, { numberId });
   await settle(await queueMessage(database, { accountId, numberId }), 'sent');
-  expect((await look(accountId)).progress).toEqual({
-    plan: false,
-    added: true,
-    linked: true,
-    key: true,
-    sent: true,
-  });
+  expect((await look(accountId)).progress).toEqual({ ...none, key: true, sent: true });
+  const ownId = await makeNumber(database, { accountId, network: 'whatsapp' });
+  expect((await look(accountId)).progress.phone).toBe(false);
+  await linkAsWorker(database, { numberId: ownId });
+  expect((await look(accountId)).progress.phone).toBe(true);
 });
 
-test('counts today’s outcomes for each number and for the last hours', async () => {
+const ago = (hours: number) => `now() - interval '${hours} hours'`;
+
+async function refuse(of: { accountId: string; numberId: string }) {
+  await database.sql.unsafe(
+    `insert into requests (at, account_id, number_id, endpoint, status, error_code, request_id, duration_ms)
+     values (now(), $1, $2, 'POST /messages/text', 409, 'not_connected', 'req_chart', 3)`,
+    [of.accountId, of.numberId],
+  );
+}
+
+test('counts today’s outcomes for each number', async () => {
   const { accountId } = await makeAccount(database);
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
@@ -48,23 +56,55 @@ test('counts today’s outcomes for each number and for the last hours', async (
   await settle(await message(), 'delivered');
   await settle(await message(), 'failed');
   await settle(await message(), 'unknown');
-  await settle(await message(), 'sent', `now() - interval '3 hours'`);
-  await settle(await message(), 'sent', `now() - interval '3 days'`);
+  await settle(await message(), 'sent', ago(72));
   await settle(
     await queueMessage(database, { ...other, numberId: await makeNumber(database, other) }),
     'sent',
   );
-  const { numbers, days, troubles } = await look(accountId);
-  const [figures] = numbers;
-  expect(numbers).toHaveLength(1);
-  expect(figures).toMatchObject({ numberId, delivered: 1, failed: 1, unknown: 1 });
-  expect(figures?.hours).toHaveLength(24);
-  expect(figures?.hours.at(-1)).toBe(2);
-  expect(figures?.hours.at(-4)).toBe(1);
-  expect(days).toHaveLength(30);
-  expect(days.reduce((sum, day) => sum + day.sent, 0)).toBe(4);
-  expect(days.at(-4)?.sent).toBe(1);
+  const { numbers, troubles } = await look(accountId);
+  expect(numbers).toEqual([{ numberId, sent: 2, delivered: 1, failed: 1, unknown: 1 }]);
   expect(troubles.map(({ status }) => status)).toEqual(['unknown', 'failed']);
+});
+
+test('the chart counts hours and days, of one number or of all, with refused requests', async () => {
+  const { accountId } = await makeAccount(database);
+  const other = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const second = await makeNumber(database, { accountId });
+  const message = (of = numberId) => queueMessage(database, { accountId, numberId: of });
+  await settle(await message(), 'sent');
+  await settle(await message(second), 'delivered');
+  await settle(await message(), 'failed', ago(3));
+  await settle(await message(), 'unknown', ago(3));
+  await settle(await message(), 'sent', ago(72));
+  await refuse({ accountId, numberId });
+  await refuse({ accountId, numberId: second });
+  await refuse({ ...other, numberId: await makeNumber(database, other) });
+  const chart = async (range: ActivityRange, of?: string) =>
+    (await activity({ database, accountId }, { timeZone: 'UTC', range, numberId: of })).rows;
+  const hours = await chart('24h');
+  expect(hours).toHaveLength(24);
+  expect(hours.at(-1)).toMatchObject({ sent: 2, failed: 0, unknown: 0, refused: 2 });
+  expect(hours.at(-4)).toMatchObject({ sent: 0, failed: 1, unknown: 1, refused: 0 });
+  expect((await chart('24h', second)).at(-1)).toMatchObject({ sent: 1, refused: 1 });
+  for (const [range, days] of [
+    ['7d', 7],
+    ['30d', 30],
+    ['90d', 90],
+  ] as const) {
+    const rows = await chart(range);
+    expect(rows).toHaveLength(days);
+    expect(rows.reduce((sum, row) => sum + row.sent, 0)).toBe(3);
+    expect(rows.at(-4)?.sent).toBe(1);
+  }
+  await expect(
+    activity({ database, ...other }, { timeZone: 'UTC', range: '24h', numberId }),
+  ).rejects.toMatchObject({ code: 'not_found' });
+  // Once a real number is linked, the chart of all numbers leaves out the sandbox.
+  const real = await makeNumber(database, { accountId, network: 'whatsapp' });
+  await linkAsWorker(database, { numberId: real });
+  expect((await chart('7d')).reduce((sum, row) => sum + row.sent, 0)).toBe(0);
+  expect((await chart('7d', second)).at(-1)?.sent).toBe(1);
 });
 
 test('a waiting message that was not sent needs attention, unless a person cancelled it', async () => {
@@ -86,12 +126,13 @@ test('a waiting message that was not sent needs attention, unless a person cance
 test('a day begins at midnight in the viewer’s time zone', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
+  const days = async (timeZone: string) =>
+    (await activity({ database, accountId }, { timeZone, range: '7d' })).rows;
   // Noon in one of two zones that are 23 hours apart is always another day in the other.
   for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     const [row] = await database.sql<{ today: string }[]>`
       select to_char(clock_timestamp() at time zone ${zone}, 'YYYY-MM-DD') as today`;
-    const { days } = await look(accountId, zone);
-    expect(days.at(-1)?.day).toBe(row?.today);
+    expect((await days(zone)).at(-1)?.at).toBe(`${row?.today}T00:00`);
   }
   await settle(
     await queueMessage(database, { accountId, numberId }),
@@ -99,5 +140,5 @@ test('a day begins at midnight in the viewer’s time zone', async () => {
     `date_trunc('day', now(), 'Pacific/Kiritimati') - interval '1 second'`,
   );
   expect((await look(accountId, 'Pacific/Kiritimati')).numbers[0]?.sent ?? 0).toBe(0);
-  expect((await look(accountId, 'Pacific/Kiritimati')).days.at(-2)?.sent).toBe(1);
+  expect((await days('Pacific/Kiritimati')).at(-2)?.sent).toBe(1);
 });

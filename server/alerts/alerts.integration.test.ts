@@ -10,6 +10,7 @@ import { suspendNumber } from '#server/numbers/suspend-number.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
 import { writeWorker } from '#server/operations/queries/workers.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
+import { requestPlan, withdrawPlanRequest } from '#server/plans/request-plan.ts';
 import { openMailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -54,6 +55,8 @@ const look = async () => {
 const mailed = () =>
   smtp.mails.map(({ to, headers }) => `${to.join()}: ${headers.subject?.split(' – ')[0]}`).sort();
 
+const mailTo = (email: string) => smtp.mails.find(({ to }) => to[0] === email);
+
 const dayText = (date: string) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
@@ -87,9 +90,11 @@ test('a number unlinked on its phone is reported once to its members and the ope
   await become(holding, 'LOGGED_OUT');
   await look();
   expect(mailed()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
-  const [mail] = smtp.mails;
+  const mail = mailTo(email);
+  // The administrator is not a member: the number's page would be one of another account.
+  expect(mailTo(operator)?.text).toContain(`${settings.publicUrl}/admin/accounts/${accountId}`);
   expect(mail?.text).toContain(REASON);
-  expect(mail?.text).toContain('What to do: Open linking and scan the code');
+  expect(mail?.text).toContain('What to do: Choose “Link again” on the number’s page and scan the code');
   expect(mail?.text).toContain(`/numbers/${numberId}`);
   // For somebody who has lost the phone, and whose words are not those of the API.
   expect(mail?.text).toContain(
@@ -340,7 +345,7 @@ test.each([
   ['gone', 'https://a.example/hook answered 410.'],
   ['failing', 'https://a.example/hook failed for 3 days.'],
 ])(
-  'a webhook endpoint that is switched off as %s is reported once, with its number’s page',
+  'a webhook endpoint that is switched off as %s is reported once, with the page Webhooks',
   async (reason, words) => {
     const { accountId, numberId, email } = await makeLinked();
     await database.sql`
@@ -351,8 +356,8 @@ test.each([
     await look();
     const title = 'A webhook endpoint was switched off';
     expect(mailed()).toEqual([`${email}: ${title}`, `${operator}: ${title}`].sort());
-    expect(smtp.mails[0]?.text).toContain(words);
-    expect(smtp.mails[0]?.text).toContain(`/numbers/${numberId}`);
+    expect(mailTo(email)?.text).toContain(words);
+    expect(mailTo(email)?.text).toContain(`${settings.publicUrl}/webhooks`);
   },
 );
 
@@ -422,6 +427,30 @@ test('a recorded payment is mailed once to the account’s members, and enabling
   expect(smtp.mails[0]?.text).toContain(`The plan is paid until ${dayText(paidUntil)}.`);
 });
 
+test('a request for a plan is mailed to administrators once a day, and its plan to the members', async () => {
+  const { email, userId, accountId } = await makeAccount(database, 0);
+  const actor = { kind: 'user', userId, address: null } as const;
+  const context = { database, accountId, actor };
+  const ask = (numbers: number) =>
+    requestPlan(context, { numbers, contact: ' Ann\n+49 151 1 ', note: 'Two shops' });
+  await ask(2);
+  await look();
+  await ask(3);
+  await look();
+  await withdrawPlanRequest(context);
+  await ask(3);
+  await look();
+  expect(mailed()).toEqual([`${operator}: A plan was requested`]);
+  expect(mailTo(operator)?.text).toContain('For 2 numbers. Contact: Ann +49 151 1\r\nNote: Two shops');
+  expect(mailTo(operator)?.text.trim()).toMatch(/\/admin\/accounts$/);
+  // Members see what they asked for on the page of their plan.
+  expect((await listAlerts({ database, accountId, userId })).alerts).toEqual([]);
+  await activatePlan({ ...context, actor: { kind: 'cli' } }, { numbersIncluded: 3, paidUntil: '2999-12-31' });
+  await look();
+  await look();
+  expect(mailed()).toEqual([`${email}: Your plan is enabled`, `${operator}: A plan was requested`].sort());
+});
+
 test('messages cancelled with a plan are mailed once with their count, and again for later ones', async () => {
   const { email, accountId, numberId } = await makeLinked();
   const cli = { kind: 'cli' } as const;
@@ -440,7 +469,9 @@ test('messages cancelled with a plan are mailed once with their count, and again
       .map(({ headers }) => headers.subject?.split(' – ')[0]);
   };
   expect(await cancelled(3)).toEqual(['3 waiting messages were cancelled']);
-  const mail = smtp.mails.find(({ headers }) => /cancelled/.test(headers.subject ?? ''));
+  const mail = smtp.mails.find(
+    ({ to, headers }) => to[0] === email && /cancelled/.test(headers.subject ?? ''),
+  );
   expect(mail?.text).toContain('/messages?status=cancelled');
   await activatePlan({ database, accountId, actor: cli }, { numbersIncluded: 3, paidUntil: '2999-12-31' });
   expect(await cancelled(1)).toEqual([

@@ -1,6 +1,7 @@
-import { ALERTS } from '#server/core/alerts.ts';
+import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
+import type { Letter } from '#server/platform/mail/letter.ts';
 import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
@@ -43,23 +44,46 @@ function isRefusedForGood(error: unknown): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
 }
 
-function mailOf(due: DueMail): Mail {
+/** The mail of an alert to one of its receivers. */
+export function mailOf(due: DueMail): Mail {
   const { title, what, todo } = wordsOf(due);
-  const { page } = ALERTS[due.kind];
   return {
     to: due.email,
     subject: `${title} – ${due.accountName}`,
     // The same for every attempt, so that a mailbox recognises a copy.
     id: `${due.alertId}.${due.userId}`,
-    text: [
-      `${title}.`,
-      `${timeText(due.happenedAt, due.timeZone ?? settings.timeZone)}. Account: ${due.accountName}`,
-      what,
-      `What to do: ${todo}`,
-      `${settings.publicUrl}${page === 'number' ? `/numbers/${due.numberId ?? ''}` : page}`,
-    ].join('\n\n'),
+    letter: {
+      title,
+      facts: [
+        ['Account', due.accountName],
+        ['Time', timeText(due.happenedAt, due.timeZone ?? settings.timeZone)],
+      ],
+      paragraphs: [what],
+      todo,
+      button: buttonOf(due),
+    },
   };
 }
+
+/** Leads to the page about it. An administrator's own account is another one, so they get the page about the account. */
+function buttonOf({ kind, numberId, member, accountId }: DueMail): Letter['button'] {
+  const { page } = ALERTS[kind];
+  const at = (path: string) => settings.publicUrl + path;
+  if (!member && !page.startsWith('/admin/'))
+    return { label: 'Open the account', href: at(`/admin/accounts/${accountId}`) };
+  if (page === 'number') return { label: 'Open the number', href: at(`/numbers/${numberId ?? ''}`) };
+  return { label: LABELS[page], href: at(page) };
+}
+
+const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, string> = {
+  '/account/plan': 'Open the plan',
+  '/admin/accounts': 'Open Accounts',
+  '/admin/whatsapp-web': 'Open WhatsApp Web',
+  '/admin/workers': 'Open Workers',
+  '/messages?status=cancelled': 'Open the messages',
+  '/requests?show=refused': 'Open the requests',
+  '/webhooks': 'Open Webhooks',
+};
 
 /** `Saturday 21 November 2026 at 04:15 CET (Europe/Berlin)` */
 function timeText(at: Date, timeZone: string): string {

@@ -23,11 +23,18 @@ import {
   findFailureAlerts,
   findHealthAlerts,
   findNumberAlerts,
+  findRefusals,
   findSuspensions,
   findSwitchedOff,
   type HealthAlert,
 } from './queries/alert-watch.ts';
-import { type EndingPlan, findCancelled, findPayments, listEndingPlans } from './queries/plan-watch.ts';
+import {
+  type EndingPlan,
+  findCancelled,
+  findPayments,
+  findPlanRequests,
+  listEndingPlans,
+} from './queries/plan-watch.ts';
 
 const WARN_DAYS = 7;
 const GRACE_WARN_DAYS = 3;
@@ -54,7 +61,9 @@ export async function raiseAlerts(
     ...(await findDiskAlerts(database)),
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
     ...(await findSwitchedOff(database)),
+    ...(await findRefusals(database, { most: settings.refusedAlert })),
     ...(await findPayments(database, { today })),
+    ...(await findPlanRequests(database)),
     ...(await findCancelled(database)),
     ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
   ];

@@ -4,7 +4,7 @@ import { AppError } from '#server/core/errors.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { type OfNumber, requireNumberRow } from '#server/numbers/get-number.ts';
-import { accessOfRow } from '#server/numbers/number-view.ts';
+import { accessOfRow, isOnTrial } from '#server/numbers/number-view.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { AccountScope, InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
@@ -28,6 +28,8 @@ export interface Caller {
   /** The factor of the rate limits. */
   numbersIncluded: number;
   access: Access;
+  /** A person uses a number without a plan. */
+  onTrial: boolean;
   /** Null when the key's number was removed from the account. */
   number: CallerNumber | null;
 }
@@ -55,6 +57,7 @@ export async function callerInDashboard(scope: AccountScope, ofNumber: OfNumber)
     accountId: scope.accountId,
     numbersIncluded: Math.max(1, row.numbersIncluded),
     access: accessOfRow(row),
+    onTrial: isOnTrial(row),
     number: {
       ...{ id, network, phoneNumber },
       status: shownStatus(row),
@@ -101,6 +104,7 @@ function callerOf(row: CallerRow, now: Date): Caller {
     accountId: row.accountId,
     numbersIncluded: Math.max(1, row.numbersIncluded ?? 1),
     access: accessOfCaller(row, now),
+    onTrial: false,
     number: row.removed
       ? null
       : {

@@ -65,7 +65,7 @@ test('a sandbox number is linked by its virtual phone, shows the phone’s conte
   const { accountId } = await makeAccount(database, 0);
   const instance = await makeNumber(database, { accountId });
   const link = ['number', 'link', '--instance', instance];
-  expect(await runCli(link, env)).toEqual({
+  expect(await runCli(link, { ...env, TRIAL: 'off' })).toEqual({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining('API access is not active for this account.'),

@@ -54,9 +54,6 @@ export function oldestKept(today: string, graceDays: number): string {
   return addDays(oldestWorking(today, graceDays), -LINK_KEPT_DAYS);
 }
 
-/** Shown to the owner of a number whose plan ended long ago. */
-export const PLAN_STOPPED = `The plan ended more than ${LINK_KEPT_DAYS} days ago, so the session was stopped. Its link is kept: it starts again when the plan is renewed.`;
-
 export function planWorks(state: PlanState): state is 'active' | 'grace' {
   return state === 'active' || state === 'grace';
 }

@@ -33,8 +33,8 @@ interface Alert {
   sign: NumberSign | { tone: string; shape: string };
   /** The page that its mail leads to; `number`: that of its number, or the list of all. */
   page: 'number' | `/${string}`;
-  /** Administrators do not get this mail, only members do. */
-  membersOnly?: true;
+  /** Who gets its mail: everybody, unless it is said here. Members do not see an alert of administrators. */
+  only?: 'members' | 'administrators';
   words(facts: AlertFacts): AlertWords;
 }
 
@@ -63,7 +63,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is unlinked`,
       what: `${alert.detail ?? 'WhatsApp asks for a new link.'} ${refusedIn('LOGGED_OUT')}${waitingIn(alert)}`,
-      todo: 'Open linking and scan the code with the phone that has this number. A new phone with the same number works too. Then decide whether messages accepted before are still sent.',
+      todo: 'Choose “Link again” on the number’s page and scan the code with the phone that has this number. A new phone with the same number works too. Then decide whether messages accepted before are still sent.',
     }),
   },
   blocked: {
@@ -193,11 +193,21 @@ export const ALERTS = {
   /** The detail is what the endpoint answered. */
   webhook_off: {
     sign: { tone: 'fail', shape: 'cross' },
-    page: 'number',
+    page: '/webhooks',
     words: ({ detail }) => ({
       title: 'A webhook endpoint was switched off',
       what: `${detail ?? 'It failed for 3 days.'} It gets no more events. Messages are sent as usual.`,
       todo: 'Repair the endpoint and switch it on again under Webhooks. Then replay what it missed: events are kept for 7 days.',
+    }),
+  },
+  /** The detail counts them and names the most frequent code. */
+  requests_refused: {
+    sign: { tone: 'warn', shape: 'warning' },
+    page: '/requests?show=refused',
+    words: ({ detail }) => ({
+      title: 'Many requests are refused',
+      what: `Within 10 minutes: ${detail ?? 'many requests'}. Nothing is sent for a refused request.`,
+      todo: 'Open the page Requests. Each refused request shows its answer and what to do.',
     }),
   },
   plan_7_days: planEnds,
@@ -224,11 +234,33 @@ export const ALERTS = {
   plan_paid: {
     sign: { tone: 'ok', shape: 'done' },
     page: '/account/plan',
-    membersOnly: true,
+    only: 'members',
     words: (alert) => ({
       title: 'Your payment was recorded',
       what: `The plan is paid until ${paidUntil(alert)}.`,
       todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
+    }),
+  },
+  /** A requested plan was enabled without a payment. */
+  plan_enabled: {
+    sign: { tone: 'ok', shape: 'done' },
+    page: '/account/plan',
+    only: 'members',
+    words: (alert) => ({
+      title: 'Your plan is enabled',
+      what: `It works until ${paidUntil(alert)}. You can link a phone and send now.`,
+      todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
+    }),
+  },
+  /** The detail is what the customer wrote. */
+  plan_requested: {
+    sign: { tone: 'warn', shape: 'question' },
+    page: '/admin/accounts',
+    only: 'administrators',
+    words: ({ detail }) => ({
+      title: 'A plan was requested',
+      what: detail ?? 'A customer asks for a plan.',
+      todo: 'Open Accounts and choose “Enable” beside the request. The customer then gets a mail.',
     }),
   },
   /** The detail is how many messages were cancelled. */
@@ -244,6 +276,17 @@ export const ALERTS = {
 } as const satisfies Record<string, Alert>;
 
 export type AlertKind = keyof typeof ALERTS;
+/** Kinds that an account's own members do not see. */
+export const ADMINISTRATORS_ALERTS: readonly AlertKind[] = (Object.keys(ALERTS) as AlertKind[]).filter(
+  (kind) => onlyFor(kind) === 'administrators',
+);
+
+/** Who gets the mail of a kind; null for everybody. */
+export function onlyFor(kind: AlertKind): Alert['only'] | null {
+  const alert: Alert = ALERTS[kind];
+  return alert.only ?? null;
+}
+
 export type AlertSign = (typeof ALERTS)[AlertKind]['sign'];
 
 const dayLong = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

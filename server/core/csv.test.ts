@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine } from './csv.ts';
+import { CSV_ROWS_MAX, csvFile, csvLine } from './csv.ts';
 
 test('a line separates its cells by commas and quotes special characters', () => {
   expect(csvLine(['Heron & Sons', 25, null, 'a, b', 'say "hi"', 'two\nlines', ' x'])).toBe(
@@ -23,4 +23,16 @@ test.each([
 
 test('a number stays a number, and an equals sign inside a text stays unchanged', () => {
   expect(csvLine([-2, 'a=b'])).toBe('-2,a=b\r\n');
+});
+
+test('a file has a head, its rows, and a last line that says what is missing', async () => {
+  const pages = async function* () {
+    for (let n = 0; n < 101; n += 1) yield Array.from({ length: 1000 }, (_, row) => n * 1000 + row);
+  };
+  const lines: string[] = [];
+  for await (const line of csvFile(['n'], pages(), (row) => [row])) lines.push(line);
+  expect(lines.slice(0, 2)).toEqual(['\uFEFFn\r\n', '0\r\n']);
+  expect(lines).toHaveLength(CSV_ROWS_MAX + 2);
+  expect(lines.at(-2)).toBe(`${CSV_ROWS_MAX - 1}\r\n`);
+  expect(lines.at(-1)).toMatch(/^"Only the newest 100,000 rows\./);
 });

@@ -16,3 +16,25 @@ function csvCell(cell: Cell): string {
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** The mark by which spreadsheet programs recognise UTF-8: a file begins with it. */
+export const CSV_UTF8 = '\uFEFF';
+
+/** More rows than any spreadsheet program is used for; the rest needs narrower filters. */
+export const CSV_ROWS_MAX = 100_000;
+const CUT = `Only the newest ${CSV_ROWS_MAX.toLocaleString('en')} rows. Narrow the filters to get the others.`;
+
+/** A CSV file's lines, from pages of rows; at most {@link CSV_ROWS_MAX} rows, and then a line that says so. */
+export async function* csvFile<Row>(
+  head: readonly string[],
+  pages: AsyncIterable<readonly Row[]>,
+  cellsOf: (row: Row) => readonly Cell[],
+): AsyncGenerator<string> {
+  yield CSV_UTF8 + csvLine(head);
+  let rows = 0;
+  for await (const page of pages) {
+    for (const row of page.slice(0, CSV_ROWS_MAX - rows)) yield csvLine(cellsOf(row));
+    rows += page.length;
+    if (rows > CSV_ROWS_MAX) return yield csvLine([CUT]);
+  }
+}

@@ -7,6 +7,7 @@ const PREFIXES = {
   key: 'key',
   message: 'msg',
   payment: 'pay',
+  planRequest: 'ask',
   worker: 'wrk',
   volume: 'vol',
   web: 'web',

@@ -1,5 +1,6 @@
 import type { Access } from './access.ts';
 import type { NumberStatus } from './number-state.ts';
+import type { SessionStop } from './session-stop.ts';
 
 /** What decides whether a number sends. */
 export interface SendConditions {
@@ -22,10 +23,10 @@ export function stopOf({ access, status, held }: SendConditions): Stop | null {
 }
 
 /** What a number is shown as: its state, or why it sends nothing although it is connected. */
-export type NumberSign = NumberStatus | 'HELD' | 'STOPPED' | 'PLAN_STOPPED' | 'EXCESS';
+export type NumberSign = NumberStatus | 'HELD' | 'STOPPED' | 'PLAN_STOPPED' | 'TRIAL_STOPPED' | 'EXCESS';
 
-export function signOf(number: SendConditions & { planStopped?: boolean }): NumberSign {
-  if (number.planStopped) return 'PLAN_STOPPED';
+export function signOf(number: SendConditions & { sessionStop?: SessionStop | null }): NumberSign {
+  if (number.sessionStop) return number.sessionStop === 'plan' ? 'PLAN_STOPPED' : 'TRIAL_STOPPED';
   if (number.access === 'excess') return 'EXCESS';
   if (number.status !== 'CONNECTED') return number.status;
   if (number.access !== 'ok') return 'STOPPED';
@@ -45,6 +46,7 @@ export const NUMBER_NAMES: Record<NumberSign, string> = {
   HELD: 'Held',
   STOPPED: 'Stopped',
   PLAN_STOPPED: 'Stopped: plan ended',
+  TRIAL_STOPPED: 'Resting',
   EXCESS: 'Not in the plan',
 };
 

@@ -25,7 +25,7 @@ const ALL: NumberFacts[] = NUMBER_STATUSES.flatMap((status) =>
         (status === 'RECONNECTING' ? (['', 'stranded', 'stopped'] as const) : ['']).map((why) => ({
           ...{ status, held, access, ...queue },
           stranded: why === 'stranded',
-          planStopped: why === 'stopped',
+          sessionStop: why === 'stopped' ? ('plan' as const) : null,
           statusReason: why === '' ? null : 'Its server does not answer.',
           phoneNumber: '491701234567',
           sendIntervalSeconds: 8,

@@ -10,6 +10,7 @@ import {
 } from './number-sign.ts';
 import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
 import { intervalMs, longestIntervalSeconds, type SendPace } from './pacing/interval.ts';
+import type { SessionStop } from './session-stop.ts';
 
 /** Everything that decides what a number does with a message. */
 export interface NumberFacts extends SendPace {
@@ -18,8 +19,8 @@ export interface NumberFacts extends SendPace {
   statusReason: string | null;
   /** Its session is on a server that does not answer. */
   stranded: boolean;
-  /** Its plan ended so long ago that its session was stopped. */
-  planStopped: boolean;
+  /** Why its session is stopped on purpose. */
+  sessionStop: SessionStop | null;
   /** By its owner. */
   held: boolean;
   access: Access;
@@ -177,7 +178,7 @@ export function numberWords(number: NumberFacts, times: WordTimes): NumberWords 
 
 function stateSentence(number: NumberFacts, { since }: WordTimes): string {
   const { status, statusReason } = number;
-  if (number.planStopped && statusReason) return statusReason;
+  if (number.sessionStop && statusReason) return statusReason;
   if (number.stranded && statusReason) return `${statusReason} Waiting for ${since}.`;
   if (status === 'CONNECTED') {
     if (number.access === 'ok' && number.held) return 'Held by its owner. It stays linked but sends nothing.';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGroup, parseRecipient, recipientHint, toOf } from './recipient.ts';
+import { isGroup, parseRecipient, recipientHint, toOf, typedPhone } from './recipient.ts';
 
 describe('a recipient', () => {
   test.each(['4915228817386', '1234567', '123456789012345'])('%s is a person', (to) => {
@@ -47,4 +47,14 @@ describe('the hint', () => {
   test('asks for the country code of a national number', () => {
     expect(recipientHint('to', '0152 28817386', true)).toMatch(/put the country code in front/);
   });
+});
+
+test.each([
+  ['+49 1522 8817386', '4915228817386'],
+  ['+1 (415) 555-2671', '14155552671'],
+  ['0049 1522/88.17386', '4915228817386'],
+  ['4915228817386', '4915228817386'],
+  ['no number', 'nonumber'],
+])('%j as typed means %j', (text, digits) => {
+  expect(typedPhone(text)).toBe(digits);
 });

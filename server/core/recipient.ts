@@ -27,15 +27,15 @@ export function toOf(recipient: Recipient): string {
   return isGroup(recipient) ? recipient : recipient.slice(0, recipient.indexOf('@'));
 }
 
+/** A number as a person types it, such as `+49 1522 8817386`, without its separators. */
+export const typedPhone = (text: string): string => text.replace(/[\s()+./-]/g, '').replace(/^00/, '');
+
 /**
  * What is wrong with a `to` or phone number and what to write instead, as a sentence about `field`. A number with separators is
  * shown without them.
  */
 export function recipientHint(field: string, value: string, groups: boolean): string {
-  const digits = value
-    .replace(/@(c\.us|s\.whatsapp\.net)$/, '')
-    .replace(/[\s()+./-]/g, '')
-    .replace(/^00/, '');
+  const digits = typedPhone(value.replace(/@(c\.us|s\.whatsapp\.net)$/, ''));
   const want = groups
     ? 'a number in international format (digits only, country code first, no +) or a group id ending in @g.us'
     : 'a number in international format: digits only, country code first, no +';

@@ -131,6 +131,11 @@ function filenameField() {
     .transform(safeFilename)
     .refine((name) => name !== '', {
       error: 'filename holds no character that may stand in a file name. Send one such as offer.pdf.',
+    })
+    .meta({
+      type: 'string',
+      maxLength: LIMITS.filenameChars,
+      description: 'The file name that the recipient sees, such as offer.pdf.',
     });
 }
 
@@ -161,13 +166,13 @@ export function referenceField(field = 'reference') {
       error: `${field} must hold printable characters only. Take out line breaks and control characters.`,
     })
     .transform((text) => text || undefined)
-    .optional()
     .meta({
       type: 'string',
       maxLength: REFERENCE_CHARS_MAX,
       description:
         'Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.',
-    });
+    })
+    .optional();
 }
 
 /** Longer than any time with fractions and an offset. */

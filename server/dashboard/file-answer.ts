@@ -30,3 +30,9 @@ export function download(file: {
     },
   });
 }
+
+/** Text as the bytes of a file. */
+export async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const line of lines) yield encoder.encode(line);
+}

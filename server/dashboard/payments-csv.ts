@@ -2,7 +2,7 @@ import type { Actor } from '#server/core/actor.ts';
 import { paymentsCsv } from '#server/plans/list-payments.ts';
 import { refuseViewer, requireAdmin } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
-import { download, orRefusal } from './file-answer.ts';
+import { download, encoded, orRefusal } from './file-answer.ts';
 import { dashboardContext, refuseForeign } from './handle.ts';
 
 /** Answers the administrator's browser with all payments as a CSV file. */
@@ -25,9 +25,4 @@ export function answerPaymentsCsv(context: DashboardContext): Promise<Response> 
       fileName: `wirebird-payments-${day}.csv`,
     });
   });
-}
-
-async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const line of lines) yield encoder.encode(line);
 }

@@ -181,7 +181,7 @@ describe('who may do what', () => {
 describe('the message of a failed call', () => {
   test('is the sentence of the error', async () => {
     const { userId, accountId } = await makeAccount(database, 0);
-    const numberId = await makeNumber(database, { accountId });
+    const numberId = await makeNumber(database, { accountId, network: 'whatsapp' });
     const error = await refusal((await as(userId)).numbers.openLinking({ numberId }));
     expect(error.code).toBe('PAYMENT_REQUIRED');
     expect(error.message).toMatch(/^API access is not active for this account/);

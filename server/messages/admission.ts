@@ -10,6 +10,7 @@ import { shownStatus } from '#server/core/number-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
+import { TRIAL, TRIAL_REFUSALS } from '#server/core/trial.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
 import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
 import type { NumberScope, SenderContext } from '#server/platform/db/context.ts';
@@ -18,6 +19,7 @@ import { log } from '#server/platform/log.ts';
 import { noRoom } from '#server/platform/media/media-errors.ts';
 import { clientBoss, enqueue } from '#server/platform/queue/boss.ts';
 import { nudgeAll } from '#server/platform/queue/wait-for-message.ts';
+import { settings } from '#server/settings.ts';
 import { admitContact } from './admit-contact.ts';
 import { unknownOutcome } from './answer-for.ts';
 import { keyedMutex } from './keyed-mutex.ts';
@@ -192,8 +194,15 @@ async function lockServed(
   if (!row || row.removed) throw new AppError('instance_not_found', OUTCOMES.instance_not_found.says);
   if (row.keyDead) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey);
   if (row.accountSuspended) throw new AppError('plan_inactive', accessMessage('suspended'));
-  if (row.accessEnded) throw new AppError('plan_inactive', accessMessage('ended'));
+  if (row.accessEnded) requireTrial(row, keyId);
   return row;
+}
+
+/** Without a plan a person can send a few messages a day from the dashboard, and a program none. */
+function requireTrial({ trialSent }: AdmissionRow, keyId: string | null): void {
+  if (!settings.trial || keyId !== null || trialSent === null)
+    throw new AppError('plan_inactive', accessMessage('ended'));
+  if (trialSent >= TRIAL.messagesPerDay) throw new AppError('plan_inactive', TRIAL_REFUSALS.messages);
 }
 
 /** Throws where the number takes no further message now. Resolves to how long a new contact waits, in ms, or null. */

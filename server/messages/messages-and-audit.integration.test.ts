@@ -262,7 +262,7 @@ describe('the audit log', () => {
     await endSignIn({ database, userId, actor }, { signInId: opened?.signInId ?? '' });
     await endAllSignIns({ database, userId, actor });
     await activatePlan({ database, ...of }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
-    const ofNumber = { ...of, numberId: await makeNumber(database, { accountId }) };
+    const ofNumber = { ...of, numberId: await makeNumber(database, { accountId, label: 'Workshop' }) };
     const { id: keyId } = await createApiKey({ database, ...ofNumber }, ofNumber);
     const { id: newKeyId } = await rotateApiKey({ database, ...of }, { keyId, overlapHours: 1 });
     await revokeApiKey({ database, ...of }, { keyId });
@@ -288,6 +288,8 @@ describe('the audit log', () => {
       ['account.export', accountId],
       ['plan.deactivate', accountId],
     ]);
+    expect(rows.find(({ action }) => action === 'number.link')?.targetName).toBe('Workshop');
+    expect(rows.find(({ action }) => action === 'user.sign_in')?.targetName).toBe(email);
     for (const row of rows)
       expect(row).toMatchObject({
         actor: 'user',

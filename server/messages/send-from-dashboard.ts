@@ -6,6 +6,7 @@ import type { MessageContent } from '#server/core/message.ts';
 import { isSettled } from '#server/core/message-state.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { Recipient } from '#server/core/recipient.ts';
+import { keepTrialRunning } from '#server/plans/trial.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { findMessageDetail } from './queries/message-list.ts';
 import { type SendResult, sendMessage } from './send-message.ts';
@@ -36,6 +37,7 @@ export async function sendFromDashboard(
   await takeSend({ database }, caller);
   requireAccess(caller);
   requireNumber(caller);
+  if (caller.onTrial) await keepTrialRunning(context, { numberId });
   return sendMessage(
     { database, accountId, numberId, keyId: null },
     {

@@ -6,6 +6,7 @@ import { notFound } from '#server/core/not-found.ts';
 import { LINKING_MS, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import { PERSON, recipientHint } from '#server/core/recipient.ts';
 import { planOf } from '#server/plans/plan-of.ts';
+import { beginTrial } from '#server/plans/trial.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import { type AccountContext, type AccountScope, inside } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
@@ -57,7 +58,7 @@ export async function linkingView(scope: AccountScope, { numberId }: OfNumber): 
 /**
  * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). A repeat starts over.
  * A number that waits for a missing server is linked again without its old session.
- * Throws `not_found`; `plan_inactive` without a plan that works, or when it is full; `forbidden` while
+ * Throws `not_found`; `plan_inactive` without a plan that works or a trial, or when it is full; `forbidden` while
  * suspended; `already_exists` when a phone is linked; `invalid_parameters`.
  */
 export async function openLinking(
@@ -118,6 +119,7 @@ function requireLinkable(number: NumberRow): void {
 async function requirePlace(tx: Tx, context: AccountContext, number: NumberRow): Promise<void> {
   const { accountId } = context;
   const plan = await planOf(inside(tx, context));
+  if (plan.state === 'none') return beginTrial(tx, context, number);
   if (!planWorks(plan.state)) throw new AppError('plan_inactive', accessMessage(plan.state));
   if (!isWithinPlan(number)) throw new AppError('plan_inactive', accessMessage('excess'));
   if (number.firstLinkedAt !== null) return;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.ts';
 import { listAudit } from '#server/accounts/audit.ts';
-import { LINKING_MS } from '#server/core/number-state.ts';
+import { LINKING_MS, type Network } from '#server/core/number-state.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
@@ -37,9 +37,9 @@ async function intentOf(numberId: string) {
 }
 
 /** An account with one number, not linked yet. */
-async function withNumber(numbersIncluded = 3) {
+async function withNumber(numbersIncluded = 3, network: Network = 'sandbox') {
   const { accountId } = await makeAccount(database, numbersIncluded);
-  const numberId = await makeNumber(database, { accountId });
+  const numberId = await makeNumber(database, { accountId, network });
   return { accountId, numberId, actor: CLI };
 }
 
@@ -93,7 +93,7 @@ describe('opening linking', () => {
   });
 
   test('is refused without a working plan, with what to do', async () => {
-    const number = await withNumber(0);
+    const number = await withNumber(0, 'whatsapp');
     const refused = (sentence: string) =>
       expect(openLinking({ database, ...number }, number)).rejects.toMatchObject({
         code: 'plan_inactive',

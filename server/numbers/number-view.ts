@@ -1,6 +1,8 @@
-import { type Access, accessOf, PLAN_STOPPED } from '#server/core/access.ts';
+import { type Access, accessOf } from '#server/core/access.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import { type SessionStop, sessionStopOf } from '#server/core/session-stop.ts';
 import { stateOf } from '#server/plans/plan-of.ts';
+import { settings } from '#server/settings.ts';
 import type { NumberRow } from './queries/numbers.ts';
 
 /** A number as its owner sees it. */
@@ -20,8 +22,10 @@ export interface NumberView {
   blockedLeftMs: number | null;
   /** Its session is on a server that does not answer: it waits for that, or can be linked again. */
   stranded: boolean;
-  /** Its plan ended so long ago that its session was stopped; renewing the plan starts it. */
-  planStopped: boolean;
+  /** Its session is stopped on purpose: a renewed plan starts it, or using a trial number. */
+  sessionStop: SessionStop | null;
+  /** It is tried without a plan: it sends from the dashboard only. */
+  onTrial: boolean;
   sendIntervalSeconds: number;
   /** New people are written to within a budget. */
   protected: boolean;
@@ -31,7 +35,7 @@ export interface NumberView {
   replacementPhone: string | null;
   /** False when it is in excess of the numbers included. One that was never linked does not count. */
   withinPlan: boolean;
-  /** Whether the API serves it, and if not, why. */
+  /** Whether it sends for the dashboard, and if not, why. */
   access: Access;
   /** Messages that wait. */
   waiting: number;
@@ -59,7 +63,8 @@ export function toNumberView(row: NumberRow): NumberView {
     statusSince: row.statusSince,
     blockedLeftMs: row.blockedLeftMs,
     stranded: row.stranded,
-    planStopped: shownStatus(row) === 'RECONNECTING' && row.statusReason === PLAN_STOPPED,
+    sessionStop: shownStatus(row) === 'RECONNECTING' ? sessionStopOf(row.statusReason) : null,
+    onTrial: isOnTrial(row),
     sendIntervalSeconds: row.sendIntervalSeconds,
     protected: row.protected,
     held: row.held,
@@ -76,15 +81,21 @@ export function toNumberView(row: NumberRow): NumberView {
   };
 }
 
-/** Kept ones first, then those linked longest: as many as the plan includes are in. */
-export function isWithinPlan(
-  row: Pick<NumberRow, 'firstLinkedAt' | 'numbersBefore' | 'numbersIncluded'>,
-): boolean {
-  return row.firstLinkedAt === null || row.numbersBefore < row.numbersIncluded;
+/** The account tries it without a plan. */
+export function isOnTrial(row: Pick<NumberRow, 'tried' | 'paidUntil'>): boolean {
+  return settings.trial && row.tried && row.paidUntil === null;
 }
 
-/** Whether the API serves a number, and if not, why. */
+/** Kept ones first, then those linked longest: as many as the plan includes are in. */
+export function isWithinPlan(
+  row: Pick<NumberRow, 'firstLinkedAt' | 'numbersBefore' | 'numbersIncluded' | 'tried' | 'paidUntil'>,
+): boolean {
+  return row.firstLinkedAt === null || isOnTrial(row) || row.numbersBefore < row.numbersIncluded;
+}
+
+/** Whether a number sends for the dashboard, and if not, why. The API serves the same numbers, except those on trial. */
 export function accessOfRow(row: NumberRow, now = new Date()): Access {
+  if (isOnTrial(row) && !row.accountSuspended) return 'ok';
   const { numbersIncluded, paidUntil, planEndedAt: endedAt } = row;
   return accessOf({
     suspended: row.accountSuspended,

@@ -5,7 +5,7 @@ import { planOf } from '#server/plans/plan-of.ts';
 import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
-import type { NumberView } from './number-view.ts';
+import { isOnTrial, type NumberView } from './number-view.ts';
 import { setIntent } from './queries/intents.ts';
 import { setStatus } from './queries/number-events.ts';
 
@@ -23,7 +23,7 @@ export async function takeOverSession(context: AccountContext, { numberId }: OfN
       return { was: number.status };
     }
     const plan = await planOf(inside(tx, context));
-    if (plan.suspended || !planWorks(plan.state))
+    if (plan.suspended || !(planWorks(plan.state) || isOnTrial(number)))
       throw new AppError('plan_inactive', accessMessage(plan.suspended ? 'suspended' : plan.state));
     await setIntent(tx, { ...ref, intent: 'run' });
     await setStatus(tx, { ...ref, status: 'RECONNECTING', reason: 'Cancelled in the dashboard.' });

@@ -7,6 +7,7 @@ import {
   deleteMessages,
   deleteRecipientChecks,
   deleteRecipients,
+  deleteRequests,
   deleteWebhookEvents,
   type EraseBatch,
   eraseFiles,
@@ -28,6 +29,7 @@ const STEPS = {
   recipients: deleteRecipients,
   recipientChecks: deleteRecipientChecks,
   webhookEvents: deleteWebhookEvents,
+  requests: deleteRequests,
   leftovers: deleteLeftovers,
 } as const satisfies Record<string, EraseBatch>;
 

@@ -58,6 +58,10 @@ export async function* rowsOf(
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createGunzip();
   let fault: NodeJS.ErrnoException | null = null;
+  // Also after the caller has stopped reading: an error without a listener ends the process.
+  input.on('error', (error) => {
+    fault ??= error;
+  });
   const read = pipeline(fs.createReadStream(file), input).catch((error: NodeJS.ErrnoException) => {
     fault = error;
   });
@@ -66,6 +70,8 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     await read;
   } catch (error) {
     fault ??= error as NodeJS.ErrnoException;
+  } finally {
+    input.destroy();
   }
   if (!fault) return;
   const { code } = fault as NodeJS.ErrnoException;

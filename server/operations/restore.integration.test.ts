@@ -203,8 +203,12 @@ describe('a file that is not a complete backup of this version', () => {
       await writeFile(path.join(directory, name), bytes);
       return path.join(directory, name);
     };
+    // Refused for its first line, before the checksum at its end is read.
+    const early = gzipSync(`nothing\n${'x'.repeat(100_000)}\n`);
+    early.writeUInt8(early.readUInt8(early.length - 6) ^ 0x10, early.length - 6);
     for (const [other, sentence] of [
       [await raw('flipped.gz', flipped), DAMAGED],
+      [await raw('early.gz', early), /is not a backup/],
       [await raw('cut.gz', whole.subarray(0, whole.length - 100)), /is incomplete/],
       [await raw('empty.gz', ''), /is (incomplete|not a backup)/],
       [await raw('other.gz', 'something else'), /is not a backup/],

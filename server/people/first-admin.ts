@@ -1,9 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
+import { accountsOf } from '#server/accounts/queries/accounts.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
+import { activateInside } from '#server/plans/activate-plan.ts';
+import { planOf } from '#server/plans/plan-of.ts';
 import type { Tx } from '#server/platform/db/client.ts';
-import type { InstallationContext, VisitorContext } from '#server/platform/db/context.ts';
+import { type InstallationContext, inside, type VisitorContext } from '#server/platform/db/context.ts';
 import { deleteFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
 import { digest } from '#server/platform/digest.ts';
 import { settings } from '#server/settings.ts';
@@ -13,6 +16,9 @@ import { signUp } from './sign-up.ts';
 const FACT = 'first_admin_link';
 /** Each web process that one command starts prints a link, and each link must work. */
 const TOGETHER_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
+/** The plan of the first administrator's own account. */
+const FIRST_PLAN = { numbersIncluded: 3, days: 365 } as const;
 
 /**
  * A link that makes the signed-in person who opens it the administrator; null if there is one. Voids links that are older
@@ -87,6 +93,7 @@ async function claimAdminWithin(
     throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
   await makeAdmin(tx, { userId });
   await deleteFact(tx, { key: FACT });
+  await givePlan(tx, { userId });
   await audit(tx, {
     actor: { kind: 'user', userId, address },
     accountId: null,
@@ -94,6 +101,16 @@ async function claimAdminWithin(
     target: userId,
     detail: null,
   });
+}
+
+/** The administrator of a new installation can send at once: the first of their own accounts gets a plan, if it has none. */
+async function givePlan(tx: Tx, { userId }: { userId: string }): Promise<void> {
+  const [account] = await accountsOf(tx, { userId });
+  if (!account || (await planOf(inside(tx, account))).state !== 'none') return;
+  const { numbersIncluded, days } = FIRST_PLAN;
+  const paidUntil = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  const context = { accountId: account.accountId, actor: { kind: 'system' } } as const;
+  await activateInside(tx, context, { numbersIncluded, paidUntil });
 }
 
 const noLongerValid = () =>

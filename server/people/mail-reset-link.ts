@@ -2,6 +2,7 @@ import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { digest } from '#server/platform/digest.ts';
 import { log } from '#server/platform/log.ts';
+import type { Letter } from '#server/platform/mail/letter.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeAttempts } from './attempts.ts';
@@ -48,7 +49,7 @@ async function mailLink(
   try {
     const actor = { kind: 'system' } as const;
     const { link } = await makeResetLink({ database, actor }, { email, mailed: true });
-    await mailer.send({ to: email.trim(), subject: 'Set a new password for Wirebird', text: letter(link) });
+    await mailer.send({ to: email.trim(), subject: 'Set a new password for Wirebird', letter: letter(link) });
   } catch (error) {
     // An unknown address looks like a known one.
     if (error instanceof AppError && error.code === 'not_found') return;
@@ -56,12 +57,14 @@ async function mailLink(
   }
 }
 
-function letter(link: string): string {
-  return `Somebody, probably you, asked for a new password at ${settings.publicUrl}.
-
-Set it here, once, within 30 minutes:
-${link}
-
-If it was not you, do nothing: your password stays as it is.
-`;
+function letter(link: string): Letter {
+  return {
+    title: 'Set a new password',
+    paragraphs: [
+      `Somebody, probably you, asked for a new password at ${settings.publicUrl}.`,
+      'The link works once, within 30 minutes.',
+    ],
+    button: { label: 'Set a new password', href: link },
+    foot: 'If it was not you, do nothing: your password stays as it is.',
+  };
 }

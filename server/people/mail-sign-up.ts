@@ -121,31 +121,34 @@ function letter({ email, invitationHash }: SignUpRow, link: string): Mail {
   return {
     to: email,
     subject: 'Confirm your e-mail address for Wirebird',
-    text: `Somebody, probably you, signed up with this address ${what} at ${settings.publicUrl}.
-
-Open this link within 24 hours and type the password that you chose:
-${link}
-
-If it was not you, do nothing: there will be no account.
-`,
+    letter: {
+      title: 'Confirm your e-mail address',
+      paragraphs: [
+        `Somebody, probably you, signed up with this address ${what} at ${settings.publicUrl}.`,
+        'Open the link within 24 hours and type the password that you chose.',
+      ],
+      button: { label: 'Confirm the address', href: link },
+      foot: 'If it was not you, do nothing: there will be no account.',
+    },
   };
 }
 
 function letterToUser({ email, invitationHash }: SignUpRow): Mail {
-  const then = invitationHash === null ? '' : ' Then open your invitation again.';
+  const then = invitationHash === null ? [] : ['Then open your invitation again.'];
   return {
     to: email,
     subject: 'You already have a Wirebird user',
-    text: `Somebody, probably you, signed up with this address at ${settings.publicUrl}. It has a user already.
-
-Sign in with your password:${then}
-${settings.publicUrl}/sign-in
-
-If you forgot the password, set a new one:
-${settings.publicUrl}/forgot
-
-If it was not you, do nothing: nothing has changed.
-`,
+    letter: {
+      title: 'You already have a user',
+      paragraphs: [
+        `Somebody, probably you, signed up with this address at ${settings.publicUrl}. It has a user already.`,
+        'Sign in with your password.',
+        ...then,
+        `If you forgot the password, set a new one:\n${settings.publicUrl}/forgot`,
+      ],
+      button: { label: 'Sign in', href: `${settings.publicUrl}/sign-in` },
+      foot: 'If it was not you, do nothing: nothing has changed.',
+    },
   };
 }
 

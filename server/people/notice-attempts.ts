@@ -2,7 +2,7 @@ import { audit } from '#server/accounts/audit.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { log } from '#server/platform/log.ts';
-import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
+import { mailer as installed, type Mail, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { findUserByEmail } from './queries/users.ts';
 
@@ -32,24 +32,23 @@ export async function noticeAttempts(
   }
 }
 
-function letter(at: 'password' | 'code', address: string | null): { subject: string; text: string } {
+function letter(at: 'password' | 'code', address: string | null): Omit<Mail, 'to'> {
   const from = address === null ? '' : ` The last attempt came from ${address}.`;
-  const paragraphs =
-    at === 'code'
-      ? [
-          `Somebody entered your correct password at ${settings.publicUrl} and several wrong codes.${from}`,
-          `If it was not you, somebody knows your password. Set a new one now:\n${settings.publicUrl}/forgot`,
-          'Your second factor has kept them out. Wirebird makes them wait longer after each attempt.',
-        ]
-      : [
-          `Somebody repeatedly entered wrong passwords for your user at ${settings.publicUrl}.${from}`,
-          'Wirebird makes them wait longer after each attempt. In browsers where you signed in before, you can still sign in.',
-          `If you forgot your password, set a new one:\n${settings.publicUrl}/forgot`,
-          `To be safer, switch on a second factor:\n${settings.publicUrl}/account`,
-        ];
-  const subject =
-    at === 'code'
-      ? 'Somebody knows your Wirebird password'
-      : 'Somebody is trying to sign in to Wirebird as you';
-  return { subject, text: `${paragraphs.join('\n\n')}\n` };
+  const forgot = { label: 'Set a new password', href: `${settings.publicUrl}/forgot` };
+  if (at === 'code') {
+    const title = 'Somebody knows your Wirebird password';
+    const paragraphs = [
+      `Somebody entered your correct password at ${settings.publicUrl} and several wrong codes.${from}`,
+      'Your second factor has kept them out. Wirebird makes them wait longer after each attempt.',
+    ];
+    const todo = 'If it was not you, somebody knows your password. Set a new one now.';
+    return { subject: title, letter: { title, paragraphs, todo, button: forgot } };
+  }
+  const title = 'Somebody is trying to sign in to Wirebird as you';
+  const paragraphs = [
+    `Somebody repeatedly entered wrong passwords for your user at ${settings.publicUrl}.${from}`,
+    'Wirebird makes them wait longer after each attempt. In browsers where you signed in before, you can still sign in.',
+  ];
+  const todo = `If you forgot your password, set a new one. To be safer, switch on a second factor at ${settings.publicUrl}/account.`;
+  return { subject: title, letter: { title, paragraphs, todo, button: forgot } };
 }

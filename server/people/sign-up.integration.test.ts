@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import { findAccount } from '#server/accounts/find-account.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { planOf } from '#server/plans/plan-of.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, PASSWORD, signedIn } from '#server/testing/domain.ts';
 import { claimAdmin, firstAdminLink, isFirstAdminLink } from './first-admin.ts';
@@ -42,6 +44,7 @@ describe('signing up', () => {
         accountId: made.accountId,
         action: 'account.create',
         target: made.userId,
+        targetName: email,
         detail: { admin: false },
         at: expect.any(Date),
         actor: 'user',
@@ -219,6 +222,36 @@ describe('the first administrator', () => {
         code: 'not_found',
       });
     expect(await firstAdminLink({ database })).toBeNull();
+  });
+});
+
+describe('the first administrator’s own account', () => {
+  const planOfOwner = async (userId: string) => {
+    const [row] = await database.sql<{ accountId: string }[]>`
+      select account_id as "accountId" from memberships where user_id = ${userId}`;
+    return planOf({ database, accountId: row?.accountId ?? '' });
+  };
+  const claim = async (userId: string) => {
+    await database.sql`update users set admin = false`;
+    const token = tokenOf(await firstAdminLink({ database }));
+    await claimAdmin({ database, userId, address: null }, { token });
+  };
+
+  test('starts with a plan of three numbers for a year', async () => {
+    const { userId } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
+    await claim(userId);
+    const plan = await planOfOwner(userId);
+    expect(plan).toMatchObject({ state: 'active', numbersIncluded: 3 });
+    const days = (Date.parse(plan.paidUntil ?? '') - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBeGreaterThanOrEqual(364);
+  });
+
+  test('keeps a plan that it has', async () => {
+    const { userId, accountId } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
+    const terms = { numbersIncluded: 1, paidUntil: '2020-01-31' };
+    await activatePlan({ database, accountId, actor: CLI }, terms);
+    await claim(userId);
+    expect(await planOfOwner(userId)).toMatchObject({ state: 'expired', ...terms });
   });
 });
 

@@ -9,10 +9,10 @@ import { lockNumbers, notifyOfAccount } from '#server/numbers/queries/numbers.ts
 import type { Tx } from '#server/platform/db/client.ts';
 import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { cancelOnExcess } from './keep-numbers.ts';
+import { requireNumbersIncluded } from './numbers-included.ts';
 import { planOf, type SubscriptionView } from './plan-of.ts';
+import { answerPlanRequest } from './queries/plan-requests.ts';
 import { endSubscription, insertPayment, putSubscription } from './queries/subscriptions.ts';
-
-const NUMBERS_MAX = 10_000;
 
 export interface PlanActivation {
   numbersIncluded: number;
@@ -27,7 +27,7 @@ export interface PlanActivation {
 }
 
 /**
- * Enables, extends or shrinks an account's plan and records the payment. If it shrinks below the numbers in use, the waiting
+ * Enables, extends or shrinks an account's plan, records the payment and closes the request for a plan. If it shrinks below the numbers in use, the waiting
  * messages of those in excess are cancelled. Throws `not_found`, `invalid_parameters`.
  */
 export async function activatePlan(
@@ -50,14 +50,16 @@ export async function activateInside(
   const terms = { accountId, numbersIncluded, paidUntil, note: note?.trim() || null };
   await putSubscription(tx, terms);
   await notifyOfAccount(tx, { accountId });
+  const paymentId = newId('payment');
   await insertPayment(tx, {
     ...terms,
-    id: newId('payment'),
+    id: paymentId,
     amountCents,
     paidOn,
     reference: reference?.trim() || null,
     recordedBy: actor.kind === 'user' ? actor.userId : null,
   });
+  await answerPlanRequest(tx, { accountId, paymentId });
   const plan = await planOf(inside(tx, { accountId }));
   const cancelled = planWorks(plan.state)
     ? await cancelOnExcess(tx, { accountId })
@@ -95,8 +97,7 @@ export async function deactivatePlan(context: AccountContext): Promise<Subscript
 }
 
 function requireTerms({ numbersIncluded, paidUntil, amountCents, paidOn }: PlanActivation): void {
-  if (!Number.isInteger(numbersIncluded) || numbersIncluded < 1 || numbersIncluded > NUMBERS_MAX)
-    throw new AppError('invalid_parameters', `The numbers included must be 1 to ${NUMBERS_MAX}.`);
+  requireNumbersIncluded(numbersIncluded);
   if (!isDate(paidUntil))
     throw new AppError('invalid_parameters', 'The last day paid for must be a date such as 2027-01-31.');
   if (typeof paidOn === 'string' && !isDate(paidOn))

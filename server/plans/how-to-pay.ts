@@ -1,36 +1,65 @@
+import { z } from 'zod';
 import { audit } from '#server/accounts/audit.ts';
+import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { ActorContext, InstallationScope } from '#server/platform/db/context.ts';
 import { deleteFact, findFact, lockFact, putFact } from '#server/platform/db/facts.ts';
 
-const KEY = 'how_to_pay';
+const TEXT_KEY = 'how_to_pay';
+const CONTACT_KEY = 'payment_contact';
 /** Code points. */
 export const HOW_TO_PAY_CHARS_MAX = 4000;
 
-/** How a customer pays, in the operator's words: plain text of several lines, or empty. */
-export async function howToPay({ database: { db } }: InstallationScope): Promise<string> {
-  return (await findFact(db, { key: KEY })) ?? '';
+/** How a customer pays, and whom they can ask, in the operator's words. Fields are empty until they are set. */
+export interface HowToPay {
+  /** Plain text of several lines. */
+  text: string;
+  contactName: string;
+  /** An e-mail address or a phone number. */
+  contactAddress: string;
+}
+
+const Contact = z.object({ contactName: z.string(), contactAddress: z.string() });
+const NO_CONTACT = { contactName: '', contactAddress: '' };
+
+export async function howToPay({ database: { db } }: InstallationScope): Promise<HowToPay> {
+  const text = await findFact(db, { key: TEXT_KEY });
+  return { text: text ?? '', ...contactIn(await findFact(db, { key: CONTACT_KEY })) };
 }
 
 /**
- * Replaces the text; an empty one removes it. Invisible characters are removed, because they could reverse an account
- * number. Throws `invalid_parameters` if it is too long.
+ * Replaces text and contact; empty ones are removed. Invisible characters are removed, because they could reverse an account
+ * number. Throws `invalid_parameters` if one is too long, or if the contact has a name without an address.
  */
-export async function setHowToPay(
-  { database, actor }: ActorContext,
-  input: { text: string },
-): Promise<string> {
+export async function setHowToPay({ database, actor }: ActorContext, input: HowToPay): Promise<HowToPay> {
   const text = cleanText(input.text);
   if ([...text].length > HOW_TO_PAY_CHARS_MAX)
     throw new AppError('invalid_parameters', `The text may have at most ${HOW_TO_PAY_CHARS_MAX} characters.`);
+  const contactName = cleanLine('The name', input.contactName);
+  const contactAddress = cleanLine('The address', input.contactAddress);
+  if (contactName !== '' && contactAddress === '')
+    throw new AppError('invalid_parameters', 'Enter an e-mail address or a phone number for the contact.');
+  const next = { text, contactName, contactAddress };
   return database.db.transaction(async (tx) => {
-    if (((await lockFact(tx, { key: KEY })) ?? '') === text) return text;
-    if (text === '') await deleteFact(tx, { key: KEY });
-    else await putFact(tx, { key: KEY, value: text });
-    const detail = { characters: [...text].length };
+    const before = {
+      text: (await lockFact(tx, { key: TEXT_KEY })) ?? '',
+      ...contactIn(await lockFact(tx, { key: CONTACT_KEY })),
+    };
+    if (JSON.stringify(before) === JSON.stringify(next)) return next;
+    await put(TEXT_KEY, text);
+    await put(CONTACT_KEY, contactAddress === '' ? '' : JSON.stringify({ contactName, contactAddress }));
+    const detail = { characters: [...text].length, contact: contactAddress !== '' };
     await audit(tx, { actor, accountId: null, action: 'installation.how_to_pay', target: null, detail });
-    return text;
+    return next;
+
+    function put(key: string, value: string): Promise<void> {
+      return value === '' ? deleteFact(tx, { key }) : putFact(tx, { key, value });
+    }
   });
+}
+
+function contactIn(fact: string | null): Pick<HowToPay, 'contactName' | 'contactAddress'> {
+  return fact === null ? NO_CONTACT : Contact.parse(JSON.parse(fact));
 }
 
 function cleanText(text: string): string {

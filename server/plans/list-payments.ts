@@ -1,12 +1,10 @@
 import { audit } from '#server/accounts/audit.ts';
-import { csvLine } from '#server/core/csv.ts';
+import { CSV_UTF8, csvLine } from '#server/core/csv.ts';
 import type { AccountScope, ActorContext } from '#server/platform/db/context.ts';
 import { listAllPaymentRows, listPaymentRows, type PaymentRow } from './queries/payments.ts';
 
 const LISTED_MAX = 200;
 const PAGE = 500;
-/** The mark by which spreadsheet programs recognise UTF-8. */
-const UTF8 = '\uFEFF';
 const HEAD = [
   'recorded at (UTC)',
   'account id',
@@ -31,7 +29,7 @@ export async function* paymentsCsv({ database, actor }: ActorContext): AsyncGene
   const { db } = database;
   const entry = { accountId: null, target: null, detail: null };
   await audit(db, { ...entry, actor, action: 'plan.payments_csv' });
-  yield UTF8 + csvLine(HEAD);
+  yield CSV_UTF8 + csvLine(HEAD);
   for (let after = ''; ; ) {
     const rows = await listAllPaymentRows(db, { after, limit: PAGE });
     for (const row of rows)

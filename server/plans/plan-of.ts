@@ -7,9 +7,11 @@ import {
   type Subscription,
 } from '#server/core/access.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { TRIAL } from '#server/core/trial.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { findSubscription } from './queries/subscriptions.ts';
+import { countDay } from './queries/trials.ts';
 
 /** An account's plan as its owner and the administrator see it. */
 export interface SubscriptionView {
@@ -24,6 +26,8 @@ export interface SubscriptionView {
   paidUntil: string | null;
   /** Euros per month. */
   price: number;
+  /** What is left of the trial; null with a plan, and where there are no trials. */
+  trial: { messagesLeft: number } | null;
 }
 
 /** The plan of an account and how much of it is used. Throws `not_found`. */
@@ -33,15 +37,23 @@ export async function planOf(
 ): Promise<SubscriptionView> {
   const row = await findSubscription(database.db, { accountId });
   if (!row) throw notFound('account');
+  const state = stateOf(row, now);
   return {
     account: accountId,
-    state: stateOf(row, now),
+    state,
     suspended: row.suspended,
     numbersIncluded: row.numbersIncluded ?? 0,
     numbersUsed: row.numbersUsed,
     paidUntil: row.paidUntil,
     price: PLAN_PRICE_EUROS_PER_MONTH,
+    trial:
+      settings.trial && state === 'none' && !row.suspended ? await trialOf({ database, accountId }) : null,
   };
+}
+
+async function trialOf({ database, accountId }: AccountScope): Promise<{ messagesLeft: number }> {
+  const sent = await countDay(database.db, { accountId });
+  return { messagesLeft: Math.max(0, TRIAL.messagesPerDay - sent) };
 }
 
 /** The state of a stored plan at `now`, by the installation's time zone and days of grace. */

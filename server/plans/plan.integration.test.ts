@@ -46,6 +46,7 @@ describe('a plan', () => {
       numbersUsed: 0,
       paidUntil: null,
       price: 25,
+      trial: { messagesLeft: 20 },
     });
     const view = await activatePlan(
       { database, accountId, actor: CLI },
@@ -59,6 +60,7 @@ describe('a plan', () => {
       numbersUsed: 0,
       paidUntil: IN_A_MONTH,
       price: 25,
+      trial: null,
     });
     const payments =
       await database.sql`select amount_cents, note from payments where account_id = ${accountId}`;

@@ -7,9 +7,11 @@ import { AppError } from '#server/core/errors.ts';
 import { outcomeOf } from '#server/core/outcomes.ts';
 import { recordAnswer } from '#server/messages/send-message.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { errorBody, errorHeaders, problemBody } from '#server/platform/http/error-answer.ts';
+import { errorBody, errorHeaders, problemBody, publicCodeOf } from '#server/platform/http/error-answer.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 import { log } from '#server/platform/log.ts';
+import { maskBody, storable } from '#server/requests/mask-body.ts';
+import { logRequest } from '#server/requests/request-log.ts';
 import { settings } from '#server/settings.ts';
 import { callProcedure } from './adapter.ts';
 import type { AnswerHead } from './context.ts';
@@ -38,6 +40,7 @@ interface Exchange extends RestOptions {
   answer: AnswerHead;
   /** Null until its key is found valid. */
   caller: Caller | null;
+  body: Record<string, unknown> | null;
 }
 
 /**
@@ -57,13 +60,47 @@ export async function answerRest(
     arrivedAtMs: performance.now(),
     answer: { headers: {}, queued: false, messageId: null, failure: null },
     caller: null,
+    body: null,
   };
   try {
     refusePlainHttp(request, options.trustProxy);
-    return success(exchange, isOpenApi(exchange) ? openApiJson() : await callEndpoint(exchange));
+    const answer = success(exchange, isOpenApi(exchange) ? openApiJson() : await callEndpoint(exchange));
+    keep(exchange, answer, null);
+    return answer;
   } catch (thrown) {
-    return refusal(exchange, toAppError(thrown));
+    const error = toAppError(thrown);
+    const answer = refusal(exchange, error);
+    keep(exchange, answer, error);
+    return answer;
   }
+}
+
+const ANSWER_CHARS_MAX = 2_000;
+const REFERENCE_CHARS_MAX = 128;
+
+/** Notes an authenticated request for the request log. */
+function keep(exchange: Exchange, answer: RestAnswer, error: AppError | null): void {
+  const { caller, request, path, body } = exchange;
+  if (!caller) return;
+  logRequest(() => {
+    const { messageId, earlier } = error?.details ?? {};
+    const given = headerOf(request, 'x-reference') ?? body?.reference;
+    return {
+      accountId: caller.accountId,
+      numberId: caller.number?.id ?? null,
+      keyId: caller.keyId,
+      at: new Date(),
+      endpoint: routeLabel(request.method, path),
+      status: answer.status,
+      errorCode: error && publicCodeOf(error),
+      requestId: exchange.requestId,
+      durationMs: Math.round(performance.now() - exchange.arrivedAtMs),
+      messageId: messageId ?? earlier?.id ?? exchange.answer.messageId,
+      reference: typeof given === 'string' ? storable(given.slice(0, REFERENCE_CHARS_MAX)) : null,
+      body: body && maskBody(body),
+      answer: error && storable(String(answer.body)).slice(0, ANSWER_CHARS_MAX),
+    };
+  });
 }
 
 function isOpenApi({ path, request }: Exchange): boolean {
@@ -74,6 +111,7 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
   const { request, database, path, answer } = exchange;
   const keys = keysInHeaders(request);
   const body = await bodyOf(request, keys);
+  exchange.body = body.object;
   const inBody = keyInBody(body.object);
   if (inBody !== null) keys.add(inBody);
   const address = () => callerAddress(request, exchange.trustProxy);

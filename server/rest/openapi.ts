@@ -1,5 +1,5 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi';
-import { exampleRequest, type SampleFiles } from '#server/core/examples.ts';
+import { EXAMPLE_TO, exampleRequest, type SampleFiles } from '#server/core/examples.ts';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import { sampleFiles } from '#server/sandbox/sample-files.ts';
 import { settings } from '#server/settings.ts';
@@ -87,7 +87,20 @@ function describeSend(operation: Operation, type: MessageType, example: { to: st
   };
 }
 
+/** Bodies of the other endpoints that can be posted as they are. */
+const BODY_EXAMPLES: Record<string, object> = {
+  checkRecipients: { to: [EXAMPLE_TO] },
+  createWebhook: { url: 'https://example.com/wirebird', events: ['message.delivered', 'message.failed'] },
+  changeWebhook: { active: true },
+  replayWebhook: { since: '2026-03-01T08:00:00Z' },
+};
+
 function describeOther(path: string, operation: Operation): void {
+  const example = BODY_EXAMPLES[operation.operationId ?? ''];
+  if (example && operation.requestBody && 'content' in operation.requestBody)
+    operation.requestBody.content = {
+      'application/json': { ...operation.requestBody.content['application/json'], example },
+    };
   const success = operation.responses?.['200'];
   const rate = ['RateLimit', 'RateLimit-Policy'] as const;
   const cancels = path.endsWith('/cancel');

@@ -50,6 +50,8 @@ export const numbers = pgTable(
     linkedAt: instant('linked_at'),
     /** New contacts are limited by a budget, and intervals are irregular. */
     protected: boolean('protected').notNull().default(false),
+    /** When an account without a plan last used it; null unless it was linked without one. */
+    trialActiveAt: instant('trial_active_at'),
     /** The owner chose to keep it when the plan shrinks. */
     kept: boolean('kept').notNull().default(false),
     removedAt: instant('removed_at'),

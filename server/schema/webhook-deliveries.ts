@@ -29,14 +29,13 @@ export const webhookDeliveries = pgTable(
     settledAt: instant('settled_at'),
   },
   (t) => [
-    uniqueIndex('webhook_deliveries_once').on(t.endpointId, t.eventId),
+    // Also an event's deliveries, when retention deletes it.
+    uniqueIndex('webhook_deliveries_of_event').on(t.eventId, t.endpointId),
+    // The log of an endpoint.
+    index('webhook_deliveries_of_endpoint').on(t.endpointId, t.id),
     // The next ones of an endpoint.
     index('webhook_deliveries_pending').on(t.endpointId, t.id).where(sql`state = 'pending'`),
     // Is an earlier one of the same message pending?
     index('webhook_deliveries_in_order').on(t.endpointId, t.subject, t.id).where(sql`state = 'pending'`),
-    // The sweep: what is due, over all endpoints.
-    index('webhook_deliveries_due').on(t.nextAttemptAt).where(sql`state = 'pending'`),
-    // An event's deliveries, when retention deletes it.
-    index('webhook_deliveries_of_event').on(t.eventId),
   ],
 );

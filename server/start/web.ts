@@ -17,6 +17,7 @@ import { database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { logWhatOthersPrint } from '#server/platform/log-others.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { startRequestLog } from '#server/requests/request-log.ts';
 import { isRestTarget, restHandler } from '../rest/node-handler.ts';
 import { settings } from '../settings.ts';
 import { refuseMalformed } from './malformed-request.ts';
@@ -97,6 +98,7 @@ server.on('clientError', refuseMalformed);
 const stopBeat = await beatAsWeb({ database: database() });
 const stopAlerts = watchAlerts({ database: database() });
 const stopLinkingCodes = watchLinkingCodes({ database: database() });
+const stopRequestLog = startRequestLog({ database: database() });
 const stopMetrics = await startMetrics({ database: database() }, 'web');
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
@@ -126,6 +128,7 @@ async function stop(reason: string): Promise<void> {
   await stopBeat();
   await stopAlerts();
   await stopLinkingCodes();
+  await stopRequestLog();
   await stopMetrics();
   await stopClientBoss();
   await database().close();

@@ -7,8 +7,10 @@ export interface ReceivedMail {
   /** Head and body as received. */
   raw: string;
   headers: Record<string, string>;
-  /** The body, decoded. */
+  /** The plain text, decoded. */
   text: string;
+  /** The HTML, decoded; empty for a mail without. */
+  html: string;
 }
 
 /** A real mail server on a free loopback port, which keeps what it receives. */
@@ -57,13 +59,35 @@ export async function startSmtpServer(options: { user?: string; password?: strin
 }
 
 function received(to: string[], raw: string): ReceivedMail {
+  const { headers, body } = partOf(raw);
+  const [, boundary] = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '') ?? [];
+  const parts = boundary === undefined ? [{ headers, body }] : partsOf(body, boundary);
+  const bodyAs = (type: string) => {
+    const part = parts.find((one) => one.headers['content-type']?.startsWith(type));
+    return part ? decodeBody(part.headers['content-transfer-encoding'], part.body) : '';
+  };
+  return { to, raw, headers, text: bodyAs('text/plain'), html: bodyAs('text/html') };
+}
+
+interface Part {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The parts of a multipart body, without its preamble and its end. */
+function partsOf(body: string, boundary: string): Part[] {
+  const parts = `\r\n${body}`.split(`\r\n--${boundary}`).slice(1, -1);
+  return parts.map((part) => partOf(part.replace(/^\r\n/, '')));
+}
+
+function partOf(raw: string): Part {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
   const headers: Record<string, string> = {};
   for (const line of head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     const [, name, value] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
     if (name && value !== undefined) headers[name.toLowerCase()] = decodeWords(value);
   }
-  return { to, raw, headers, text: decodeBody(headers['content-transfer-encoding'], rest.join('\r\n\r\n')) };
+  return { headers, body: rest.join('\r\n\r\n') };
 }
 
 function decodeBody(encoding: string | undefined, body: string): string {

@@ -4,6 +4,7 @@ import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
+import { INSPECT_URL, TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
@@ -12,8 +13,10 @@ import { checkEndpointUrl } from './endpoint-url.ts';
 import {
   countEndpoints,
   deleteEndpoint,
+  dropPending,
   type EndpointRow,
   insertEndpoint,
+  insertTestEvent,
   listEndpointRows,
   lockEndpoint,
   replayEvents,
@@ -65,9 +68,15 @@ export function createEndpoint(
   input: { numberId: string | null; url: string; events?: readonly EventType[] | undefined },
 ): Promise<EndpointView & { secret: string }> {
   const { numberId, events = EVENT_TYPES } = input;
-  const url = checkEndpointUrl(input.url);
+  const url = input.url === INSPECT_URL ? INSPECT_URL : checkEndpointUrl(input.url);
   return database.db.transaction(async (tx) => {
-    if (numberId !== null && !(await lockNumber(tx, { accountId, numberId }))) throw notFound('number');
+    const number = numberId === null ? null : await lockNumber(tx, { accountId, numberId });
+    if (numberId !== null && !number) throw notFound('number');
+    if (url === INSPECT_URL && number?.network !== 'sandbox')
+      throw new AppError(
+        'invalid_parameters',
+        'Only events of a sandbox number can be inspected. Choose a sandbox number.',
+      );
     if ((await countEndpoints(tx, { accountId, numberId })) >= ENDPOINTS_MAX)
       throw new AppError(
         'invalid_parameters',
@@ -86,8 +95,8 @@ export function createEndpoint(
 }
 
 /**
- * Changes an endpoint's URL or events, or switches it on or off. Switched on, it begins without failures and gets what
- * happens from then on. Throws `not_found`, `invalid_parameters`.
+ * Changes an endpoint's URL or events, or switches it on or off. Switched off, it gets nothing that it still waits for.
+ * Switched on, it begins without failures and gets what happens from then on. Throws `not_found`, `invalid_parameters`.
  */
 export function changeEndpoint(
   context: AccountContext,
@@ -107,6 +116,7 @@ export function changeEndpoint(
   };
   return onEndpoint(context, which, async (tx, { id }) => {
     const row = Object.keys(set).length > 0 ? await updateEndpoint(tx, id, set) : null;
+    if (active === false) await dropPending(tx, { endpointId: id });
     const { accountId, actor } = context;
     const detail = {
       ...(url !== undefined && { url }),
@@ -150,6 +160,19 @@ export async function removeEndpoint(context: AccountContext, which: Which): Pro
   });
 }
 
+/** Sends an event to this endpoint only, so that its owner sees it arrive. Throws as {@link replay} does. */
+export async function sendTestEvent(context: AccountContext, which: Which): Promise<{ eventId: string }> {
+  const eventId = newId('event');
+  await onEndpoint(context, which, async (tx, row) => {
+    requireActive(row, 'send a test event');
+    const { accountId, actor } = context;
+    await insertTestEvent(tx, { accountId, endpointId: row.id, eventId, type: TEST_EVENT_TYPE });
+    await audit(tx, { actor, accountId, action: 'webhook.test', target: row.id, detail: {} });
+    return null;
+  });
+  return { eventId };
+}
+
 /**
  * Sends one event, or all since a time, once more; returns how many. Throws `not_found` for the endpoint and for one
  * event, and `invalid_parameters` for an endpoint that is switched off.
@@ -161,8 +184,7 @@ export async function replay(
 ): Promise<{ events: number }> {
   let count = 0;
   await onEndpoint(context, which, async (tx, row) => {
-    if (!row.active)
-      throw new AppError('invalid_parameters', 'This endpoint is switched off. Switch it on, then replay.');
+    requireActive(row, 'replay');
     const { accountId, actor } = context;
     count = await replayEvents(tx, { ...row, ...events });
     if (count === 0 && 'eventId' in events) throw notFound('event');
@@ -176,6 +198,11 @@ export async function replay(
     return null;
   });
   return { events: count };
+}
+
+function requireActive({ active }: EndpointRow, then: string): void {
+  if (!active)
+    throw new AppError('invalid_parameters', `This endpoint is switched off. Switch it on, then ${then}.`);
 }
 
 function onEndpoint(

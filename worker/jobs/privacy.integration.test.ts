@@ -5,10 +5,13 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { exportAccount } from '#server/accounts/export-account.ts';
+import { requestPlan } from '#server/plans/request-plan.ts';
 import { log } from '#server/platform/log.ts';
 import { startBoss } from '#server/platform/queue/boss.ts';
+import { insertRequests } from '#server/requests/queries/requests.ts';
 import { dumpAsText } from '#server/testing/database-dump.ts';
 import { CLI, makeAccount, signedIn } from '#server/testing/domain.ts';
+import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { removeErasedProfiles } from './erased-profiles.ts';
 import { handleRetentionJobs } from './retention.ts';
@@ -64,13 +67,35 @@ test('an export contains everything stored for the account and no secret', async
     message: { id: messageId },
   } = await world.text(key, TO, SAID);
   const { accountId, database } = world;
+  await insertRequests(database, [
+    {
+      ...{ accountId, numberId, keyId, at: new Date(), endpoint: 'POST /messages/text', status: 409 },
+      ...{
+        errorCode: 'not_connected',
+        requestId: 'a request',
+        durationMs: 3,
+        messageId: null,
+        reference: null,
+      },
+      ...{ body: '{}', answer: '{"success":false}' },
+    },
+  ]);
+  const endpoint = await createEndpoint(
+    { database, accountId, actor: CLI },
+    { numberId, url: 'https://example.com/hook' },
+  );
+  await requestPlan(
+    { database, accountId, actor: CLI },
+    { numbers: 2, contact: 'Ann Heron', note: 'Two shops' },
+  );
   const { fileName, parts } = await exportAccount({ database, accountId, actor: CLI });
   expect(fileName).toMatch(/^wirebird-acc_\w+-\d{4}-\d\d-\d\d\.zip$/);
   const files = await filesIn(parts);
   expect(Object.keys(files).sort()).toEqual(
-    ['account', 'audit', 'keys', 'messages', 'numbers', 'payments', 'people', 'plan'].map(
-      (name) => `${name}.json`,
-    ),
+    [
+      ...['account', 'audit', 'keys', 'messages', 'numbers', 'payments', 'people', 'plan'],
+      ...['planRequests', 'requests', 'webhooks'],
+    ].map((name) => `${name}.json`),
   );
   expect(files['messages.json']).toContainEqual(
     expect.objectContaining({
@@ -95,10 +120,24 @@ test('an export contains everything stored for the account and no secret', async
     expect.objectContaining({ email: 'owner@example.com', role: 'owner' }),
   ]);
   expect(files['audit.json']).toContainEqual(expect.objectContaining({ action: 'account.export' }));
+  expect(files['requests.json']).toEqual([
+    expect.objectContaining({
+      requestId: 'a request',
+      errorCode: 'not_connected',
+      answer: '{"success":false}',
+    }),
+  ]);
+  expect(files['planRequests.json']).toEqual([
+    expect.objectContaining({ numbers: 2, contact: 'Ann Heron', note: 'Two shops' }),
+  ]);
+  expect(files['webhooks.json']).toEqual([
+    expect.objectContaining({ id: endpoint.id, url: 'https://example.com/hook', active: true }),
+  ]);
   const [secrets] = await database.sql`
     select (select hmac from api_keys where id = ${keyId}) as hmac, (select password_hash from users limit 1) as hash`;
   const text = JSON.stringify(files);
-  for (const secret of [key, secrets?.hmac, secrets?.hash]) expect(text).not.toContain(secret);
+  for (const secret of [key, endpoint.secret, secrets?.hmac, secrets?.hash])
+    expect(text).not.toContain(secret);
 });
 
 test('a deleted account loses access at once, and soon nothing of it is left in any table or on the disk', async () => {

@@ -1,4 +1,3 @@
-import { PLAN_STOPPED } from '#server/core/access.ts';
 import { UNLINKED_HERE } from '#server/core/number-words.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
 import { paceOf } from '#server/numbers/pace.ts';
@@ -161,7 +160,7 @@ export class NumberWorker {
   /** It is disconnected and will reconnect automatically: writes the reason, if the number should be connected. */
   async setWaiting(reason: string): Promise<void> {
     const row = await findSession(this.#o.database, this.#o.holding);
-    if (row?.planLapsed) return;
+    if (row?.stopReason) return;
     if (row?.intent === 'run') await this.#setStatus('RECONNECTING', reason);
     else if (row?.intent === 'link') await this.#setStatus('LINKING', reason);
   }
@@ -211,7 +210,7 @@ export class NumberWorker {
         return this.#link(row, isNew);
       case 'run':
         if (this.#o.source === 'stale') return this.#states.end('LOGGED_OUT', REASONS.stale);
-        if (row.planLapsed) return this.#stopForPlan();
+        if (row.stopReason) return this.#stopOnPurpose(row.stopReason);
         if ((row.blockedLeftMs ?? 0) > 0) return this.#finish();
         if (row.status === 'BLOCKED') await this.#setStatus('RECONNECTING', REASONS.banOver);
         if (!this.#running.session && !this.#running.restartsLater) await this.#open();
@@ -280,9 +279,9 @@ export class NumberWorker {
     this.#o.onIdle();
   }
 
-  /** The link is kept, and a renewed plan restarts the number. */
-  async #stopForPlan(): Promise<void> {
-    await this.#setStatus('RECONNECTING', PLAN_STOPPED);
+  /** The link is kept, and the number starts again without its phone. */
+  async #stopOnPurpose(reason: string): Promise<void> {
+    await this.#setStatus('RECONNECTING', reason);
     await this.#finish();
   }
 

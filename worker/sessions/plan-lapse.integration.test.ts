@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
-import { addDays, dateIn, PLAN_STOPPED } from '#server/core/access.ts';
+import { addDays, dateIn } from '#server/core/access.ts';
+import { SESSION_STOPS } from '#server/core/session-stop.ts';
 import { getNumber, numberHistory } from '#server/numbers/get-number.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
@@ -27,21 +28,21 @@ const lapse = (days: number) =>
     { numbersIncluded: 50, paidUntil: addDays(today, -1 - settings.graceDays - days) },
   );
 const view = (numberId: string) => getNumber({ database: world.database, ...account() }, { numberId });
-const untilStopped = (numberId: string) => until(async () => (await view(numberId)).planStopped);
+const untilStopped = (numberId: string) => until(async () => (await view(numberId)).sessionStop === 'plan');
 
 test('a linked number stays connected for 14 days after the plan’s end, then stops and says why', async () => {
   const { numberId } = await world.addLinkedNumber();
   await lapse(13);
   await world.restartWorker();
   await world.untilStatus(numberId, 'CONNECTED');
-  expect(await view(numberId)).toMatchObject({ planStopped: false, statusReason: null });
+  expect(await view(numberId)).toMatchObject({ sessionStop: null, statusReason: null });
 
   await lapse(14);
   await untilStopped(numberId);
   await until(() => !world.network.isOpen(numberId));
-  expect(await view(numberId)).toMatchObject({ status: 'RECONNECTING', statusReason: PLAN_STOPPED });
+  expect(await view(numberId)).toMatchObject({ status: 'RECONNECTING', statusReason: SESSION_STOPS.plan });
   const [last] = await numberHistory({ database: world.database, ...account() }, { numberId, limit: 1 });
-  expect(last).toMatchObject({ status: 'RECONNECTING', reason: PLAN_STOPPED });
+  expect(last).toMatchObject({ status: 'RECONNECTING', reason: SESSION_STOPS.plan });
 });
 
 test('renewing the plan starts the number again without its phone, and it sends', async () => {
@@ -51,7 +52,7 @@ test('renewing the plan starts the number again without its phone, and it sends'
   await until(() => !world.network.isOpen(numberId));
   await renew();
   await world.untilStatus(numberId, 'CONNECTED');
-  expect(await view(numberId)).toMatchObject({ phoneNumber: phone, planStopped: false, statusReason: null });
+  expect(await view(numberId)).toMatchObject({ phoneNumber: phone, sessionStop: null, statusReason: null });
   const { message } = await world.text(key, '491700000001', 'back again');
   expect(message.status).toBe('sent');
 });

@@ -7,7 +7,7 @@ import { markStranded } from '#server/numbers/queries/moves.ts';
 import { removeProcess } from '#server/operations/queries/processes.ts';
 import { type Fleet, readFleet, writeWorker } from '#server/operations/queries/workers.ts';
 import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
-import { findLapsed, markLapsed } from '#server/plans/queries/lapsed-plans.ts';
+import { findToStop, markStopped } from '#server/plans/queries/session-stops.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { onChange } from '#server/platform/queue/changes.ts';
 import { version } from '#server/platform/version.ts';
@@ -192,7 +192,7 @@ export class Supervisor {
     this.#leased.keepRenewed(renewed, askedAtMs);
     if (this.#stopping) return;
     await this.#releaseStray(renewed);
-    await this.#stopLapsed();
+    await this.#stopUnused();
     const fleet = await this.#heartbeat();
     if (this.#diskStop.isFull) {
       void this.#diskStop.stopAll(fleet);
@@ -241,12 +241,12 @@ export class Supervisor {
     this.#memoryBytes = (await this.#o.memoryBytes?.()) ?? null;
   }
 
-  /** Stops numbers whose plan has lapsed. */
-  async #stopLapsed(): Promise<void> {
+  /** Stops numbers whose plan has lapsed, and trial numbers that nobody uses. */
+  async #stopUnused(): Promise<void> {
     const { database } = this.#o;
-    for (const numberId of await findLapsed(database, { workerId: this.workerId }))
+    for (const numberId of await findToStop(database, { workerId: this.workerId }))
       this.#leased.worker(numberId)?.intentChanged();
-    await markLapsed(database);
+    await markStopped(database);
   }
 
   /** Releases leases that this worker has but does not hold, because the answer to a claim or release was lost. */

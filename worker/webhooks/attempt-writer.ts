@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/client.ts';
 import { type Attempted, recordAttempts } from '#server/webhooks/queries/deliveries.ts';
+
+/** Writes begin at least this far apart, so that under load each of them holds more. */
+const APART_MS = 50;
 
 interface Waiting {
   attempted: Attempted;
@@ -27,6 +31,7 @@ export class AttemptWriter {
   async #writeAll(): Promise<void> {
     this.#writing = true;
     while (this.#waiting.length > 0) {
+      const begunAt = performance.now();
       const batch = this.#waiting;
       this.#waiting = [];
       const attempts = batch.map(({ attempted }) => attempted);
@@ -38,6 +43,7 @@ export class AttemptWriter {
           for (const { written } of batch) written.reject(error);
         },
       );
+      await delay(Math.max(0, begunAt + APART_MS - performance.now()));
     }
     this.#writing = false;
   }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs, FAILING_DAYS_MAX, FAILURES_IN_A_ROW } from '#server/core/webhooks/backoff.ts';
+import { bodyOf } from '#server/core/webhooks/request-body.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { GuardedClient } from '#server/platform/media/guarded-client.ts';
@@ -7,18 +8,24 @@ import {
   type Attempted,
   type Claimed,
   claimDeliveries,
+  releaseDeliveries,
   switchOffFailing,
 } from '#server/webhooks/queries/deliveries.ts';
 import type { AttemptWriter } from './attempt-writer.ts';
 import type { Bell } from './bell.ts';
-import { bodyOf, headersOf, judge } from './request.ts';
+import { judge, Signer } from './request.ts';
 
 /** Requests to one endpoint at the same time. */
 const IN_FLIGHT = 8;
-/** Longer than a request can take: after that, another process takes over what a killed one had claimed. */
-const CLAIM_MS = 12_000;
+/** Claimed together while the endpoint answers fast: one statement for all of them. */
+const BATCH = 64;
+const FAST_MS = 100;
+/** What was claimed and has not begun by then is given back. */
+const BEGIN_MS = 2000;
+/** Longer than that and a request: after it, another process takes over what a killed one had claimed. */
+const CLAIM_MS = 14_000;
 /** An endpoint that is kept busy gets what has come meanwhile together: one look at the database for all of it. */
-const BEAT_MS = 100;
+const BEAT_MS = 250;
 /** An endpoint without events keeps its process for so long: the events of one message often follow each other. */
 const QUIET_MS = 1000;
 /** The answer of an endpoint that wants no more events. */
@@ -43,41 +50,68 @@ export async function deliverDue(
 ): Promise<void> {
   const { database, log, writer } = options;
   const clients = new Clients(options.open);
+  const signer = new Signer();
   const running = new Set<Promise<void>>();
+  let claimed: Claimed[] = [];
+  let claimedAt = 0;
   let failures = 0;
+  let fast = false;
   let gone = false;
-  const deliver = async (claimed: Claimed) => {
-    const attempted = await attempt(clients.at(claimed.url), claimed);
+  const deliver = async (one: Claimed) => {
+    const attempted = await attempt(clients.at(one.url), signer, one);
     failures = attempted.error === null ? 0 : failures + 1;
+    fast = attempted.error === null && attempted.durationMs < FAST_MS;
     gone ||= attempted.status === GONE;
     await writer.write({ ...attempted, restMs: restOf(failures) });
   };
-  const start = (claimed: Claimed) => {
-    const task: Promise<void> = deliver(claimed)
+  const start = (one: Claimed) => {
+    const task: Promise<void> = deliver(one)
       .catch((error: unknown) => log.error({ err: error, endpointId }, 'a webhook attempt was not recorded'))
       .finally(() => running.delete(task));
     running.add(task);
   };
+  /** A place, or the end of the time in which what was claimed may begin. */
+  const room = () => Promise.race([...running, delay(Math.max(0, claimedAt + BEGIN_MS - performance.now()))]);
+  const begin = async () => {
+    const before = failures;
+    const failed = () => gone || (failures > before && restOf(failures) !== null);
+    while (claimed.length > 0 && !signal.aborted && !failed()) {
+      if (performance.now() - claimedAt > BEGIN_MS) break;
+      if (running.size >= IN_FLIGHT) await room();
+      else start(claimed.shift() as Claimed);
+    }
+  };
+  const giveBack = async () => {
+    if (claimed.length === 0) return;
+    const deliveryIds = claimed.splice(0).map(({ deliveryId }) => deliveryId);
+    await releaseDeliveries(database, { deliveryIds });
+  };
   try {
     while (!signal.aborted && !gone) {
       bell.reset();
-      const lookedAt = performance.now();
+      claimedAt = performance.now();
       // One that fails gets one request at a time: the database gives no more than that.
-      const most = restOf(failures) !== null && running.size > 0 ? 0 : IN_FLIGHT - running.size;
-      const claimed =
-        most > 0 ? await claimDeliveries(database, { endpointId, most, leaseMs: CLAIM_MS }) : [];
+      const places = restOf(failures) !== null && running.size > 0 ? 0 : IN_FLIGHT - running.size;
+      const most = places > 0 && fast ? BATCH : places;
+      if (most > 0) claimed = await claimDeliveries(database, { endpointId, most, leaseMs: CLAIM_MS });
+      const count = claimed.length;
       if (running.size === 0) failures = claimed[0]?.failuresInARow ?? failures;
-      for (const one of claimed) start(one);
-      if (running.size === 0) {
+      await begin();
+      await giveBack();
+      if (running.size === 0 && count === 0) {
         if (!(await bell.heard(QUIET_MS))) break;
-      } else {
+      } else if (running.size > 0) {
         const place = Promise.race(running);
         // With places left, something new need not wait for an answer.
-        await (claimed.length === most ? place : Promise.race([place, bell.heard(CLAIM_MS)]));
+        await (most === 0 || running.size >= IN_FLIGHT ? place : Promise.race([place, bell.heard(CLAIM_MS)]));
       }
-      if (claimed.length < most) await delay(lookedAt + BEAT_MS - performance.now());
+      if (count < most) await delay(Math.max(0, claimedAt + BEAT_MS - performance.now()));
     }
   } finally {
+    // Otherwise their claims end soon.
+    await giveBack().catch((error: unknown) =>
+      log.warn({ err: error, endpointId }, 'claims were not given back'),
+    );
     await Promise.all(running);
     await clients.close();
     if (gone || failures > 0)
@@ -109,11 +143,15 @@ class Clients {
   }
 }
 
-async function attempt(client: GuardedClient, claimed: Claimed): Promise<Omit<Attempted, 'restMs'>> {
+async function attempt(
+  client: GuardedClient,
+  signer: Signer,
+  claimed: Claimed,
+): Promise<Omit<Attempted, 'restMs'>> {
   const at = new Date();
   const began = performance.now();
   const body = bodyOf(claimed);
-  const requestHeaders = headersOf(claimed, body, at);
+  const requestHeaders = signer.headersOf(claimed, body, at);
   const outcome = await client.post(body, requestHeaders).then(
     (answer) => judge({ answer }),
     (failure: unknown) => judge({ failure }),

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { PgBoss } from 'pg-boss';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { INSPECT_URL } from '#server/core/webhooks/inspect.ts';
 import { log } from '#server/platform/log.ts';
 import { openGuardedClient } from '#server/platform/media/guarded-client.ts';
 import { startBoss } from '#server/platform/queue/boss.ts';
@@ -11,6 +12,7 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { createEndpoint, rotateSecret } from '#server/webhooks/endpoints.ts';
 import { claimDeliveries } from '#server/webhooks/queries/deliveries.ts';
+import { clientOf } from './client-of.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
 
 interface Received {
@@ -66,10 +68,10 @@ beforeEach(async () => {
 afterEach(() => Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop())));
 
 /** A worker process that delivers. */
-async function startWorker(): Promise<WebhookDispatcher> {
+async function startWorker({ answerMs = 1000 } = {}): Promise<WebhookDispatcher> {
   const dispatcher = new WebhookDispatcher({
     ...{ database, boss, log },
-    open: (url) => openGuardedClient(url, { allowHosts: [host], ports: [], answerMs: 1000, connections: 8 }),
+    open: (url) => openGuardedClient(url, { allowHosts: [host], ports: [], answerMs, connections: 8 }),
   });
   dispatchers.push(dispatcher);
   await dispatcher.start();
@@ -104,6 +106,20 @@ test('an event arrives within a second, signed as Standard Webhooks has it', asy
   expect(verified).toMatchObject({ type: 'message.sent', data: { status: 'sent', sequence: 1 } });
   expect(headers['webhook-id']).toMatch(/^evt_\w{32}$/);
   expect(() => new Webhook(secret).verify(`${body} `, headers as Record<string, string>)).toThrow();
+});
+
+test('events that are only inspected are delivered to the page: nothing is posted', async () => {
+  await database.sql`update numbers set network = 'sandbox' where id = ${numberId}`;
+  const { id } = await createEndpoint(context(), { numberId, url: INSPECT_URL });
+  const dispatcher = new WebhookDispatcher({ ...{ database, boss, log }, open: clientOf });
+  dispatchers.push(dispatcher);
+  await dispatcher.start();
+  await become(await message(), 'cancelled');
+  await vi.waitFor(async () => {
+    const rows = await database.sql`select status, answer, error from webhook_attempts a
+      join webhook_deliveries d on d.id = a.delivery_id where d.endpoint_id = ${id}`;
+    expect(rows).toEqual([{ status: 200, answer: 'Shown on this page.', error: null }]);
+  }, waiting);
 });
 
 test('while a secret is rotated both verify', async () => {
@@ -230,9 +246,60 @@ test('processes that are killed before they have an answer do not change the ord
   const messageId = await message();
   await become(messageId, 'sending', 'sent', 'delivered');
   for (let killed = 0; killed < 4; killed += 1) {
-    const claimed = await claimDeliveries(database, { endpointId: id, most: 8, leaseMs: 0 });
+    const claimed = await claimDeliveries(database, { endpointId: id, most: 8, leaseMs: -1 });
     expect(claimed.map(({ data, attempts }) => [data.sequence, attempts])).toEqual([[1, 1]]);
   }
+});
+
+/** Events of so many messages, as if they had happened while nobody delivered. */
+const backlog = (endpointId: string, events: number) => database.sql`
+  with event as (
+    insert into webhook_events (id, account_id, number_id, subject, type, data)
+    select 'evt_' || replace(gen_random_uuid()::text, '-', ''), ${accountId}, ${numberId}, 'msg_' || n, 'message.sent',
+      json_build_object('id', 'msg_' || n, 'sequence', 1) from generate_series(1, ${events}::int) n
+    returning id, subject)
+  insert into webhook_deliveries (endpoint_id, event_id, subject) select ${endpointId}, id, subject from event`;
+
+test('a claim reads little more of a backlog than it takes', async () => {
+  const { id } = await endpoint();
+  await backlog(id, 2000);
+  await database.sql.begin(async (sql) => {
+    const read = async () => {
+      const [row] = await sql<{ rows: number }[]>`
+        select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables
+        where relname = 'webhook_deliveries'`;
+      return row?.rows ?? 0;
+    };
+    const before = await read();
+    const webhooksSql = Object.assign(sql, { ...database.webhooksSql });
+    const claimed = await claimDeliveries(
+      { ...database, webhooksSql },
+      { endpointId: id, most: 20, leaseMs: 1000 },
+    );
+    expect(claimed).toHaveLength(20);
+    // A join with itself reads 20 times as much.
+    expect((await read()) - before).toBeLessThan(1000);
+  });
+});
+
+test('what was claimed for an endpoint that becomes slow is given back', async () => {
+  const { id } = await endpoint();
+  const held = Promise.withResolvers<number>();
+  answer = () => (received.length <= 3 ? 200 : held.promise);
+  await backlog(id, 3);
+  await startWorker({ answerMs: 10_000 });
+  await vi.waitFor(() => expect(received).toHaveLength(3), waiting);
+  await backlog(id, 40);
+  await database.sql`select pg_notify('wirebird_webhook', ${id})`;
+  await vi.waitFor(() => expect(received.length).toBeGreaterThan(3), waiting);
+  const claims = async () => {
+    const [row] = await database.sql<{ count: number }[]>`
+      select count(*)::int as count from webhook_deliveries where claimed_until > clock_timestamp()`;
+    return row?.count;
+  };
+  await vi.waitFor(async () => expect(await claims()).toBe(8), waiting);
+  held.resolve(200);
+  await vi.waitFor(() => expect(new Set(received.map(({ id: message }) => message)).size).toBe(40), waiting);
 });
 
 test('an endpoint that is kept busy heeds a new secret and a new state at once', async () => {

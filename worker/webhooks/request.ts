@@ -1,5 +1,4 @@
 import { Webhook } from 'standardwebhooks';
-import { parseOutcomeCode } from '#server/core/outcomes.ts';
 import { neverConnected, type PostAnswer } from '#server/platform/media/guarded-client.ts';
 import { unseal } from '#server/platform/seal.ts';
 import type { Attempted, Claimed } from '#server/webhooks/queries/deliveries.ts';
@@ -7,27 +6,29 @@ import type { Attempted, Claimed } from '#server/webhooks/queries/deliveries.ts'
 /** How much of an answer its log keeps. */
 const ANSWER_CHARS_KEPT = 4096;
 
-/** The request's body: the same for each attempt. */
-export function bodyOf({ type, timestamp, data }: Claimed): string {
-  const { errorCode } = data;
-  const known = typeof errorCode === 'string' ? { ...data, errorCode: parseOutcomeCode(errorCode) } : data;
-  return JSON.stringify({ type, timestamp: timestamp.toISOString(), data: known });
-}
+/** Signs an endpoint's requests as Standard Webhooks has it. It keeps the secrets open: one for each time that it delivers. */
+export class Signer {
+  readonly #opened = new Map<string, Webhook>();
 
-/** The headers of Standard Webhooks. While a secret is being rotated there are two signatures. */
-export function headersOf(claimed: Claimed, body: string, at: Date): Record<string, string> {
-  const { eventId, endpointId: owner, secret, previousSecret } = claimed;
-  const secrets = [secret, ...(previousSecret === null ? [] : [previousSecret])];
-  const signatures = secrets.map((sealed) =>
-    new Webhook(unseal(sealed, { use: 'webhook secret', owner })).sign(eventId, at, body),
-  );
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': 'Wirebird/1.0 (webhooks)',
-    'webhook-id': eventId,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': signatures.join(' '),
-  };
+  /** The headers of a request. While a secret is being rotated there are two signatures. */
+  headersOf(claimed: Claimed, body: string, at: Date): Record<string, string> {
+    const { eventId, secret, previousSecret } = claimed;
+    const secrets = [secret, ...(previousSecret === null ? [] : [previousSecret])];
+    const signatures = secrets.map((sealed) => this.#open(sealed, claimed).sign(eventId, at, body));
+    return {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Wirebird/1.0 (webhooks)',
+      'webhook-id': eventId,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': signatures.join(' '),
+    };
+  }
+
+  #open(sealed: string, { endpointId: owner }: Claimed): Webhook {
+    const opened = this.#opened.get(sealed) ?? new Webhook(unseal(sealed, { use: 'webhook secret', owner }));
+    this.#opened.set(sealed, opened);
+    return opened;
+  }
 }
 
 type Judged = Pick<Attempted, 'status' | 'answer' | 'error'>;

@@ -7,7 +7,9 @@ export function ButtonLink({
   href,
   children,
   ...look
-}: Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className' | 'children'> & { href: string }) {
+}: Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className' | 'children' | 'onClick'> & {
+  href: string;
+}) {
   return (
     <Button {...look} asChild>
       <Link href={href}>{children}</Link>

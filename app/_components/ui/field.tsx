@@ -1,18 +1,8 @@
 'use client';
 
-import clsx from 'clsx';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { StatusIcon } from './status-icon.tsx';
-
-export const INPUT =
-  'flex h-8 w-full min-w-0 items-center gap-2 rounded-3 border border-line-strong bg-[light-dark(var(--raised),var(--sunken))] px-2.5 text-13 ' +
-  'focus-visible:border-focus focus-visible:outline-none focus-visible:ring-3 focus-visible:ring-[color-mix(in_oklch,var(--focus)_22%,transparent)] ' +
-  'aria-invalid:border-fail-solid disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-off max-md:h-10 max-md:text-16';
-
-export function Input({ className, ...props }: ComponentProps<'input'>) {
-  return <input {...props} className={clsx(INPUT, className)} />;
-}
 
 /**
  * A labelled control with help below; an error replaces the help. The child is a function that gets the ids

@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { INPUT } from './field.tsx';
+import { INPUT } from './input.tsx';
 import { lazyModule } from './lazy-module.ts';
 import type { Option } from './select-list.tsx';
 

@@ -25,6 +25,7 @@ export const NUMBER_SIGNS: Record<NumberSign, Sign> = {
   HELD: { tone: 'warn', shape: 'pause' },
   STOPPED: { tone: 'warn', shape: 'pause' },
   PLAN_STOPPED: { tone: 'mute', shape: 'pause' },
+  TRIAL_STOPPED: { tone: 'mute', shape: 'pause' },
   EXCESS: { tone: 'warn', shape: 'warning' },
 };
 

@@ -3,8 +3,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Segments } from '#app/_components/ui/choice.tsx';
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { LinkDialog } from '#app/_components/ui/link-dialog.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { people } from './people-words.ts';

@@ -1,6 +1,7 @@
 'use client';
 
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { auth } from '#app/_features/auth/words.ts';
 import { account as texts } from './words.ts';
 

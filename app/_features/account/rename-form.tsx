@@ -2,7 +2,8 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AccountSettings } from './account-settings.ts';

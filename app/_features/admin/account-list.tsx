@@ -11,6 +11,7 @@ import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
 import { PAYMENTS_PATH } from '#server/dashboard/payments-path.ts';
 import { AccountTable, NarrowAccount } from './account-rows.tsx';
+import { PlanRequests } from './plan-requests.tsx';
 import { RenewDialog } from './renew-dialog.tsx';
 import { SearchField } from './search-field.tsx';
 import { useSettled } from './use-settled.ts';
@@ -45,6 +46,7 @@ export function AccountList() {
           </Button>
         }
       />
+      {data && <PlanRequests price={data.price} />}
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <SearchField

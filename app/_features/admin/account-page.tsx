@@ -10,6 +10,7 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
@@ -74,6 +75,7 @@ function Account({ account }: { account: AdminAccount }) {
       />
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <Section title={plan.state === 'none' ? texts.enable : texts.change} aside={texts.price(plan.price)}>
+          {account.planRequest && <Requested request={account.planRequest} />}
           <PlanForm key={`${plan.paidUntil}-${plan.state}`} account={account} />
         </Section>
         <Facts account={account} />
@@ -85,6 +87,17 @@ function Account({ account }: { account: AdminAccount }) {
         <AuditEntries filter={{ accountId: account.accountId }} />
       </Section>
     </>
+  );
+}
+
+/** What the customer asks for; enabling the plan below answers it. */
+function Requested({ request }: { request: NonNullable<AdminAccount['planRequest']> }) {
+  const { requests } = admin;
+  return (
+    <Note tone="wait" title={texts.asks(request.numbers)}>
+      <p>{requests.contact(request.contact)}</p>
+      {request.note && <p>{requests.note(request.note)}</p>}
+    </Note>
   );
 }
 

@@ -5,12 +5,12 @@ import { BellOff } from 'lucide-react';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { alertSign } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { MoreFoot } from './more-foot.tsx';
 import { admin } from './words.ts';
 
 const texts = admin.alerts;

@@ -3,11 +3,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { audit } from './audit-words.ts';
-import { MoreFoot } from './more-foot.tsx';
 
 const texts = audit;
 type Entry = Outputs['admin']['audit']['rows'][number];
@@ -77,7 +77,12 @@ function Table({ rows }: { rows: Entry[] }) {
             </td>
             <td title={entry.address ? texts.from(entry.address) : undefined}>{whoOf(entry)}</td>
             <td className="font-medium">{texts.actions[entry.action] ?? entry.action}</td>
-            <td className="font-mono text-12 text-ink-2">{entry.target}</td>
+            <td
+              className={entry.targetName ? 'text-ink-2' : 'font-mono text-12 text-ink-2'}
+              title={entry.target ?? undefined}
+            >
+              {entry.targetName ?? entry.target}
+            </td>
             <td className="text-ink-2" title={detailOf(entry)}>
               {detailOf(entry)}
             </td>
@@ -95,7 +100,9 @@ function NarrowRow({ entry }: { entry: Entry }) {
         <b className="font-medium">{texts.actions[entry.action] ?? entry.action}</b>
         <Time at={entry.at} seconds={false} className="shrink-0 text-12 text-ink-3" />
       </span>
-      <span className="block truncate text-ink-2">{whoOf(entry)}</span>
+      <span className="block truncate text-ink-2">
+        {[whoOf(entry), entry.targetName].filter(Boolean).join(' · ')}
+      </span>
       <span className="block truncate text-12 text-ink-3">{detailOf(entry)}</span>
     </li>
   );

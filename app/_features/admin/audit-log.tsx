@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Input } from '#app/_components/ui/field.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { AuditEntries } from './audit-entries.tsx';

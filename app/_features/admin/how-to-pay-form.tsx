@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { Field, INPUT } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
+import { INPUT, Input } from '#app/_components/ui/input.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { PayText } from '#app/_features/plan/pay-text.tsx';
+import { type HowToPay, PayText } from '#app/_features/plan/pay-text.tsx';
 import { plan } from '#app/_features/plan/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -26,18 +27,19 @@ export function HowToPayForm() {
         <SkeletonRows rows={6} />
       </Card>
     );
-  return <Editor saved={data.text} />;
+  return <Editor saved={data} />;
 }
 
-function Editor({ saved }: { saved: string }) {
+function Editor({ saved }: { saved: HowToPay }) {
   const trpc = useTRPC();
   const { done } = useFeedback();
   const queryClient = useQueryClient();
-  const [text, setText] = useState(saved);
+  const [pay, setPay] = useState(saved);
+  const change = (part: Partial<HowToPay>) => setPay((before) => ({ ...before, ...part }));
   const save = useMutation(
     trpc.admin.setHowToPay.mutationOptions({
       onSuccess: (now) => {
-        setText(now.text);
+        setPay(now);
         queryClient.setQueryData(trpc.admin.howToPay.queryKey(), now);
         done(texts.done);
       },
@@ -46,21 +48,44 @@ function Editor({ saved }: { saved: string }) {
   return (
     <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
       <Card>
-        <Form busy={save.isPending} onSubmit={() => save.mutate({ text })}>
+        <Form busy={save.isPending} onSubmit={() => save.mutate(pay)}>
           <div className="flex flex-col gap-4 p-4">
             <Failure error={save.error} assertive />
             <Field label={texts.label} help={texts.help}>
               {(tie) => (
                 <textarea
                   {...tie}
-                  rows={12}
+                  rows={9}
                   maxLength={4000}
-                  value={text}
-                  onChange={(event) => setText(event.target.value)}
+                  placeholder={texts.placeholder}
+                  value={pay.text}
+                  onChange={(event) => change({ text: event.target.value })}
                   className={`${INPUT} h-auto! resize-y py-2 leading-5`}
                 />
               )}
             </Field>
+            <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+              <Field label={texts.contactName} help={texts.contactNameHelp}>
+                {(tie) => (
+                  <Input
+                    {...tie}
+                    autoComplete="off"
+                    value={pay.contactName}
+                    onChange={(event) => change({ contactName: event.target.value })}
+                  />
+                )}
+              </Field>
+              <Field label={texts.contactAddress}>
+                {(tie) => (
+                  <Input
+                    {...tie}
+                    autoComplete="off"
+                    value={pay.contactAddress}
+                    onChange={(event) => change({ contactAddress: event.target.value })}
+                  />
+                )}
+              </Field>
+            </div>
           </div>
           <CardFoot className="justify-end!">
             <Button type="submit" variant="primary" busy={save.isPending}>
@@ -71,7 +96,10 @@ function Editor({ saved }: { saved: string }) {
       </Card>
       <Section title={texts.preview}>
         <Card className="p-4">
-          <PayText text={text.trim()} editable={false} />
+          <PayText
+            pay={{ ...pay, text: pay.text.trim(), contactAddress: pay.contactAddress.trim() }}
+            editable={false}
+          />
         </Card>
       </Section>
     </div>

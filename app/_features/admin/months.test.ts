@@ -19,12 +19,13 @@ test('today is the day in the viewer’s time zone', () => {
 
 test('an existing plan keeps its end date until somebody changes it', () => {
   const now = new Date('2026-11-22T12:00:00');
-  expect(proposedTerms({ paidUntil: '2027-01-31', numbersIncluded: 3 }, now)).toEqual({
+  expect(proposedTerms({ paidUntil: '2027-01-31', numbersIncluded: 3 }, null, now)).toEqual({
     until: '2027-01-31',
     numbers: '3',
   });
-  expect(proposedTerms({ paidUntil: '2026-01-31', numbersIncluded: 3 }, now).until).toBe('2026-01-31');
-  expect(proposedTerms({ paidUntil: null, numbersIncluded: 0 }, now)).toEqual({
+  expect(proposedTerms({ paidUntil: '2026-01-31', numbersIncluded: 3 }, null, now).until).toBe('2026-01-31');
+  expect(proposedTerms({ paidUntil: null, numbersIncluded: 3 }, 5, now).numbers).toBe('5');
+  expect(proposedTerms({ paidUntil: null, numbersIncluded: 0 }, null, now)).toEqual({
     until: '2026-12-22',
     numbers: '1',
   });

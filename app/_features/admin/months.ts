@@ -14,13 +14,14 @@ export function addMonths(date: string, months: number): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** Initial values of the plan form: the current terms, or a month from today. */
+/** Initial values of the plan form: what was requested, the current terms, or a month from today. */
 export function proposedTerms(
   plan: { paidUntil: string | null; numbersIncluded: number },
+  requested: number | null,
   now: Date = new Date(),
 ): { until: string; numbers: string } {
   return {
     until: plan.paidUntil ?? addMonths(today(now), 1),
-    numbers: String(plan.numbersIncluded || 1),
+    numbers: String(requested ?? (plan.numbersIncluded || 1)),
   };
 }

@@ -67,58 +67,111 @@ export const operation = {
   settings: {
     title: 'Settings',
     lead: 'The settings of this web process. They are environment variables, read once at start. Secrets are never shown.',
-    list: 'Settings in force',
-    columns: { name: 'Setting', value: 'Value', source: 'From', meaning: 'What it does' },
+    testMail: {
+      send: 'Send a test mail',
+      done: (to: string) => `The mail server accepted a test mail to ${to}`,
+    },
     secret: 'Set, not shown',
     secretNone: 'Not set',
     none: 'Not set',
     sources: { environment: 'Environment', default: 'Default' },
-    meanings: {
-      WIREBIRD_ENV: 'In production, secrets are not generated and administrators need a second factor.',
-      HOST: 'The address the web process listens on.',
-      PORT: 'The port that the web process listens on.',
-      PUBLIC_URL: 'The address that people and mails use.',
-      ALLOWED_HOSTS: 'Other host names under which pages are served.',
-      DATA_DIR: 'Where profiles, files, secrets and logs are kept.',
-      DATABASE_URL: 'The PostgreSQL database. If not set, the embedded one is used.',
-      CHROMIUM_PATH: 'The browser for sessions. If not set, an installed or bundled one is used.',
-      LOG_LEVEL: 'How much is logged.',
-      TIME_ZONE: 'The time zone in which a plan’s last day ends.',
-      SMTP_URL: 'The mail server. If not set, no mail is sent.',
-      MAIL_FROM: 'The sender address of all mails.',
-      METRICS_PORT: 'The port for Prometheus metrics. If not set, metrics are off.',
-      METRICS_HOST: 'The address that the metrics are served on.',
-      DRAIN_SECONDS: 'How long a worker has to hand over its numbers when it stops.',
-      SIGN_UP: 'Whether anybody can create an account.',
-      GRACE_DAYS: 'Days a plan keeps working after its last paid day.',
-      AUTH_SECRET: 'Signs dashboard sessions. If not set, it is generated outside production.',
-      KEY_PEPPER:
-        'A secret that is mixed into the stored hash of each API key. If not set, it is generated outside production.',
-      DATA_KEY: 'Encrypts stored secrets. If not set, it is generated outside production.',
-      TRUST_PROXY: 'Whether to trust a proxy’s headers for the client address.',
-      SANDBOX: 'Whether the simulated WhatsApp is available.',
-      SANDBOX_DIR: 'The directory of the simulated WhatsApp.',
-      SANDBOX_SEND_INTERVAL_MS: 'For tests: the interval on sandbox numbers.',
-      SANDBOX_ACK_TIMEOUT_MS: 'For tests: how long a sandbox message waits for its acknowledgement.',
-      SANDBOX_LEASE_MS: 'For tests: the lease time of a sandbox number.',
-      SANDBOX_RESTART_PAUSE_MS_MAX: 'For tests: the longest wait before a sandbox session restarts.',
-      MEDIA_PORTS: 'Ports from which files can be downloaded.',
-      MEDIA_ALLOW_HOSTS: 'Hosts in your own network from which files can be downloaded.',
-      WEBHOOK_ALLOW_HOSTS: 'Hosts in your own network that may receive webhooks.',
-      WEBHOOK_RETENTION_DAYS: 'Days for which webhook events are kept, for replay.',
-      RATE_SENDS_PER_MINUTE: 'Sends per minute for each number in the plan.',
-      RATE_READS_PER_MINUTE: 'Reads per minute for each number in the plan.',
-      RATE_BAD_KEYS_PER_MINUTE: 'Requests with a wrong key, per minute and client address.',
-      QUEUE_ASYNC_MAX: 'Async messages that can wait on one number.',
-      RECIPIENT_CHECKS_PER_DAY:
-        'Phones that a number can look up in 24 hours for `POST /v1/recipients/check`.',
-      QUEUE_SCHEDULED_MAX: 'Scheduled messages on one number.',
-      QUEUE_NEW_CONTACTS_MAX: 'Async messages to new people that can wait on one number.',
-      NEW_CONTACTS_PER_DAY:
-        'How many new people a protected number can contact in 24 hours, by the age of its link in days.',
-      WHATSAPP_BUILD: 'The build of WhatsApp Web that numbers start on: latest, last-good or a kept version.',
-      DISK_FREE_MB_MIN:
-        'If the disk has less free space than this (MB), numbers are disconnected until there is room.',
-    } satisfies Record<SettingName, string>,
+    /** By purpose. Those for tests are shown only if they are set. */
+    groups: [
+      {
+        title: 'Address and access',
+        meanings: {
+          WIREBIRD_ENV: 'In production, secrets are not generated and administrators need a second factor.',
+          HOST: 'The address the web process listens on.',
+          PORT: 'The port that the web process listens on.',
+          PUBLIC_URL: 'The address that people and mails use.',
+          ALLOWED_HOSTS: 'Other host names under which pages are served.',
+          TRUST_PROXY: 'Whether to trust a proxy’s headers for the client address.',
+          SIGN_UP: 'Whether anybody can create an account.',
+        },
+      },
+      {
+        title: 'Plans and accounts',
+        meanings: {
+          TIME_ZONE: 'The time zone in which a plan’s last day ends.',
+          GRACE_DAYS: 'Days a plan keeps working after its last paid day.',
+          SANDBOX: 'Whether the simulated WhatsApp is available.',
+          SANDBOX_DIR: 'The directory of the simulated WhatsApp.',
+          TRIAL: 'Whether accounts without a plan can try a sandbox number in the dashboard.',
+        },
+      },
+      {
+        title: 'Sending',
+        meanings: {
+          NEW_CONTACTS_PER_DAY:
+            'How many new people a protected number can contact in 24 hours, by the age of its link in days.',
+          QUEUE_ASYNC_MAX: 'Async messages that can wait on one number.',
+          QUEUE_SCHEDULED_MAX: 'Scheduled messages on one number.',
+          QUEUE_NEW_CONTACTS_MAX: 'Async messages to new people that can wait on one number.',
+          RECIPIENT_CHECKS_PER_DAY:
+            'Phones that a number can look up in 24 hours for `POST /v1/recipients/check`.',
+          RATE_SENDS_PER_MINUTE: 'Sends per minute for each number in the plan.',
+          RATE_READS_PER_MINUTE: 'Reads per minute for each number in the plan.',
+          RATE_BAD_KEYS_PER_MINUTE: 'Requests with a wrong key, per minute and client address.',
+        },
+      },
+      {
+        title: 'WhatsApp Web and workers',
+        meanings: {
+          CHROMIUM_PATH: 'The browser for sessions. If not set, an installed or bundled one is used.',
+          WHATSAPP_BUILD:
+            'The build of WhatsApp Web that numbers start on: latest, last-good or a kept version.',
+          DRAIN_SECONDS: 'How long a worker has to hand over its numbers when it stops.',
+        },
+      },
+      {
+        title: 'Files and webhooks',
+        meanings: {
+          MEDIA_PORTS: 'Ports from which files can be downloaded.',
+          MEDIA_ALLOW_HOSTS: 'Hosts in your own network from which files can be downloaded.',
+          WEBHOOK_ALLOW_HOSTS: 'Hosts in your own network that may receive webhooks.',
+          WEBHOOK_RETENTION_DAYS: 'Days for which webhook events are kept, for replay.',
+        },
+      },
+      {
+        title: 'Mail and alerts',
+        meanings: {
+          SMTP_URL: 'The mail server. If not set, no mail is sent.',
+          MAIL_FROM: 'The sender address of all mails.',
+          REFUSED_ALERT:
+            'Refused requests of a number within 10 minutes, above which its account gets an alert.',
+        },
+      },
+      {
+        title: 'Data and logs',
+        meanings: {
+          DATABASE_URL: 'The PostgreSQL database. If not set, the embedded one is used.',
+          DATA_DIR: 'Where profiles, files, secrets and logs are kept.',
+          DISK_FREE_MB_MIN:
+            'If the disk has less free space than this (MB), numbers are disconnected until there is room.',
+          REQUEST_LOG_DAYS: 'Days for which API requests are logged, with their content masked.',
+          LOG_LEVEL: 'How much is logged.',
+          METRICS_PORT: 'The port for Prometheus metrics. If not set, metrics are off.',
+          METRICS_HOST: 'The address that the metrics are served on.',
+        },
+      },
+      {
+        title: 'Secrets',
+        meanings: {
+          AUTH_SECRET: 'Signs dashboard sessions. If not set, it is generated outside production.',
+          KEY_PEPPER:
+            'A secret that is mixed into the stored hash of each API key. If not set, it is generated outside production.',
+          DATA_KEY: 'Encrypts stored secrets. If not set, it is generated outside production.',
+        },
+      },
+      {
+        title: 'For tests only',
+        meanings: {
+          SANDBOX_SEND_INTERVAL_MS: 'The interval on sandbox numbers.',
+          SANDBOX_ACK_TIMEOUT_MS: 'How long a sandbox message waits for its acknowledgement.',
+          SANDBOX_LEASE_MS: 'The lease time of a sandbox number.',
+          SANDBOX_RESTART_PAUSE_MS_MAX: 'The longest wait before a sandbox session restarts.',
+        },
+      },
+    ] satisfies { title: string; meanings: Partial<Record<SettingName, string>> }[],
   },
 } as const;

@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -25,7 +26,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
   const from = plan.paidUntil && plan.paidUntil > today() ? plan.paidUntil : today();
   // Untouched fields follow the plan, also when another administrator changes it meanwhile.
   const [touched, setTouched] = useState<{ until?: string; numbers?: string }>({});
-  const { until, numbers } = { ...proposedTerms(plan), ...touched };
+  const { until, numbers } = { ...proposedTerms(plan, account.planRequest?.numbers ?? null), ...touched };
   const setUntil = (next: string) => setTouched((before) => ({ ...before, until: next }));
   const setNumbers = (next: string) => setTouched((before) => ({ ...before, numbers: next }));
   const activate = useMutation(
@@ -102,15 +103,22 @@ export function PlanForm({ account }: { account: AdminAccount }) {
               />
             )}
           </Field>
-          <Field label={texts.reference} help={texts.referenceHelp}>
-            {(tie) => <Input {...tie} name="reference" maxLength={100} autoComplete="off" />}
-          </Field>
-          <Field label={texts.paidOn} help={texts.paidOnHelp}>
-            {(tie) => <Input {...tie} name="paidOn" type="date" />}
-          </Field>
-          <Field label={texts.note} help={texts.noteHelp}>
-            {(tie) => <Input {...tie} name="note" maxLength={200} autoComplete="off" />}
-          </Field>
+          <details className="text-13 sm:col-span-2">
+            <summary className="w-fit cursor-pointer font-medium text-ink-2 hover:text-ink">
+              {texts.more}
+            </summary>
+            <div className="mt-4 grid grid-cols-1 gap-4 sm:grid-cols-3">
+              <Field label={texts.reference} help={texts.referenceHelp}>
+                {(tie) => <Input {...tie} name="reference" maxLength={100} autoComplete="off" />}
+              </Field>
+              <Field label={texts.paidOn} help={texts.paidOnHelp}>
+                {(tie) => <Input {...tie} name="paidOn" type="date" />}
+              </Field>
+              <Field label={texts.note} help={texts.noteHelp}>
+                {(tie) => <Input {...tie} name="note" maxLength={200} autoComplete="off" />}
+              </Field>
+            </div>
+          </details>
           {shrinks && (
             <div className="sm:col-span-2">
               <Note tone="warn" title={texts.shrinkTitle}>

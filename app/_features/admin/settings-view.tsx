@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Landmark, Lock } from 'lucide-react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Card } from '#app/_components/ui/card.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { plan } from '#app/_features/plan/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { operation } from './operation-words.ts';
+import { TestMail } from './test-mail.tsx';
 
 const texts = operation.settings;
 type Setting = Outputs['admin']['settings'][number];
@@ -25,24 +26,46 @@ export function SettingsView() {
         title={texts.title}
         lead={texts.lead}
         actions={
-          <ButtonLink href="/admin/how-to-pay">
-            <Landmark />
-            {plan.howToPay.title}
-          </ButtonLink>
+          <>
+            <TestMail />
+            <ButtonLink href="/admin/how-to-pay">
+              <Landmark />
+              {plan.howToPay.title}
+            </ButtonLink>
+          </>
         }
       />
       <Failure error={error} />
+      {!data && !error && (
+        <Card>
+          <SkeletonRows rows={10} />
+        </Card>
+      )}
+      {data && texts.groups.map((group) => <Group key={group.title} group={group} settings={data} />)}
+    </>
+  );
+}
+
+/** The settings of one purpose. Those for tests hold only where somebody has set them. */
+function Group({ group, settings }: { group: (typeof texts.groups)[number]; settings: Setting[] }) {
+  const meanings = new Map(Object.entries(group.meanings));
+  const isForTests = group === texts.groups.at(-1);
+  const shown = settings.filter(
+    ({ name, source }) => meanings.has(name) && (!isForTests || source === 'environment'),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <Section title={group.title}>
       <Card>
-        {!data && !error && <SkeletonRows rows={10} />}
-        <ul aria-label={texts.list}>
-          {data?.map((setting) => (
+        <ul aria-label={group.title}>
+          {shown.map((setting) => (
             <li
               key={setting.name}
               className="grid grid-cols-1 gap-x-5 gap-y-1 border-line-soft px-4 py-3 text-13 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] md:items-baseline [&+&]:border-t"
             >
               <div className="min-w-0">
-                <h2 className="font-mono text-12 font-medium break-words">{setting.name}</h2>
-                <p className="mt-0.5 text-ink-2">{texts.meanings[setting.name]}</p>
+                <h3 className="font-mono text-12 font-medium break-words">{setting.name}</h3>
+                <p className="mt-0.5 text-ink-2">{meanings.get(setting.name)}</p>
               </div>
               <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
                 <Value setting={setting} />
@@ -53,7 +76,7 @@ export function SettingsView() {
           ))}
         </ul>
       </Card>
-    </>
+    </Section>
   );
 }
 

@@ -37,6 +37,22 @@ export const admin = {
     unconfirmed: 'Not confirmed',
   },
 
+  requests: {
+    title: 'Requests for a plan',
+    wants: (count: number) => `asks for ${count} ${count === 1 ? 'number' : 'numbers'}`,
+    contact: (contact: string) => `Contact: ${contact}`,
+    note: (note: string) => `Note: ${note}`,
+    enable: 'Enable',
+    enableOf: (account: string) => `Enable the plan of ${account}`,
+    dismiss: 'Dismiss',
+    dismissOf: (account: string) => `Dismiss the request of ${account}`,
+    dismissed: (account: string) => `The request of ${account} was dismissed`,
+    dialog: {
+      title: (account: string) => `Enable the plan of ${account}?`,
+      text: 'The account can link phones and send at once. Its members get an alert.',
+    },
+  },
+
   planStates: {
     none: 'None',
     active: 'Active',
@@ -49,6 +65,7 @@ export const admin = {
   account: {
     notFound: 'This account does not exist.',
     plan: 'Plan',
+    asks: (count: number) => `The customer asks for ${count} ${count === 1 ? 'number' : 'numbers'}`,
     enable: 'Enable the plan',
     change: 'Extend or change the plan',
     price: (price: number) => `${price} euros a month`,
@@ -57,6 +74,7 @@ export const admin = {
     untilHelp: 'The last day of the paid period.',
     amount: 'Amount received',
     amountHelp: 'In euros. Leave empty for no payment.',
+    more: 'Reference, day and note of the payment',
     note: 'Note on the payment',
     noteHelp: 'For example, the invoice number. The account’s members can see it.',
     paidOn: 'Received on',

@@ -14,6 +14,7 @@ import { type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { bell } from './bell-words.ts';
 import { notAlertedYet } from './not-alerted-yet.ts';
 import { alerts as texts } from './words.ts';
 
@@ -26,7 +27,7 @@ export default function AlertPanel({ list, failed }: { list: List | undefined; f
   return (
     <>
       <div className="flex h-11 shrink-0 items-center justify-between border-b border-line-soft pr-1.5 pl-3.5">
-        <h2 className="text-13 font-semibold">{texts.title}</h2>
+        <h2 className="text-13 font-semibold">{bell.title}</h2>
         {list && list.unread > 0 && !viewing && <MarkRead />}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">

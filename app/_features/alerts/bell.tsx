@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Popover } from '#app/_components/ui/popover.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { alerts as texts } from './words.ts';
+import { bell as texts } from './bell-words.ts';
 
 const AlertPanel = lazy(() => import('./alert-panel.tsx'));
 
@@ -30,7 +30,7 @@ export function Bell() {
       trigger={
         <button
           type="button"
-          aria-label={texts.bell(unread)}
+          aria-label={texts.label(unread)}
           className="relative grid size-8 shrink-0 place-items-center rounded-2 text-ink-2 hover:bg-hover hover:text-ink data-[state=open]:bg-active max-md:size-11"
         >
           <BellIcon className="size-4 max-md:size-5" strokeWidth={1.75} />

@@ -11,7 +11,7 @@ const number = (of: Partial<NumberItem>) =>
     keptBack: 0,
     scheduled: 0,
     closedToNew: false,
-    planStopped: false,
+    sessionStop: null,
     ...of,
   }) as NumberItem;
 const about = (...kinds: Parameters<typeof notAlertedYet>[1][number]['kind'][]) =>
@@ -30,7 +30,7 @@ test('the bell lists no number that is healthy or was never linked', () => {
     number({ status: 'CONNECTED' }),
     number({ status: 'UNLINKED' }),
     number({ phoneNumber: null }),
-    number({ status: 'RECONNECTING', planStopped: true }),
+    number({ status: 'RECONNECTING', sessionStop: 'plan' }),
   ];
   expect(notAlertedYet(quiet, [])).toEqual([]);
 });

@@ -17,7 +17,7 @@ export function notAlertedYet(
 ): NumberItem[] {
   return numbers.filter((number) => {
     const about = number.toDecide > 0 ? 'to_decide' : ALERT_ABOUT[number.status];
-    if (!about || number.phoneNumber === null || number.planStopped) return false;
+    if (!about || number.phoneNumber === null || number.sessionStop) return false;
     return alerts.find(({ numberId }) => numberId === number.id)?.kind !== about;
   });
 }

@@ -1,6 +1,4 @@
 export const alerts = {
-  title: 'Alerts',
-  bell: (unread: number) => (unread === 0 ? 'Alerts' : `Alerts, ${unread} unread`),
   unread: 'Unread',
   markRead: 'Mark all as read',
   markOne: 'Mark as read',

@@ -1,7 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { CodeField } from '#app/_features/account/password-fields.tsx';

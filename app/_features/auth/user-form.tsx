@@ -1,7 +1,8 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { NewPassword } from '#app/_features/account/password-fields.tsx';
 import { AuthForm } from './auth-form.tsx';
 import { CheckMail } from './check-mail.tsx';

@@ -2,15 +2,16 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { NumberGlyph } from '#app/_components/ui/states.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { signOf } from '#server/core/number-sign.ts';
+import { keyDialogs } from './dialog-words.ts';
 import { type Made, ShownOnce } from './shown-once.tsx';
-import { keys } from './words.ts';
 
 const EXPIRY_DAYS = { never: null, d30: 30, d90: 90, d365: 365 } as const;
 type Expiry = keyof typeof EXPIRY_DAYS;
@@ -31,7 +32,7 @@ function CreateForm({
   onClose: () => void;
   onMade: (made: Made) => void;
 }) {
-  const texts = keys.createDialog;
+  const texts = keyDialogs.create;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const numbers = useNumbers();

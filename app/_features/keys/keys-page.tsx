@@ -29,6 +29,7 @@ import { useSampleFiles } from './use-samples.ts';
 import { keys as texts } from './words.ts';
 
 const CreateKey = lazy(() => import('./create-key.tsx'));
+const Usage = lazy(() => import('./usage.tsx'));
 
 /** Everything a developer needs: keys, code, answers, the interval and the limits. */
 export function KeysPage() {
@@ -68,6 +69,9 @@ export function KeysPage() {
           <Answers />
         </div>
         <div className="flex min-w-0 flex-col gap-7">
+          <Suspense fallback={null}>
+            <Usage />
+          </Suspense>
           <Interval />
           <Limits />
         </div>

@@ -6,8 +6,8 @@ import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { keyDialogs } from './dialog-words.ts';
 import { type Made, ShownOnce } from './shown-once.tsx';
-import { keys } from './words.ts';
 
 const OVERLAP_HOURS = { none: 0, hour: 1, day: 24, week: 168, month: 720 } as const;
 type Overlap = keyof typeof OVERLAP_HOURS;
@@ -22,7 +22,7 @@ export default function RotateKey({
   numberName: string;
   onClose: () => void;
 }) {
-  const texts = keys.rotateDialog;
+  const texts = keyDialogs.rotate;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [made, setMade] = useState<Made | null>(null);

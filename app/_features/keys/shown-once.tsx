@@ -1,6 +1,7 @@
 'use client';
 
 import { Download } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Checkbox } from '#app/_components/ui/choice.tsx';
@@ -9,10 +10,11 @@ import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
+import { holdKey } from '#app/_features/reference/held-key.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { curlCommand } from './curl-command.ts';
-import { keys } from './words.ts';
+import { keyDialogs } from './dialog-words.ts';
 
 export interface Made {
   name: string;
@@ -25,8 +27,9 @@ export interface Made {
 
 /** Shows a key, for the only time. */
 export function ShownOnce({ made, onClose }: { made: Made; onClose: () => void }) {
-  const texts = keys.shown;
+  const texts = keyDialogs.shown;
   const me = useMe();
+  const router = useRouter();
   const [stored, setStored] = useState(false);
   const base = `${me.publicUrl}/v1`;
   const command = curlCommand(
@@ -52,9 +55,20 @@ export function ShownOnce({ made, onClose }: { made: Made; onClose: () => void }
           <Checkbox checked={stored} onChange={setStored}>
             {texts.stored}
           </Checkbox>
-          <Button variant="primary" disabled={!stored} onClick={onClose}>
-            {texts.done}
-          </Button>
+          <span className="flex gap-2">
+            <Button
+              disabled={!stored}
+              onClick={() => {
+                holdKey(made.key);
+                router.push('/docs#authentication');
+              }}
+            >
+              {texts.reference}
+            </Button>
+            <Button variant="primary" disabled={!stored} onClick={onClose}>
+              {texts.done}
+            </Button>
+          </span>
         </div>
       }
     >

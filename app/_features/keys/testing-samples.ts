@@ -5,15 +5,16 @@ import path from 'node:path';
 import type { Language } from './samples.ts';
 
 /** How a user runs a saved sample, and its file name. */
-const INTERPRETERS: Record<Language, { command: string; file: string }> = {
+const INTERPRETERS: Record<Language | 'TypeScript', { command: string; file: string }> = {
   curl: { command: 'sh', file: 'send.sh' },
   Node: { command: process.execPath, file: 'send.mjs' },
+  TypeScript: { command: process.execPath, file: 'send.mts' },
   Python: { command: 'python3', file: 'send.py' },
   PHP: { command: 'php', file: 'send.php' },
 };
 
 /** Can this machine run samples in the language? */
-export function canRun(language: Language): boolean {
+export function canRun(language: keyof typeof INTERPRETERS): boolean {
   try {
     execFileSync(language === 'curl' ? 'curl' : INTERPRETERS[language].command, ['--version'], {
       stdio: 'ignore',
@@ -31,7 +32,11 @@ export interface Ran {
 }
 
 /** Runs a sample exactly as shown, with its API key in the environment. */
-export async function runSample(language: Language, code: string, key: string): Promise<Ran> {
+export async function runSample(
+  language: keyof typeof INTERPRETERS,
+  code: string,
+  key: string,
+): Promise<Ran> {
   const { command, file } = INTERPRETERS[language];
   const place = await mkdtemp(path.join(os.tmpdir(), 'wirebird-sample-'));
   try {

@@ -3,8 +3,9 @@
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumberActions } from '#app/_features/numbers/use-number.ts';
 import type { Linking } from './linking.ts';

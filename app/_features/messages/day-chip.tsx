@@ -2,7 +2,7 @@
 
 import { Check, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Input } from '#app/_components/ui/field.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { Popover } from '#app/_components/ui/popover.tsx';
 import { day as dayText, useNow } from '#app/_components/ui/time.tsx';
 import { ChipButton } from './chip-button.tsx';

@@ -2,6 +2,7 @@
 
 import { Check, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { CsvLink } from '#app/_components/ui/csv-link.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
@@ -12,9 +13,10 @@ import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { signOf } from '#server/core/number-sign.ts';
+import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
 import { ChipButton } from './chip-button.tsx';
 import { DayChip } from './day-chip.tsx';
-import { useFilters } from './filters.ts';
+import { inputOf, useFilters } from './filters.ts';
 import { messages as texts } from './words.ts';
 
 /** The search starts when typing pauses. */
@@ -72,6 +74,9 @@ export function FilterBar() {
           })}
         </Chip>
       </div>
+      <span className="ml-auto max-md:hidden">
+        <CsvLink path={CSV_PATHS.messages} query={inputOf(filters)} label={texts.csv} />
+      </span>
     </div>
   );
 }

@@ -123,7 +123,7 @@ function Detail({ message }: { message: Message }) {
         </h1>
         {quiet ? (
           <p className="mt-0.5 text-13 text-ink-2">
-            {state.means} {state.todo}
+            {isScheduled(message) ? texts.scheduled : `${state.means} ${state.todo}`}
           </p>
         ) : (
           <div className="mt-2.5">
@@ -140,6 +140,9 @@ function Detail({ message }: { message: Message }) {
     </>
   );
 }
+
+const isScheduled = ({ status, sendAt }: Message) =>
+  status === 'queued' && sendAt !== null && Date.parse(sendAt) > Date.now();
 
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 

@@ -10,9 +10,8 @@ import { common } from '#app/_components/ui/words.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent } from '#server/core/message-state.ts';
-import { messages } from './words.ts';
+import { sendAgain as texts } from './send-again-words.ts';
 
-const texts = messages.again;
 type Message = Outputs['messages']['get'];
 
 /** Explains what sending again can mean, and sends. */

@@ -1,11 +1,12 @@
 'use client';
 
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Outputs, useTRPC, useTRPCClient } from '#app/_trpc/client.ts';
-import { type LiveChanges, useLiveChanges } from '#app/_trpc/live.tsx';
+import { useLiveChanges } from '#app/_trpc/live.tsx';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { type Filters, inputOf } from './filters.ts';
+import { gather } from './gather.ts';
 import { mergeNewest, mergeRows } from './merge-rows.ts';
 
 export type MessageRow = Outputs['messages']['list']['rows'][number];
@@ -64,19 +65,17 @@ export function useFollowing(filters: Filters): void {
       .slice(0, CATCH_UP_MAX);
     await ask(open.map((row) => row.id));
   };
-  const follow = (changes: LiveChanges) => {
-    if (!changes.all && changes.messages.length === 0) return;
-    // A failed request is repeated when the stream is back.
-    void (changes.all ? catchUp() : ask(changes.messages)).catch(() => {});
-  };
-  useLiveChanges(follow);
+  const latest = useRef({ catchUp, ask });
+  latest.current = { catchUp, ask };
+  const [follow] = useState(() =>
+    gather(({ messages, all }) => (all ? latest.current.catchUp() : latest.current.ask(messages))),
+  );
+  useLiveChanges((changes) => {
+    if (changes.all || changes.messages.length > 0) follow(changes);
+  });
 
   // A list that is opened again has missed changes.
   const key = JSON.stringify(queryKey);
-  const latest = useRef(catchUp);
-  latest.current = catchUp;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each opened list
-  useEffect(() => {
-    void latest.current().catch(() => {});
-  }, [key]);
+  useEffect(() => follow({ messages: [], all: true }), [key]);
 }

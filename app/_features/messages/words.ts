@@ -5,8 +5,9 @@ type Event = Outputs['messages']['get']['timeline'][number]['event'];
 
 export const messages = {
   title: 'Messages',
-  search: 'Recipient, text or message ID',
+  search: 'Recipient, text, reference or ID',
   searchLabel: 'Search messages',
+  csv: 'Export CSV',
   filters: {
     day: 'Day',
     today: 'Today',
@@ -57,6 +58,7 @@ export const messages = {
     deadline: 'Deadline',
     reference: 'Reference',
     sendAt: 'Scheduled for',
+    scheduled: 'It is scheduled for later. Nothing to do.',
     media: 'File',
     mediaPending: 'Downloading',
     mediaFailed: 'Download failed',
@@ -71,17 +73,6 @@ export const messages = {
   again: {
     open: 'Send again',
     hint: 'Creates a new message',
-    title: (to: string) => `Send this to ${to} again?`,
-    text: 'This creates a new message from the same number and adds it to the queue. The original message does not change.',
-    notSent: 'The first message was definitely not sent. The recipient gets it once.',
-    sentTitle: 'The recipient gets it a second time',
-    sent: 'WhatsApp has already confirmed the first one.',
-    unknownTitle: 'It may arrive twice',
-    unknown:
-      'WhatsApp never confirmed the first one, and it may have arrived. Check the chat on the phone before you send it again.',
-    submit: 'Send again',
-    submitUnknown: 'Send, even if it arrives twice',
-    done: 'The new message is in the queue',
   },
 
   /** The outcome of a message in a few words. */

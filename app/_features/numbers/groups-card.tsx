@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import { Input } from '#app/_components/ui/field.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';

@@ -2,8 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { numberDialogs as texts } from './dialog-words.ts';
 import { newNumber } from './new-number-words.ts';
 import type { NumberItem } from './number-sentence.ts';

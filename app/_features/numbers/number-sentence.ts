@@ -22,11 +22,11 @@ function sinceOf(number: NumberItem, now: Date): string {
 
 /** How long a number has not been well, if only its state keeps it from sending. */
 export function unwellFor(number: NumberItem, now: Date): string | null {
-  const { status, stranded, planStopped } = number;
+  const { status, stranded, sessionStop } = number;
   const noted =
     needsSomebody(number) ||
     status === 'SUSPENDED' ||
-    (status === 'RECONNECTING' && !stranded && !planStopped);
+    (status === 'RECONNECTING' && !stranded && !sessionStop);
   return noted && stopOf(number) === 'status' ? sinceOf(number, now) : null;
 }
 

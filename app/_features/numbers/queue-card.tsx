@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
@@ -18,6 +18,8 @@ import { numbers } from './words.ts';
 
 const texts = numbers.queueCard;
 const SHOWN = 8;
+/** A message that leaves later than this shows the time instead of the wait. */
+const HOUR_MS = 3_600_000;
 type Row = Outputs['numbers']['queue'][number];
 
 /** The queue of a number in sending order, with times, and buttons to cancel messages. */
@@ -58,9 +60,10 @@ export function QueueCard({ number }: { number: NumberItem }) {
   );
 }
 
-function whenOf({ setAside, inMs }: Row): string {
+function whenOf({ setAside, inMs }: Row): ReactNode {
   if (setAside) return texts.decide;
   if (inMs === null) return texts.waits;
+  if (inMs >= HOUR_MS) return <Time at={new Date(Date.now() + inMs)} seconds={false} />;
   return inMs < 1000 ? texts.next : texts.inAbout(duration(inMs));
 }
 
@@ -68,7 +71,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
   const cancel = useCancel();
   return (
     <li className="flex h-10 items-center gap-2.5 px-4 text-13 max-sm:relative max-sm:h-auto max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-2 max-sm:pr-12">
-      <span className="w-[74px] shrink-0 text-ink-2 tabular-nums max-sm:order-1 max-sm:ml-auto max-sm:w-auto max-sm:text-12">
+      <span className="w-[88px] shrink-0 text-ink-2 tabular-nums max-sm:order-1 max-sm:ml-auto max-sm:w-auto max-sm:text-12">
         {whenOf(row)}
       </span>
       <KindIcon type={row.type} />
@@ -88,7 +91,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
         <Tag tone="wait" className="max-sm:hidden">
           {texts.callerWaits}
         </Tag>
-      ) : (
+      ) : row.scheduled ? null : (
         <span className="shrink-0 text-12 text-ink-3 max-sm:hidden">
           {texts.until} <Time at={row.deadlineAt} seconds={false} />
         </span>

@@ -2,10 +2,13 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { useState } from 'react';
 import { Consequences } from '#app/_components/ui/consequences.tsx';
-import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { PERSON, recipientHint, typedPhone } from '#server/core/recipient.ts';
 import { numberDialogs } from './dialog-words.ts';
 import type { NumberItem } from './number-sentence.ts';
 import { useKeysOf } from './use-number.ts';
@@ -26,6 +29,7 @@ export function ReplaceDialog({
   const router = useRouter();
   const queryClient = useQueryClient();
   const { keys = [] } = useKeysOf(number.id);
+  const [problem, setProblem] = useState<string | null>(null);
   const replace = useMutation(
     trpc.numbers.replacePhone.mutationOptions({
       onSuccess: async () => {
@@ -36,8 +40,11 @@ export function ReplaceDialog({
     }),
   );
   const submit = (values: FormData) => {
-    const phone = String(values.get('phone') ?? '').trim();
-    replace.mutate({ numberId: number.id, phone });
+    const phone = typedPhone(String(values.get('phone') ?? ''));
+    // Before the password is asked for.
+    const problem = PERSON.test(phone) ? null : recipientHint('The new phone number', phone, false);
+    setProblem(problem);
+    if (problem === null) replace.mutate({ numberId: number.id, phone });
   };
   return (
     <FormDialog
@@ -49,12 +56,12 @@ export function ReplaceDialog({
       busy={replace.isPending}
       onSubmit={submit}
     >
-      <Field label={texts.phone} help={texts.phoneHelp} error={replace.error}>
+      <Field label={texts.phone} help={texts.phoneHelp} error={problem ?? replace.error}>
         {(tie) => (
           <Input
             {...tie}
             name="phone"
-            inputMode="numeric"
+            inputMode="tel"
             autoComplete="off"
             placeholder="4915228817386"
             required

@@ -43,7 +43,8 @@ export function StateNote({ number }: { number: NumberItem }) {
       ) : null;
     case 'RECONNECTING':
       // The page's head has the reason, the plan's page says what to do.
-      if (number.planStopped)
+      if (number.sessionStop === 'trial') return <Resting number={number} />;
+      if (number.sessionStop === 'plan')
         return (
           <NumberNote
             tone="warn"
@@ -93,6 +94,28 @@ function LinkButton({ number, word }: { number: NumberItem; word: string }) {
       <QrCode />
       {word}
     </ButtonLink>
+  );
+}
+
+/** A trial number that was not used for a while. */
+function Resting({ number }: { number: NumberItem }) {
+  const { startTrial } = useNumberActions();
+  return (
+    <NumberNote
+      tone="mute"
+      title={texts.resting.title}
+      action={
+        <Button
+          variant="primary"
+          busy={startTrial.isPending}
+          onClick={() => startTrial.mutate({ numberId: number.id })}
+        >
+          {texts.resting.do}
+        </Button>
+      }
+    >
+      {texts.resting.text}
+    </NumberNote>
   );
 }
 

@@ -29,6 +29,7 @@ export function useNumberActions() {
     release: useMutation(trpc.numbers.release.mutationOptions(loud)),
     decideWaited: useMutation(trpc.numbers.decideWaited.mutationOptions(loud)),
     takeOverSession: useMutation(trpc.numbers.takeOverSession.mutationOptions(loud)),
+    startTrial: useMutation(trpc.numbers.startTrial.mutationOptions(loud)),
     keepPhone: useMutation(trpc.numbers.keepPhone.mutationOptions(loud)),
     cancelLinking: useMutation(trpc.numbers.cancelLinking.mutationOptions(loud)),
     // Actions with a confirmation show their errors there.

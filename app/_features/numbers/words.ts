@@ -100,6 +100,11 @@ export const numbers = {
       text: 'When the plan is renewed, the number reconnects without the phone, unless somebody removes this device on the phone.',
       do: 'Open the plan',
     },
+    resting: {
+      title: 'This number is resting',
+      text: 'Trial numbers stop after 15 minutes without use. Its link is kept, so it needs no code.',
+      do: 'Start it',
+    },
     conflict: {
       title: 'WhatsApp Web is open elsewhere with this number',
       text: 'Only one session can be connected. “Use here” takes the session back and disconnects the other one.',

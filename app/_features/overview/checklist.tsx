@@ -1,103 +1,40 @@
 'use client';
 
 import clsx from 'clsx';
-import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
-import { isLinkable } from '#app/_features/numbers/number-sentence.ts';
-import { useMe } from '#app/_features/shell/me.tsx';
-import { useNumbers } from '#app/_features/shell/use-numbers.ts';
-import type { Outputs } from '#app/_trpc/client.ts';
+import { startStep } from '#app/_features/shell/steps-bar.tsx';
+import type { Step } from './steps.ts';
+import { useStoredSet } from './use-stored-set.ts';
 import { overview } from './words.ts';
 
 const texts = overview.steps;
+const ALL = 'all';
 
-export interface Step {
-  key: string;
-  done: boolean;
-  title: string;
-  text: string;
-  /** Where to do it; absent while another step comes first. */
-  href?: string;
-  action?: string;
-}
-
-/** The steps from a new account to its first message. */
-export function useSteps(progress: Outputs['account']['overview']['progress']): Step[] {
-  const me = useMe();
-  const numbers = useNumbers();
-  const unlinked = numbers.find(isLinkable);
-  const first = numbers[0];
-  const plan: Step = me.admin
-    ? {
-        key: 'plan',
-        done: progress.plan,
-        title: texts.plan.admin,
-        text: texts.plan.adminText,
-        href: `/admin/accounts/${me.account.accountId}`,
-        action: texts.plan.adminDo,
-      }
-    : {
-        key: 'plan',
-        done: progress.plan,
-        title: texts.plan.member,
-        text: texts.plan.memberText(me.plan.price),
-        href: '/account/plan',
-        action: texts.plan.memberDo,
-      };
-  return [
-    plan,
-    {
-      key: 'add',
-      done: progress.added,
-      title: texts.add.title,
-      text: texts.add.text,
-      href: '/numbers/new',
-      action: texts.add.do,
-    },
-    {
-      key: 'link',
-      done: progress.linked,
-      title: texts.link.title,
-      text: texts.link.text,
-      ...(unlinked ? { href: `/numbers/${unlinked.id}/link`, action: texts.link.do(unlinked.name) } : {}),
-    },
-    {
-      key: 'key',
-      done: progress.key,
-      title: texts.key.title,
-      text: texts.key.text,
-      ...(first ? { href: `/keys?create=${first.id}`, action: texts.key.do } : {}),
-    },
-    {
-      key: 'send',
-      done: progress.sent,
-      title: texts.send.title,
-      text: texts.send.text,
-      href: '/keys',
-      action: texts.send.do,
-    },
-  ];
-}
-
-/** The steps, with the next one open. Hidden when all are done, or when the user hides it. */
+/** What a new account does, with the next step open. Hidden when all is done, or when the user hides it. */
 export function Checklist({ steps }: { steps: Step[] }) {
-  const [hidden, hide] = useHidden();
+  const { has, add } = useStoredSet('wirebird.checklist');
   const done = steps.filter((step) => step.done).length;
-  if (hidden || done === steps.length) return null;
-  const now = steps.findIndex((step) => !step.done);
+  const open = steps.filter((step) => !step.done && !has(step.key));
+  if (has(ALL) || open.length === 0) return null;
   return (
     <Card className="max-w-[860px]">
-      <ol>
-        {steps.map((step, index) => (
-          <Row key={step.key} step={step} now={index === now} />
+      <ol aria-label={texts.label}>
+        {steps.map((step) => (
+          <Row
+            key={step.key}
+            step={step}
+            now={step === open[0]}
+            skipped={has(step.key)}
+            onSkip={() => add(step.key)}
+          />
         ))}
       </ol>
       <CardFoot>
         <span>{texts.progress(done, steps.length)}</span>
-        <Button variant="ghost" size="small" className="-my-1 -mr-1.5" onClick={hide}>
+        <Button variant="ghost" size="small" className="-my-1 -mr-1.5" onClick={() => add(ALL)}>
           {texts.hide}
         </Button>
       </CardFoot>
@@ -105,49 +42,57 @@ export function Checklist({ steps }: { steps: Step[] }) {
   );
 }
 
-function Row({ step, now }: { step: Step; now: boolean }) {
-  let sign: ReactNode = <StatusIcon shape="ring" tone="mute" size={16} />;
-  if (step.done) sign = <StatusIcon shape="done" tone="ok" size={16} />;
-  else if (now) sign = <StatusIcon shape="quarter" tone="brand" size={16} />;
+function Row({
+  step,
+  now,
+  skipped,
+  onSkip,
+}: {
+  step: Step;
+  now: boolean;
+  skipped: boolean;
+  onSkip: () => void;
+}) {
+  const { done, title, text, href, action } = step;
+  const sign = done
+    ? ({ shape: 'done', tone: 'ok' } as const)
+    : now
+      ? ({ shape: 'quarter', tone: 'brand' } as const)
+      : ({ shape: skipped ? 'slash' : 'ring', tone: 'mute' } as const);
+  const link = (
+    <ButtonLink
+      {...(now ? { variant: 'primary' as const } : { size: 'small' as const })}
+      href={href}
+      onClick={startStep}
+    >
+      {action}
+    </ButtonLink>
+  );
   return (
     <li
       aria-current={now ? 'step' : undefined}
       className={clsx(
-        'flex items-start gap-3 border-b border-line-soft px-4 py-3.5 text-13 first:rounded-t-[9px] last:border-0',
+        'flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line-soft px-4 py-3.5 text-13 first:rounded-t-[9px] last:border-0',
         now && 'bg-brand-bg',
       )}
     >
-      <span className="mt-0.5">{sign}</span>
-      <div className="min-w-0 flex-1">
-        <b className={clsx('text-14 font-medium', step.done && 'text-ink-3')}>{step.title}</b>
-        {!step.done && <p className="mt-0.5 max-w-[60ch] text-ink-2">{step.text}</p>}
-        {now && step.href && (
-          <ButtonLink variant="primary" className="mt-3" href={step.href}>
-            {step.action}
-          </ButtonLink>
+      <span className="mt-0.5">
+        <StatusIcon {...sign} size={16} />
+      </span>
+      <div className="min-w-0 flex-1 basis-[220px]">
+        <b className={clsx('text-14 font-medium', (done || skipped) && 'text-ink-3')}>{title}</b>
+        {skipped && !done && <span className="ml-2 text-12 text-ink-3">{texts.skipped}</span>}
+        {!done && !skipped && <p className="mt-0.5 max-w-[60ch] text-ink-2">{text}</p>}
+        {now && (
+          <div className="mt-3 flex gap-2">
+            {link}
+            <Button variant="ghost" onClick={onSkip}>
+              {texts.skip}
+            </Button>
+          </div>
         )}
       </div>
+      {!now && !done && <div className="max-sm:ml-7">{link}</div>}
     </li>
   );
-}
-
-const KEY = 'wirebird.checklist';
-const listeners = new Set<() => void>();
-
-function useHidden(): [boolean, () => void] {
-  const { account } = useMe();
-  const key = `${KEY}.${account.accountId}`;
-  const hidden = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => localStorage.getItem(key) === 'hidden',
-    () => false,
-  );
-  const hide = () => {
-    localStorage.setItem(key, 'hidden');
-    for (const listener of listeners) listener();
-  };
-  return [hidden, hide];
 }

@@ -13,15 +13,14 @@ import { planSentence } from '#app/_features/plan/plan-sentence.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
-import { shell } from '#app/_features/shell/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { planWorks as worksBy } from '#server/core/access.ts';
 import { needsSomebody } from '#server/core/number-sign.ts';
-import { Checklist, useSteps } from './checklist.tsx';
-import { DaysChart } from './days-chart.tsx';
-import { NumberCard } from './number-card.tsx';
+import { ActivityChart } from './activity-chart.tsx';
+import { Checklist } from './checklist.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
-import { Today } from './today.tsx';
+import { stepsLeftOf, useSteps } from './steps.ts';
+import { TodayTable } from './today-table.tsx';
 import { Troubles } from './troubles.tsx';
 import { verdictOf } from './verdict.ts';
 import { overview as texts } from './words.ts';
@@ -54,23 +53,23 @@ export function Overview() {
 function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['data']> }) {
   const plan = usePlan();
   const numbers = useNumbers();
-  const steps = useSteps(data.progress);
-  const left = steps.filter((step) => !step.done).length;
+  const steps = useSteps(data);
+  const stepsLeft = stepsLeftOf(steps, data.progress.sent);
   const planWorks = worksBy(plan.state) && !plan.suspended;
   const planEnded = !planWorks && plan.state !== 'none';
   const verdict = verdictOf({
     numbers,
-    stepsLeft: data.progress.sent ? 0 : left,
+    stepsLeft,
     planWorks,
     planEnded: planEnded
       ? `${planSentence(plan).title}. ${plan.suspended ? texts.verdict.suspendedLead : texts.verdict.planLead}`
       : null,
+    trialLeft: plan.trial?.messagesLeft ?? null,
   });
   const excess = numbers.some(({ access }) => access === 'excess');
   const broken = numbers.find((number) => number.access !== 'excess' && needsSomebody(number));
   const waits = numbers.find(asksToDecide) ?? numbers.find(({ held, waiting }) => held && waiting > 0);
   const sorted = [...numbers].sort((a, b) => Number(needsSomebody(b)) - Number(needsSomebody(a)));
-  const figuresOf = new Map(data.numbers.map((figures) => [figures.numberId, figures]));
   return (
     <>
       <PageHead
@@ -82,8 +81,9 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
             planWorks={planWorks}
             broken={broken}
             waits={waits}
-            stepsLeft={planEnded ? 0 : left}
+            begins={!planEnded && stepsLeft !== 0}
             excess={excess}
+            trial={plan.trial !== null}
           />
         }
       />
@@ -92,23 +92,14 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
           <PlanStopped />
         </Suspense>
       )}
-      {!planEnded && <Checklist steps={steps} />}
-      {numbers.length > 0 && (
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          <h2 className="sr-only">{shell.numbers}</h2>
-          {sorted.map((number) => (
-            <NumberCard key={number.id} number={number} figures={figuresOf.get(number.id)} />
-          ))}
-        </div>
-      )}
+      {!planEnded && !data.progress.sent && <Checklist steps={steps} />}
+      {numbers.length > 0 && <TodayTable numbers={sorted} data={data} />}
+      {!planEnded && data.progress.sent && <Checklist steps={steps} />}
       {data.progress.sent && (
-        <>
-          <Today numbers={numbers} figures={data.numbers} />
-          <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
-            <DaysChart days={data.days} sandboxLeftOut={isMixed(numbers)} />
-            <Troubles troubles={data.troubles} />
-          </div>
-        </>
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
+          <ActivityChart numbers={numbers} mixed={isMixed(numbers)} />
+          <Troubles troubles={data.troubles} />
+        </div>
       )}
     </>
   );
@@ -119,15 +110,18 @@ function NextAction({
   planWorks,
   broken,
   waits,
-  stepsLeft,
+  begins,
   excess,
+  trial,
 }: {
   planWorks: boolean;
   broken: NumberItem | undefined;
   /** Does it have messages that wait for the owner's decision? */
   waits: NumberItem | undefined;
-  stepsLeft: number;
+  /** The next step is in the list. */
+  begins: boolean;
   excess: boolean;
+  trial: boolean;
 }) {
   if (planWorks && broken)
     return (
@@ -135,18 +129,18 @@ function NextAction({
         {isLinkable(broken) ? (
           <Link href={`/numbers/${broken.id}/link`}>
             <QrCode />
-            {texts.steps.link.do(`${broken.name} again`)}
+            {texts.linkAgain(broken.name)}
           </Link>
         ) : (
           <Link href={`/numbers/${broken.id}`}>{texts.openNumber(broken.name)}</Link>
         )}
       </Button>
     );
-  if (stepsLeft > 0) return null;
+  if (begins) return null;
   if (!planWorks || (excess && !(waits && asksToDecide(waits))))
     return (
       <ButtonLink variant="primary" href="/account/plan">
-        {texts.verdict.openPlan}
+        {trial ? texts.verdict.askPlan : texts.verdict.openPlan}
       </ButtonLink>
     );
   if (waits)
@@ -158,7 +152,7 @@ function NextAction({
   return (
     <ButtonLink href="/numbers/new">
       <Plus />
-      {texts.steps.add.do}
+      {texts.addNumber}
     </ButtonLink>
   );
 }

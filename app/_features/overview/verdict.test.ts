@@ -17,7 +17,9 @@ const number = (of: Partial<NumberItem>) =>
   }) as NumberItem;
 const held = number({ held: true });
 const verdict = (numbers: NumberItem[], of: Partial<Parameters<typeof verdictOf>[0]> = {}) =>
-  Object.values(verdictOf({ numbers, stepsLeft: 0, planWorks: true, planEnded: null, ...of }));
+  Object.values(
+    verdictOf({ numbers, stepsLeft: 0, planWorks: true, planEnded: null, trialLeft: null, ...of }),
+  );
 
 test('a held number does not read as sending', () => {
   expect(verdict([number({}), held])).toEqual([
@@ -50,6 +52,7 @@ test('an ended plan comes first with its end date, and a plan that never began i
   const planEnded = 'The plan ended on 21 November 2026.';
   expect(verdict(lost, { ...off, planEnded })).toEqual(['Sending is stopped', planEnded]);
   expect(verdict(lost, off)[0]).toBe('Two steps to your first message');
+  expect(verdict(lost, { ...off, stepsLeft: 'sandbox' })[0]).toBe('Send your first message');
 });
 
 test('numbers outside the plan need attention too, after lost numbers', () => {
@@ -60,4 +63,10 @@ test('numbers outside the plan need attention too, after lost numbers', () => {
     'Rentals: Removed on the phone. 1 more is not included in the plan. The other one is sending normally.',
   ]);
   expect(verdict([number({}), beyond])[0]).toBe('1 of 2 numbers is not included in the plan');
+});
+
+test('an account on trial reads what is left of it', () => {
+  const [title, lead] = verdict([number({})], { planWorks: false, trialLeft: 19 });
+  expect(title).toBe('You are trying Wirebird');
+  expect(lead).toContain('19 of 20 messages are left today');
 });

@@ -12,13 +12,16 @@ export function verdictOf({
   stepsLeft,
   planWorks,
   planEnded,
+  trialLeft,
 }: {
   numbers: NumberItem[];
-  /** Steps left to the first message; 0 once it was sent. */
-  stepsLeft: number;
+  /** Steps left to the first message; 0 once it was sent. `sandbox`: one click makes what it needs. */
+  stepsLeft: number | 'sandbox';
   planWorks: boolean;
   /** How it stopped, if it worked before. Then no step to a first message is missing. */
   planEnded: string | null;
+  /** Messages that an account without a plan can still send today; null if it cannot try the product. */
+  trialLeft: number | null;
 }): { title: string; lead: string } {
   const texts = overview.verdict;
   const beyond = numbers.filter(({ access }) => access === 'excess');
@@ -39,7 +42,9 @@ export function verdictOf({
       lead: why + texts.alsoBeyond(beyond.length) + rest,
     };
   }
+  if (stepsLeft === 'sandbox') return { title: texts.first, lead: texts.firstLead };
   if (stepsLeft > 0) return { title: texts.steps(stepsLeft), lead: texts.stepsLead };
+  if (!planWorks && trialLeft !== null) return { title: texts.trial, lead: texts.trialLead(trialLeft) };
   if (!planWorks) return { title: texts.plan, lead: `${texts.planOff} ${texts.planLead}` };
   const undecided = numbers.filter(asksToDecide);
   if (undecided.length > 0)

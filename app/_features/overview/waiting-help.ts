@@ -4,12 +4,12 @@ import { stopOf } from '#server/core/number-sign.ts';
 import { movingOf, queueMs } from '#server/core/number-words.ts';
 import { overview } from './words.ts';
 
-const texts = overview.today;
+const texts = overview.waiting;
 
 /** When all queues will be empty, or what the remaining messages wait for. */
 export function waitingHelp(numbers: readonly NumberItem[]): string {
   const waiting = numbers.reduce((sum, number) => sum + number.waiting, 0);
-  if (waiting === 0) return texts.nothingWaits;
+  if (waiting === 0) return texts.nothing;
   const leaves = numbers.filter((number) => stopOf(number) === null && queueMs(number) > 0);
   const stops = numbers.filter((number) => number.waiting > 0 && !leaves.includes(number));
   if (leaves.length > 0) {

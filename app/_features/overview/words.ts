@@ -1,3 +1,5 @@
+import { TRIAL } from '#server/core/trial.ts';
+
 const WORDS: Record<number, string> = { 1: 'One', 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
 
 export const overview = {
@@ -5,7 +7,9 @@ export const overview = {
   verdict: {
     steps: (left: number) =>
       `${WORDS[left] ?? String(left)} ${left === 1 ? 'step' : 'steps'} to your first message`,
-    stepsLead: 'With a sandbox number you can try everything without a real phone.',
+    first: 'Send your first message',
+    firstLead: 'In a sandbox, without a real phone. It takes less than a minute.',
+    stepsLead: 'Each step has a button. You can return to this page at any time.',
     need: (need: number, all: number) =>
       need === all
         ? all === 1
@@ -47,89 +51,114 @@ export const overview = {
       count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} not included in the plan.`,
     openPlan: 'Open the plan',
     wellLead: 'Messages are being sent.',
+    trial: 'You are trying Wirebird',
+    trialLead: (left: number) =>
+      `${left} of ${TRIAL.messagesPerDay} messages are left today, from these pages only. Ask for the plan to link your own phone and use the API.`,
+    askPlan: 'Ask for the plan',
     planOff: 'The plan of this account is not active.',
     planLead: 'Nothing is deleted. Sending resumes as soon as a payment is recorded.',
     suspendedLead: 'Nothing is deleted. Contact the administrator to resume it.',
   },
+  /** What a new account does to get started. */
   steps: {
+    label: 'Get started',
+    first: {
+      title: 'Send your first message',
+      text: 'A sandbox number, its phone and a key are made for you. It takes less than a minute.',
+      trialText: `Try it before you pay: a sandbox number and its phone are made for you. You can send ${TRIAL.messagesPerDay} messages a day from these pages.`,
+      do: 'Send a first message',
+    },
+    ownPlan: {
+      title: 'Enable your own plan',
+      text: 'You are the administrator: choose how many numbers your account can link, and until when.',
+      do: 'Enable the plan',
+    },
     plan: {
-      admin: 'Enable your own plan',
-      adminText: 'You are the administrator: choose how many numbers your account can link, and until when.',
-      adminDo: 'Enable the plan',
-      member: 'Get your plan enabled',
-      memberText: (price: number) =>
-        `Linking and sending require the plan, ${price} euros a month. The administrator enables it after payment. The plan page explains how to pay.`,
-      memberDo: 'How to pay',
-      done: 'Plan',
+      title: 'Ask for the plan',
+      text: (price: number) =>
+        `Your own phones and the API require the plan, ${price} euros a month. The administrator enables it after payment.`,
+      do: 'Open the plan',
     },
-    add: {
-      title: 'Add a number',
-      text: 'Your own WhatsApp number, or a sandbox number with a virtual phone.',
-      do: 'Add a number',
-    },
-    link: {
-      title: 'Link its phone',
+    phone: {
+      title: 'Link your own phone',
       text: 'Scan a code with the phone, as you would for WhatsApp Web. It takes about a minute.',
-      do: (name: string) => `Link ${name}`,
+      do: 'Link a phone',
+      again: (name: string) => `Link ${name}`,
     },
     key: {
       title: 'Create an API key',
       text: 'Your program sends the key with each request. It is shown once, with a command to try it.',
-      do: 'Create key',
+      do: 'Create a key',
     },
     send: {
       title: 'Send your first message',
       text: 'Paste the command shown with the key, or copy code for your language.',
       do: 'Show sample code',
     },
+    pay: {
+      title: 'Write down how customers pay',
+      text: 'Every account reads it on its plan page, with the person who answers questions.',
+      do: 'Write it down',
+    },
+    mail: {
+      title: 'Set up mail',
+      text: 'Alerts and password links are then mailed. Set SMTP_URL and MAIL_FROM where Wirebird is started, then send a test mail from Settings.',
+      do: 'Open the settings',
+    },
     progress: (done: number, all: number) => `${done} of ${all} done`,
     hide: 'Hide',
+    skip: 'Skip',
+    skipped: 'Skipped',
   },
   openNumber: (name: string) => `Open ${name}`,
+  linkAgain: (name: string) => `Link ${name} again`,
+  addNumber: 'Add a number',
 
-  card: {
-    hours: 'Last 24 hours',
-    sent: 'Sent today',
-    failed: 'Failed',
-    unknown: 'Unknown',
-    actions: (name: string) => `Actions for ${name}`,
-    open: 'Open',
-    messages: 'View messages',
-    key: 'Create a key',
-  },
-  today: {
+  table: {
     title: 'Today',
     aside: 'Since midnight',
-    asideSandbox: 'Since midnight, sandbox included',
+    number: 'Number',
+    state: 'State',
     sent: 'Sent',
-    delivered: (percent: string) => `${percent} delivered so far`,
-    noneSent: 'Nothing yet',
     failed: 'Failed',
-    failedHelp: 'Definitely not sent',
+    refused: 'Refused',
     unknown: 'Unknown',
-    unknownHelp: 'May have arrived',
     waiting: 'Waiting',
+    next: 'Next step',
+    all: 'All numbers',
+    open: 'Open',
+    help: {
+      failed: 'Definitely not sent',
+      refused: 'Requests that were not accepted',
+      unknown: 'May have arrived',
+    },
+    shown: (count: number, what: string, name: string) => `${count} ${what}, ${name}`,
+  },
+  waiting: {
     emptyIn: (time: string) => `Empty in ${time}`,
     emptyButStopped: (time: string, stopped: string) => `Empty in ${time}, except ${stopped}`,
     unconnected: (many: boolean) => `Resumes when ${many ? 'the numbers are' : 'the number is'} connected`,
     stopped: 'Resumes when sending resumes',
     toDecide: 'Needs your decision',
     toNewPeople: 'Until new people can be contacted',
-    nothingWaits: 'Nothing waiting',
+    nothing: 'Nothing waiting',
   },
-  days: {
-    title: 'Last 30 days',
-    aside: 'Sandbox not counted',
+  chart: {
+    title: 'Messages',
+    range: 'Range',
+    ranges: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
+    number: 'Number',
+    all: 'All numbers',
+    allReal: 'All except sandbox',
     sent: 'Sent',
     failed: 'Failed',
     unknown: 'Unknown',
-    summary: (failed: string, unknown: string) => `sent, ${failed} failed, ${unknown} unknown`,
-    label: (from: string, to: string, max: string) =>
-      `Messages sent per day, ${from} to ${to}. Most in one day: ${max}.`,
-    tip: (day: string, sent: string) => `${day}: ${sent} sent`,
-    tipFailed: (count: number) => `${count} failed`,
-    tipUnknown: (count: number) => `${count} unknown`,
+    refused: 'Refused',
+    sum: (sent: string, others: string[]) => [`${sent} sent`, ...others].join(', '),
+    label: (unit: 'hour' | 'day') => `Messages by ${unit}. Use the arrow keys to read each ${unit}.`,
+    now: 'Now',
     today: 'Today',
+    refusedKept: (days: number) => `Refused requests are kept for ${days} days.`,
   },
   troubles: {
     title: 'Needs attention',

@@ -1,12 +1,18 @@
 import { Fragment } from 'react';
 import Link from '#app/_components/ui/link.tsx';
+import type { Outputs } from '#app/_trpc/client.ts';
 import { linked } from './linked.ts';
 import { plan } from './words.ts';
+
+export type HowToPay = Outputs['account']['usage']['howToPay'];
+
+const isEmail = (address: string) => /^[^\s@?&]+@[^\s@?&]+$/.test(address);
 
 const texts = plan.pay;
 
 /** The operator's payment instructions: plain text, in which only https addresses become links. */
-export function PayText({ text, editable }: { text: string; editable: boolean }) {
+export function PayText({ pay, editable }: { pay: HowToPay; editable: boolean }) {
+  const { text, contactName, contactAddress } = pay;
   return (
     <div className="flex flex-col gap-3 text-13">
       {text === '' ? (
@@ -16,6 +22,18 @@ export function PayText({ text, editable }: { text: string; editable: boolean })
           <Plain text={text} />
           <p className="text-12 text-ink-3">{texts.after}</p>
         </>
+      )}
+      {contactAddress !== '' && (
+        <p>
+          {texts.contact} {contactName && `${contactName}, `}
+          {isEmail(contactAddress) ? (
+            <a href={`mailto:${contactAddress}`} className="text-brand-fg underline underline-offset-2">
+              {contactAddress}
+            </a>
+          ) : (
+            contactAddress
+          )}
+        </p>
       )}
       {editable && (
         <Link href="/admin/how-to-pay" className="self-start font-medium text-brand-fg hover:underline">

@@ -18,10 +18,11 @@ import { KeepNumbers } from './keep-numbers.tsx';
 import { PayText } from './pay-text.tsx';
 import { Payments } from './payments.tsx';
 import { planSentence } from './plan-sentence.ts';
+import { RequestPlan } from './request-plan.tsx';
 import { Usage } from './usage.tsx';
 import { plan as texts } from './words.ts';
 
-/** The plan, its usage, and what to do when it ends. */
+/** What the account has, until when, what it costs, how to pay, and what happens without a payment. */
 export function PlanPage() {
   const { account, admin } = useMe();
   const trpc = useTRPC();
@@ -34,16 +35,18 @@ export function PlanPage() {
       <AccountTabs />
       <PlanState plan={plan} />
       {working && !plan.suspended && plan.numbersUsed > plan.numbersIncluded && <KeepNumbers plan={plan} />}
-      <Failure error={error} />
-      {!error && <Usage usage={data} />}
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
+        {!working && !plan.suspended && <RequestPlan plan={plan} working={false} />}
         <Section title={texts.pay.title}>
           <Card className="p-4">
-            {data ? <PayText text={data.howToPay} editable={admin} /> : <SkeletonRows rows={3} />}
+            {data ? <PayText pay={data.howToPay} editable={admin} /> : <SkeletonRows rows={3} />}
           </Card>
         </Section>
-        <Refused />
+        {working && <Unpaid graceDays={plan.graceDays} />}
+        {working && !plan.suspended && <RequestPlan plan={plan} working />}
       </div>
+      <Failure error={error} />
+      {!error && <Usage usage={data} />}
       {account.role === 'owner' && <Payments />}
     </>
   );
@@ -90,19 +93,18 @@ function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
   );
 }
 
-/** What 402 means for a program. */
-function Refused() {
-  const { refused } = texts;
+/** What happens when a plan is not paid, in the order in which it happens. */
+function Unpaid({ graceDays }: { graceDays: number }) {
+  const { unpaid } = texts;
   return (
-    <Section title={refused.title}>
-      <Card className="flex flex-col gap-2 p-4 text-13 text-ink-2">
-        <p>{refused.text}</p>
-        <ul className="list-disc space-y-1 pl-4">
-          {refused.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+    <Section title={unpaid.title}>
+      <Card className="p-4 text-13 text-ink-2">
+        <ol className="list-decimal space-y-1 pl-4">
+          {unpaid.steps(graceDays).map((step) => (
+            <li key={step}>{step}</li>
           ))}
-        </ul>
-        <p>{refused.after}</p>
+        </ol>
+        <p className="mt-2">{unpaid.after}</p>
       </Card>
     </Section>
   );

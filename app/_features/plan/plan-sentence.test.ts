@@ -3,7 +3,7 @@ import { planSentence } from './plan-sentence.ts';
 
 const plan = {
   ...{ suspended: false, paidUntil: '2026-11-30', graceDays: 3 },
-  ...{ numbersUsed: 2, numbersIncluded: 2 },
+  ...{ numbersUsed: 2, numbersIncluded: 2, trial: null },
 } as const;
 
 test('an active plan shows its last day and the payment deadline', () => {
@@ -33,4 +33,11 @@ test('during grace it shows the payment deadline, and afterwards what stopped', 
 
 test('a suspension comes before everything else', () => {
   expect(planSentence({ ...plan, suspended: true, state: 'active' }).title).toBe('This account is suspended');
+});
+
+test('an account without a plan reads what is left of its trial', () => {
+  const { title, text } = planSentence({ ...plan, state: 'none', trial: { messagesLeft: 7 } });
+  expect(title).toBe('You are trying Wirebird');
+  expect(text).toContain('7 of 20 messages are left today');
+  expect(planSentence({ ...plan, state: 'none' }).title).toBe('The plan is not enabled yet');
 });

@@ -13,12 +13,15 @@ export function planSentence(plan: {
   numbersUsed: number;
   numbersIncluded: number;
   graceDays: number;
+  trial: { messagesLeft: number } | null;
 }): { tone: Tone; title: string; text: string } {
   if (plan.suspended) return { tone: 'fail', ...states.suspended };
   const until = plan.paidUntil ? day(plan.paidUntil) : '';
   const last = plan.paidUntil ? day(addDays(plan.paidUntil, plan.graceDays)) : '';
   switch (plan.state) {
     case 'none':
+      if (plan.trial)
+        return { tone: 'mute', title: states.trial.title, text: states.trial.text(plan.trial.messagesLeft) };
       return { tone: 'mute', ...states.none };
     case 'active':
       if (plan.numbersUsed > plan.numbersIncluded)

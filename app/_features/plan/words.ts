@@ -1,3 +1,5 @@
+import { TRIAL } from '#server/core/trial.ts';
+
 const numbers = (count: number) => `${count} ${count === 1 ? 'number' : 'numbers'}`;
 
 export const plan = {
@@ -13,6 +15,11 @@ export const plan = {
     none: {
       title: 'The plan is not enabled yet',
       text: 'You can add numbers and create keys now. You can link a phone and send once a payment is recorded.',
+    },
+    trial: {
+      title: 'You are trying Wirebird',
+      text: (left: number) =>
+        `Without a plan you can link one sandbox number and send from these pages: ${left} of ${TRIAL.messagesPerDay} messages are left today. With a plan you can link your own phones and use the API.`,
     },
     active: {
       title: (until: string) => `Paid until ${until}`,
@@ -94,21 +101,47 @@ export const plan = {
 
   pay: {
     title: 'How to pay',
-    none: 'The administrator has not added payment instructions yet. Contact them. They enable the plan when your payment arrives.',
+    none: 'Send a request on this page. The administrator then sends you the payment details, and enables the plan when your payment arrives.',
     after: 'The administrator enables the plan when your payment arrives.',
+    contact: 'Questions?',
     edit: 'Change this text',
   },
 
-  refused: {
-    title: 'What 402 means',
-    text: 'The API answers 402 Payment Required and sends nothing if:',
-    reasons: [
-      'the plan is not enabled, has ended, or its grace period is over',
-      'the plan does not include the number',
-      'the account is suspended',
+  unpaid: {
+    title: 'If you do not pay',
+    steps: (graceDays: number) => [
+      graceDays === 0
+        ? 'Sending stops after the last day paid for. Waiting messages are cancelled.'
+        : `Everything works for ${graceDays} more ${graceDays === 1 ? 'day' : 'days'}. Then sending stops, and waiting messages are cancelled.`,
+      'Phones stay connected for 14 days. Then their sessions are stopped.',
+      'Links, keys and history are kept.',
     ],
-    after:
-      'The error message says which. Retrying does not help. The same request works again as soon as a payment is recorded.',
+    after: 'After a payment everything works as before. You do not have to link your phones again.',
+  },
+
+  request: {
+    title: 'Ask for the plan',
+    titleChange: 'Change the plan',
+    changeLead: 'More or fewer numbers, or a longer plan: ask the administrator.',
+    askChange: 'Ask for a change',
+    numbers: 'Numbers',
+    contact: 'How to reach you',
+    contactHelp: 'A name with an e-mail address or a phone number.',
+    note: 'Note',
+    noteHelp: 'Optional. For example, when you want to start, or what the invoice should say.',
+    submit: 'Send the request',
+    cancel: 'Cancel',
+    done: 'The administrator has your request',
+    requested: (count: number) => `Requested: a plan for ${numbers(count)}`,
+    next: 'The administrator sees your request. You get an alert here when the plan is enabled.',
+    nextMailed: 'The administrator got a mail. You get one when the plan is enabled.',
+    at: 'Requested',
+    contactOf: (contact: string) => `Contact: ${contact}.`,
+    noteOf: (note: string) => `Note: ${note}.`,
+    change: 'Change',
+    withdraw: 'Withdraw',
+    withdrawn: 'The request was withdrawn',
+    ownerOnly: 'Only an owner of this account can ask for the plan.',
   },
 
   payments: {
@@ -132,9 +165,13 @@ export const plan = {
 
   howToPay: {
     title: 'How customers pay',
-    lead: 'Every account sees this under Plan and usage. Include your bank account, a contact address and the payment reference to use.',
-    label: 'Text',
-    help: 'Plain text. Line breaks are kept, and addresses that begin with https:// become links.',
+    lead: 'Every account sees this under Plan and usage.',
+    label: 'How to pay',
+    placeholder: 'Bank transfer to …\nReference: your e-mail address',
+    contactName: 'Who answers questions',
+    contactNameHelp: 'Optional.',
+    contactAddress: 'E-mail address or phone number',
+    help: 'For example your bank account and the payment reference to use. Plain text. Line breaks are kept, and addresses that begin with https:// become links.',
     preview: 'Preview',
     submit: 'Save',
     done: 'Saved. Customers see the new text now',

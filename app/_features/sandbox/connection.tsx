@@ -4,8 +4,8 @@ import { CopyX, KeyRound, QrCode, ScanLine, Unlink, Wifi, WifiOff } from 'lucide
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
-import { Input } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { type Phone, usePhoneActions } from './use-phone.ts';
 import { sandbox } from './words.ts';

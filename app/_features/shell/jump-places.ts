@@ -4,6 +4,7 @@ import {
   KeyRound,
   Landmark,
   Plus,
+  Rocket,
   Settings,
   UserRound,
   UsersRound,
@@ -25,26 +26,31 @@ import {
   OVERVIEW,
   type Place,
   REFERENCE,
+  REQUESTS,
   SANDBOX,
   SETTINGS,
   TRY,
+  WEBHOOKS,
   WORKERS,
 } from './nav.tsx';
 import { search } from './search-words.ts';
 
-const { words, addNumber, createKey } = search;
+const { words, addNumber, createKey, start } = search;
 
 /** The pages that the search finds, each with its search words. */
 export function jumpPlaces(me: { admin: boolean; sandbox: boolean }): { place: Place; words: string }[] {
   return [
     { place: OVERVIEW, words: words.overview },
     { place: MESSAGES, words: words.messages },
+    { place: REQUESTS, words: words.requests },
     { place: NUMBERS, words: words.numbers },
     { place: KEYS, words: words.keys },
+    { place: WEBHOOKS, words: words.webhooks },
     { place: TRY, words: words.tryIt },
     ...(me.sandbox ? [{ place: SANDBOX, words: words.sandbox }] : []),
     { place: { href: '/numbers/new', label: addNumber, icon: Plus }, words: words.newNumber },
     { place: { href: '/keys?create=', label: createKey, icon: KeyRound }, words: words.newKey },
+    ...(me.sandbox ? [{ place: { href: '/start', label: start, icon: Rocket }, words: words.start }] : []),
     { place: REFERENCE, words: words.reference },
     { place: { href: '/account', label: account.title, icon: UserRound }, words: words.you },
     {

@@ -16,9 +16,11 @@ import {
   OVERVIEW,
   type Place,
   REFERENCE,
+  REQUESTS,
   SANDBOX,
   TRY,
   useIsHere,
+  WEBHOOKS,
 } from './nav.tsx';
 import { LiveSign } from './page.tsx';
 import { SearchIconButton } from './search.tsx';
@@ -66,7 +68,7 @@ export function NarrowTabs() {
   const me = useMe();
   const isHere = useIsHere();
   const administration: readonly Place[] = me.admin ? ADMINISTRATION : [];
-  const more: Place[] = [TRY, ...(me.sandbox ? [SANDBOX] : []), REFERENCE];
+  const more: Place[] = [REQUESTS, WEBHOOKS, TRY, ...(me.sandbox ? [SANDBOX] : []), REFERENCE];
   const inMore = [...more, ...administration].some((place) => isHere(place.href));
   return (
     <nav

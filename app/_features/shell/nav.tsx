@@ -4,6 +4,7 @@ import clsx from 'clsx';
 import {
   Activity,
   AppWindow,
+  ArrowLeftRight,
   Bell,
   BookOpen,
   FlaskConical,
@@ -17,6 +18,7 @@ import {
   SlidersHorizontal,
   Smartphone,
   Users,
+  Webhook,
 } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
@@ -32,8 +34,10 @@ export interface Place {
 const { nav } = shell;
 export const OVERVIEW: Place = { href: '/', label: nav.overview, icon: LayoutDashboard };
 export const MESSAGES: Place = { href: '/messages', label: nav.messages, icon: MessageSquareText };
+export const REQUESTS: Place = { href: '/requests', label: nav.requests, icon: ArrowLeftRight };
 export const NUMBERS: Place = { href: '/numbers', label: nav.numbers, icon: Smartphone };
 export const KEYS: Place = { href: '/keys', label: nav.keys, icon: Key };
+export const WEBHOOKS: Place = { href: '/webhooks', label: nav.webhooks, icon: Webhook };
 export const TRY: Place = { href: '/try', label: nav.tryIt, icon: Send };
 export const SANDBOX: Place = { href: '/sandbox', label: nav.sandbox, icon: FlaskConical };
 export const REFERENCE: Place = { href: '/docs', label: nav.reference, icon: BookOpen };

@@ -8,6 +8,7 @@ import { duration, useNow } from '#app/_components/ui/time.tsx';
 import { Tooltip } from '#app/_components/ui/tooltip.tsx';
 import { Bell } from '#app/_features/alerts/bell.tsx';
 import { useLiveness } from '#app/_trpc/live.tsx';
+import { StepsBar } from './steps-bar.tsx';
 import { shell } from './words.ts';
 
 export interface Crumb {
@@ -44,6 +45,7 @@ export function Page({
             width === 'wide' ? 'max-w-[1280px]' : 'max-w-[1200px]',
           )}
         >
+          <StepsBar />
           {children}
         </main>
       )}

@@ -68,7 +68,7 @@ function PlanLine({ plan }: { plan: Outputs['account']['plan'] }) {
     case 'none':
       return (
         <div className="mt-1">
-          {texts.none}. {texts.noneHelp(plan.price)}
+          {plan.trial ? texts.trial(plan.trial.messagesLeft) : `${texts.none}. ${texts.noneHelp(plan.price)}`}
         </div>
       );
     default:

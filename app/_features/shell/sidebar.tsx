@@ -17,9 +17,11 @@ import {
   NUMBERS,
   OVERVIEW,
   REFERENCE,
+  REQUESTS,
   SANDBOX,
   TRY,
   useIsHere,
+  WEBHOOKS,
 } from './nav.tsx';
 import { PlanBox } from './plan-box.tsx';
 import { SearchButton } from './search.tsx';
@@ -40,8 +42,10 @@ export function Sidebar() {
       <nav aria-label={shell.main} className="flex flex-col gap-px">
         <NavLink place={OVERVIEW} exact />
         <NavLink place={MESSAGES} />
+        <NavLink place={REQUESTS} />
         <NumbersLink />
         <NavLink place={KEYS} />
+        <NavLink place={WEBHOOKS} />
         <NavLink place={TRY} />
         {me.sandbox && <NavLink place={SANDBOX} />}
       </nav>

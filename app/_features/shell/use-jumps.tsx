@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Building2, Key, Search } from 'lucide-react';
+import { ArrowLeftRight, Building2, Key, Search } from 'lucide-react';
 import type { Pick, PickGroup } from '#app/_components/ui/command-dialog.tsx';
 import { matches } from '#app/_components/ui/pick-match.ts';
 import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
@@ -10,6 +10,7 @@ import { Time } from '#app/_components/ui/time.tsx';
 import { lineOf } from '#app/_features/kinds/kind-labels.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
+import { isRequestId } from '#server/core/request-id.ts';
 import { jumpPlaces } from './jump-places.ts';
 import { useMe } from './me.tsx';
 import { search as texts } from './search-words.ts';
@@ -31,6 +32,7 @@ export function useJumps(query: string, settled: string): { groups: PickGroup<Ju
   const keys = useKeys((id) => numbers.find((number) => number.id === id)?.name);
   const messages = useMessages(query, settled);
   const accounts = useAccounts(settled);
+  const requests = useRequests(settled);
   const typed = query.trim();
   const places = jumpPlaces(me)
     .filter(({ place, words }) => matches(typed, `${place.label} ${words}`))
@@ -51,6 +53,7 @@ export function useJumps(query: string, settled: string): { groups: PickGroup<Ju
       { title: titles.pages, picks: places },
       { title: titles.numbers, picks: typed === '' ? found.slice(0, MOST) : found },
       { title: titles.keys, picks: typed === '' ? [] : keys(typed) },
+      { title: titles.requests, picks: typed === '' ? [] : requests },
       { title: titles.messages, picks: typed === '' ? [] : messages.picks },
       { title: titles.accounts, picks: typed === '' ? [] : accounts },
     ],
@@ -105,6 +108,23 @@ function useMessages(query: string, settled: string): { picks: Jump[]; busy: boo
   };
   // First, because later results must not take the place of what the user is about to select.
   return { picks: [all, ...picks], busy: typed.length >= ASK_FROM && (isFetching || typed !== search) };
+}
+
+/** The request with this `X-Request-Id`. */
+function useRequests(settled: string): Jump[] {
+  const trpc = useTRPC();
+  const requestId = settled.trim().toLowerCase();
+  const { data } = useQuery(
+    trpc.requests.list.queryOptions({ requestId }, { enabled: isRequestId(requestId) }),
+  );
+  return (isRequestId(requestId) ? (data?.rows ?? []) : []).map((row) => ({
+    id: String(row.id),
+    href: `/requests?id=${row.requestId}`,
+    label: row.endpoint,
+    hint: row.errorCode ?? undefined,
+    aside: <Time at={row.at} seconds={false} />,
+    icon: <ArrowLeftRight />,
+  }));
 }
 
 function useAccounts(settled: string): Jump[] {

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
+import { inspectEvents } from '../../linked-number.ts';
 import { type Stack, startStack } from '../../stack.ts';
 
 const PASSWORD = 'a kingfisher dives at dusk';
@@ -15,7 +16,7 @@ export interface Attacked {
   owner: { email: string; password: string };
   key: string;
   /** The ids in page addresses. */
-  ids: { numberId: string; messageId: string; accountId: string };
+  ids: { numberId: string; messageId: string; accountId: string; endpointId: string; guide: string };
   /** Sends a message; a text `body` is sent unchanged. */
   post(kind: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Everything that the product logged or printed. */
@@ -52,6 +53,7 @@ export async function startAttacked(
       headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
+  const endpointId = await inspectEvents(stack.url, key);
   const sent = await post('text', { to: '491700000041', body: 'Hello' });
   const [row] = await database.sql<
     { id: string }[]
@@ -60,6 +62,8 @@ export async function startAttacked(
     numberId: instance,
     messageId: sent.headers.get('x-message-id') ?? '',
     accountId: row?.id ?? '',
+    endpointId,
+    guide: 'webhooks',
   };
   return { stack, database, owner, key, ids, post, logged: () => loggedBy(stack) };
 }

@@ -172,13 +172,14 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     await expect
       .poll(
         async () => {
+          // Other alerts of this file are refused too: the two of this test are found by their words.
+          const refused = mails.said.filter((words) => words.includes(CANARY)).length;
           logs = await logged();
-          return refusals.filter((what) => !logs.includes(what));
+          return [refused > 1, ...refusals.filter((what) => !logs.includes(what))];
         },
         { timeout: 60_000 },
       )
-      .toEqual([]);
-    expect(mails.said.filter((words) => words.includes(CANARY)).length).toBeGreaterThan(1);
+      .toEqual([true]);
     expect(logs).not.toContain('/reset#');
     expect(logs).toContain('digest');
     expect(logs).not.toContain('params:');

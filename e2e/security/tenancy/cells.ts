@@ -37,6 +37,8 @@ const LEVELS: Readonly<Record<string, Level>> = {
   'account.setRetention': 'owner',
   'account.payments': 'owner',
   'account.keepNumbers': 'owner',
+  'account.requestPlan': 'owner',
+  'account.withdrawPlanRequest': 'owner',
   'account.rename': 'owner',
   'account.setTimeZone': 'owner',
   'account.prepareExport': 'owner',

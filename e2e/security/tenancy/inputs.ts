@@ -8,6 +8,13 @@ const TIME_ZONE = 'Europe/Berlin';
 
 /** Something that fits each field of the dashboard's API which is no id. */
 const VALUES: Readonly<Record<string, () => unknown>> = {
+  active: () => true,
+  events: () => ['message.failed'],
+  failed: () => false,
+  refused: () => true,
+  errorCode: () => 'not_connected',
+  httpStatus: () => '4xx',
+  url: () => 'https://example.com/events',
   accountName: () => 'Not its name',
   action: () => 'key.create',
   actor: () => 'cli',
@@ -35,6 +42,10 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   name: () => 'A name',
   network: () => 'sandbox',
   note: () => 'A note',
+  contact: () => 'A contact',
+  contactName: () => 'A name',
+  contactAddress: () => 'someone@example.com',
+  numbers: () => 3,
   numbersIncluded: () => 50,
   on: () => false,
   paidUntil: () => IN_A_MONTH,
@@ -54,6 +65,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   surprise: () => SURPRISE_NAMES[0],
   textRetentionDays: () => 20,
   timeZone: () => TIME_ZONE,
+  range: () => '7d',
   token: () => 'x'.repeat(32),
   type: () => 'text',
   until: () => new Date().toISOString(),
@@ -68,6 +80,9 @@ const IDS = [
   'userId',
   'invitationId',
   'alertId',
+  'endpointId',
+  'eventId',
+  'requestId',
 ] as const;
 /** Fields that take several ids of a kind. */
 const LISTS: Readonly<Record<string, (typeof IDS)[number]>> = { ids: 'messageId', numberIds: 'numberId' };

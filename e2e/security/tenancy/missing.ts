@@ -9,6 +9,10 @@ export interface Things {
   invitationId: string;
   alertId: string;
   endpointId: string;
+  /** In the log of the endpoint. */
+  eventId: string;
+  /** In the request log. */
+  requestId: string;
   /** One of the account's people besides its owner. */
   personId: string;
   email: string;
@@ -25,6 +29,8 @@ export const MISSING: Things = {
   invitationId: 'inv_00000000000000000000000000',
   alertId: 'alt_00000000000000000000000000',
   endpointId: 'whe_00000000000000000000000000',
+  eventId: 'evt_00000000000000000000000000',
+  requestId: '00000000-0000-4000-8000-000000000000',
   personId: 'usr_00000000000000000000000001',
   email: 'nobody@example.org',
 };

@@ -6,8 +6,9 @@ import {
   pseudonymise,
   revokeAllKeys,
 } from '#server/accounts/queries/deletion.ts';
-import { readAudit, readMessages, readParts } from '#server/accounts/queries/export.ts';
+import { readAudit, readMessages, readParts, readRequests } from '#server/accounts/queries/export.ts';
 import { limitExpiry } from '#server/api-keys/queries/api-keys.ts';
+import { exportedMessages } from '#server/messages/queries/message-list.ts';
 import { continueAsync, endWaiting, findMessage } from '#server/messages/queries/outcomes.ts';
 import { readScheduleAhead } from '#server/messages/queries/schedule.ts';
 import { setProtected } from '#server/numbers/queries/number-health.ts';
@@ -20,6 +21,7 @@ import {
   takeStep,
 } from '#server/people/queries/second-factors.ts';
 import { markEmailConfirmed, setEmail } from '#server/people/queries/users.ts';
+import { countDay, noteTrialUse } from '#server/plans/queries/trials.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Things } from './missing.ts';
 
@@ -39,7 +41,10 @@ export async function callRareQueries(database: Database, ours: Things): Promise
   await setDisabled(database.db, { userId, disabled: true });
   await readParts(database.db, { accountId });
   await readMessages(database.db, { accountId, after: 0, limit: 100 });
+  await readRequests(database.db, { accountId, after: 0, limit: 100 });
   await readAudit(database.db, { accountId, after: 0, limit: 100 });
+  await exportedMessages(database.db, { accountId, before: null, limit: 100 });
+  await countDay(database.db, { accountId });
   await limitExpiry(database.db, { accountId, keyId, overlapHours: 1 });
   // What changes a number's protection or deletes an account, and is taken back here.
   await database.db
@@ -49,6 +54,7 @@ export async function callRareQueries(database: Database, ours: Things): Promise
       await tx.execute(sql`update users set email_confirmed_at = null`);
       await markEmailConfirmed(tx, { userId });
       await setEmail(tx, { userId, email: 'nobody@released.invalid' });
+      await noteTrialUse(tx, { accountId, numberId });
       await listOnlyMembers(tx, { accountId });
       await revokeAllKeys(tx, { accountId });
       await pseudonymise(tx, { accountId, userIds: [] });

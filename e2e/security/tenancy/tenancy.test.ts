@@ -64,6 +64,7 @@ const UNWILLING = new Set([
   'account.setUp',
   'account.confirmSignUp',
   'admin.releaseEmail',
+  'admin.sendTestMail',
   'account.claimAdmin',
   'user.resetPassword',
   'user.mailResetLink',
@@ -117,7 +118,9 @@ describe('the dashboard’s procedures', () => {
     const readable = new Map<Role, Promise<Partial<Things>>>();
     const make = async (role: Role, uses: (thing: keyof Things) => boolean): Promise<Partial<Things>> => {
       const { accountId } = world.ours;
-      const ofNumber = (['numberId', 'keyId', 'messageId', 'invitationId'] as const).some(uses);
+      const ofNumber = (
+        ['numberId', 'keyId', 'messageId', 'invitationId', 'endpointId', 'requestId'] as const
+      ).some(uses);
       return {
         ...(ofNumber ? await addThings(database, { accountId, label: 'Heron & Sons' }) : {}),
         ...(uses('personId') ? { personId: await addPerson(database, { accountId }) } : {}),

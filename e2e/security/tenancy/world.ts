@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { inject } from 'vitest';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
@@ -9,6 +9,7 @@ import { putRecoveryCodes } from '#server/people/queries/second-factors.ts';
 import { signUp } from '#server/people/sign-up.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { insertRequests } from '#server/requests/queries/requests.ts';
 import {
   CLI,
   freshEmail,
@@ -19,7 +20,7 @@ import {
   queueMessage,
   signedIn,
 } from '#server/testing/domain.ts';
-import { createEndpoint } from '#server/webhooks/endpoints.ts';
+import { createEndpoint, sendTestEvent } from '#server/webhooks/endpoints.ts';
 import type { Things } from './missing.ts';
 
 export type Role = 'owner' | 'member' | 'other' | 'planless' | 'administrator' | 'anonymous';
@@ -106,6 +107,9 @@ async function makeThings(database: Database, label: string, phone: string, numb
   await database.sql`
     insert into alerts (id, event_key, account_id, number_id, kind, happened_at)
     values (${alertId}, ${`of ${label}`}, ${accountId}, ${things.numberId}, 'logged_out', clock_timestamp())`;
+  await database.sql`
+    insert into plan_requests (id, account_id, numbers, contact, note)
+    values (${newId('planRequest')}, ${accountId}, 2, ${label}, ${label})`;
   return {
     accountId,
     userId,
@@ -122,7 +126,12 @@ export async function addThings(
   database: Database,
   { accountId, label, phone }: { accountId: string; label: string; phone?: string },
 ): Promise<
-  Pick<Things, 'numberId' | 'keyId' | 'messageId' | 'invitationId' | 'endpointId'> & { key: string }
+  Pick<
+    Things,
+    'numberId' | 'keyId' | 'messageId' | 'invitationId' | 'endpointId' | 'eventId' | 'requestId'
+  > & {
+    key: string;
+  }
 > {
   const numberId = await makeNumber(database, { accountId, label });
   await linkAsWorker(database, { numberId, ...(phone === undefined ? {} : { phone }) });
@@ -140,17 +149,40 @@ export async function addThings(
     { numberId, name: label },
   );
   const endpointId = await addEndpoint(database, { accountId, numberId });
+  const { eventId } = await sendTestEvent({ database, accountId, actor: CLI }, { endpointId });
   await database.sql`insert into look_ups (number_id, digits, found) values (${numberId}, ${KNOWN_PHONE}, true)`;
   await database.sql`
     insert into recipients (number_id, recipient, known_at) values (${numberId}, ${`${KNOWN_PHONE}@c.us`}, clock_timestamp())`;
   await database.sql`
     insert into recipient_checks (number_id, digits, settled_at) values (${numberId}, ${KNOWN_PHONE}, clock_timestamp())`;
   const messageId = await queueMessage(database, { accountId, numberId, keyId, content: hello(label) });
+  const requestId = randomUUID();
+  await insertRequests(database, [
+    {
+      ...{
+        accountId,
+        numberId,
+        keyId,
+        messageId,
+        requestId,
+        at: new Date(),
+        endpoint: 'POST /messages/text',
+      },
+      ...{
+        status: 409,
+        errorCode: 'not_connected',
+        durationMs: 9,
+        reference: label,
+        body: '{}',
+        answer: label,
+      },
+    },
+  ]);
   const invitationId = newId('invitation');
   await database.sql`
     insert into invitations (id, token_hash, account_id, role, note, expires_at)
     values (${invitationId}, ${`hash of ${invitationId}`}, ${accountId}, 'member', ${label}, clock_timestamp() + interval '1 day')`;
-  return { numberId, keyId, key, messageId, invitationId, endpointId };
+  return { numberId, keyId, key, messageId, invitationId, endpointId, eventId, requestId };
 }
 
 /** On WhatsApp, as each number remembers. */

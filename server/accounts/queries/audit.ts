@@ -34,6 +34,8 @@ export interface AuditRow {
   accountId: string | null;
   action: string;
   target: string | null;
+  /** What the target is called now; null where it is gone or has no name. */
+  targetName: string | null;
   detail: AuditDetail | null;
   at: Date;
   actor: Actor['kind'] | null;
@@ -54,6 +56,15 @@ export interface AuditFilter {
   timeZone: string;
 }
 
+// By hand: the target's ID says which one of these tables it is in, and each is read by its key.
+const targetName = sql<string | null>`coalesce(
+  (select coalesce(nullif(n.label, ''), '+' || n.phone_number) from numbers n where n.id = ${auditLog.target}),
+  (select coalesce(nullif(k.name, ''), k.hint) from api_keys k join numbers n on n.id = k.number_id
+    and n.account_id = k.account_id where k.id = ${auditLog.target}),
+  (select u.email from users u where u.id = ${auditLog.target}),
+  (select a.name from accounts a where a.id = ${auditLog.target}),
+  (select e.url from webhook_endpoints e where e.id = ${auditLog.target}))`;
+
 /** Entries older than `before` that match a filter, newest first. */
 export function listAuditRows(
   db: Db,
@@ -69,6 +80,7 @@ export function listAuditRows(
       accountId: auditLog.accountId,
       action: auditLog.action,
       target: auditLog.target,
+      targetName,
       detail: auditLog.detail,
       at: auditLog.createdAt,
       actor: auditActors.kind,

@@ -9,8 +9,11 @@ import {
   messages,
   numbers,
   payments,
+  planRequests,
+  requests,
   subscriptions,
   users,
+  webhookEndpoints,
 } from '#server/schema/index.ts';
 
 type Row = Record<string, unknown>;
@@ -30,7 +33,7 @@ const timeline = sql`coalesce((
   select jsonb_agg(jsonb_build_object('event', e.event, 'detail', e.detail, 'at', e.at) order by e.id)
   from message_events e where e.message_id = messages.id), '[]')`;
 
-/** All of an account except its messages and its log, each part under the name of its file. */
+/** All of an account except its messages, its requests and its audit log, each part under the name of its file. */
 export async function readParts(db: Db, params: { accountId: string }): Promise<Record<string, Row[]>> {
   const { accountId } = params;
   return {
@@ -107,6 +110,31 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
       .from(payments)
       .where(eq(payments.accountId, accountId))
       .orderBy(asc(payments.id)),
+    planRequests: await db
+      .select({
+        id: planRequests.id,
+        numbers: planRequests.numbers,
+        contact: planRequests.contact,
+        note: planRequests.note,
+        paymentId: planRequests.paymentId,
+        createdAt: planRequests.createdAt,
+      })
+      .from(planRequests)
+      .where(eq(planRequests.accountId, accountId))
+      .orderBy(asc(planRequests.id)),
+    webhooks: await db
+      .select({
+        id: webhookEndpoints.id,
+        numberId: webhookEndpoints.numberId,
+        url: webhookEndpoints.url,
+        events: webhookEndpoints.events,
+        active: webhookEndpoints.active,
+        lastSuccessAt: webhookEndpoints.lastSuccessAt,
+        createdAt: webhookEndpoints.createdAt,
+      })
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.accountId, accountId))
+      .orderBy(asc(webhookEndpoints.id)),
   };
 }
 
@@ -124,13 +152,16 @@ export async function readMessages(
       keyId: messages.apiKeyId,
       type: messages.type,
       to: messages.recipient,
+      reference: messages.reference,
       content: messages.content,
       status: messages.status,
       error: messages.error,
+      errorCode: messages.errorCode,
       mediaMimeType: messages.mediaMimeType,
       mediaBytes: messages.mediaBytes,
       pageBuild: messages.pageBuild,
       createdAt: messages.createdAt,
+      sendAt: messages.sendAt,
       sentAt: messages.sentAt,
       settledAt: messages.settledAt,
       timeline,
@@ -138,6 +169,34 @@ export async function readMessages(
     .from(messages)
     .where(and(eq(messages.accountId, accountId), gt(messages.seq, after)))
     .orderBy(asc(messages.seq))
+    .limit(limit);
+}
+
+/** A page of an account's request log after `after`. */
+export async function readRequests(
+  db: Db,
+  params: { accountId: string; after: number; limit: number },
+): Promise<(Row & { seq: number })[]> {
+  const { accountId, after, limit } = params;
+  return db
+    .select({
+      seq: requests.id,
+      requestId: requests.requestId,
+      at: requests.at,
+      endpoint: requests.endpoint,
+      status: requests.status,
+      errorCode: requests.errorCode,
+      durationMs: requests.durationMs,
+      keyId: requests.keyId,
+      numberId: requests.numberId,
+      messageId: requests.messageId,
+      reference: requests.reference,
+      body: requests.body,
+      answer: requests.answer,
+    })
+    .from(requests)
+    .where(and(eq(requests.accountId, accountId), gt(requests.id, after)))
+    .orderBy(asc(requests.id))
     .limit(limit);
 }
 

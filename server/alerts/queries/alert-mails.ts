@@ -1,16 +1,16 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
+import { type AlertKind, onlyFor } from '#server/core/alerts.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { alertMails, alerts } from '#server/schema/index.ts';
 import type { FoundAlert } from './alert-watch.ts';
 
 /**
- * Raises an alert, with a mail to each of the account's members and each administrator. False when a process has
- * already reported the event.
+ * Raises an alert, with a mail to each of the account's members and each administrator, or to those of one sort. False
+ * when a process has already reported the event.
  */
 export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
-  const forAdministrators = !('membersOnly' in ALERTS[alert.kind]);
+  const only = onlyFor(alert.kind);
   // One statement, so that the process that inserts the alert also inserts its mails.
   const rows = await database.sql`
     with made as (
@@ -21,8 +21,7 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
     ), mails as (
       insert into alert_mails (alert_id, user_id, next_try_at)
       select made.id, u.id, clock_timestamp() from made join users u on u.disabled_at is null
-        and (u.admin and ${forAdministrators}
-          or exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
+        and (u.admin and ${only !== 'members'} or ${only !== 'administrators'} and exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
     )
     -- Open pages refresh.
     select pg_notify('wirebird_number', number_id), id from made`;
@@ -35,7 +34,10 @@ export interface DueMail {
   userId: string;
   email: string;
   kind: AlertKind;
+  accountId: string;
   accountName: string;
+  /** Whether the receiver belongs to the account. */
+  member: boolean;
   /** The account's; null if it has none. */
   timeZone: string | null;
   numberId: string | null;
@@ -68,7 +70,8 @@ export async function claimMail(database: Database): Promise<DueMail | null> {
       from due where m.alert_id = due.alert_id and m.user_id = due.user_id
       returning m.alert_id, m.user_id, m.tries
     )
-    select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.name as "accountName",
+    select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
+      exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
       o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries,
       (select count(*)::int from messages w where w.number_id = a.number_id and w.status = 'queued') as waiting
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id

@@ -1,6 +1,6 @@
-import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { AlertKind } from '#server/core/alerts.ts';
 import { BUILD_CHANGED } from '#server/core/build-changed.ts';
+import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
 import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -29,12 +29,13 @@ const LEASE_FRESH_MS = 12_000;
 /**
  * Numbers of all accounts that have a problem or recovered from one. An incident begins with the last connection of a
  * number, and each kind of alert is raised once in it, however often the state changes. Numbers that their owner
- * unlinked or their plan stopped have no problem. Time without a running worker does not count.
+ * unlinked, or that are stopped on purpose, have no problem. Time without a running worker does not count.
  */
 export async function findNumberAlerts(
   database: Database,
   params: { disconnectedMs: number },
 ): Promise<FoundAlert[]> {
+  const stops = [...SESSION_STOP_REASONS];
   return database.sql<FoundAlert[]>`
     with awake as (
       select min(created_at) as at from processes
@@ -53,8 +54,8 @@ export async function findNumberAlerts(
     ), away as (
       select known.*, greatest(awake.at, case when status = 'CONNECTED' then renewed_at else (
         select min(e.at) from number_events e where e.number_id = known.id and e.id > known.incident
-          and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.reason = ${PLAN_STOPPED})) end) as since
-      from known cross join awake where intent = 'run' and status <> 'BLOCKED' and status_reason is distinct from ${PLAN_STOPPED}
+          and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.reason = any(${stops}))) end) as since
+      from known cross join awake where intent = 'run' and status <> 'BLOCKED' and coalesce(status_reason <> all(${stops}), true)
     ), found as (
       select id, account_id, kind, incident, detail, at from stopped
       union all
@@ -249,4 +250,23 @@ export async function findSwitchedOff(database: Database): Promise<FoundAlert[]>
       and e.disabled_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
       and not exists (select from alerts k
         where k.event_key = 'webhook:' || e.id || ':' || (extract(epoch from e.disabled_at) * 1000)::bigint)`;
+}
+
+/** Numbers of which more than `most` requests were refused within 10 minutes: at most one alert a day for each. */
+export async function findRefusals(database: Database, params: { most: number }): Promise<FoundAlert[]> {
+  // By hand: a lateral part per account reads its newest requests only.
+  return database.sql<FoundAlert[]>`
+    select 'number:' || r.number_id || ':refused:' || (extract(epoch from r.at) * 1000)::bigint as "eventKey",
+      a.id as "accountId", r.number_id as "numberId", 'requests_refused' as kind, null as incident,
+      r.count || ' requests, most often ' || r.code as detail, r.at as "happenedAt"
+    from accounts a cross join lateral (
+      select number_id, count(*) as count, max(at) as at, mode() within group (order by error_code) as code
+      from requests
+      where account_id = a.id and at > clock_timestamp() - interval '10 minutes' and error_code is not null
+        and number_id is not null
+      group by number_id) r
+    join numbers n on n.id = r.number_id and n.removed_at is null
+    where r.count > ${params.most} and a.suspended_at is null and a.deleted_at is null
+      and not exists (select from alerts k where k.number_id = r.number_id and k.kind = 'requests_refused'
+        and k.happened_at > clock_timestamp() - interval '1 day')`;
 }

@@ -1,5 +1,5 @@
-import { and, desc, eq, exists, isNull, lt, sql } from 'drizzle-orm';
-import type { AlertKind } from '#server/core/alerts.ts';
+import { and, desc, eq, exists, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import { ADMINISTRATORS_ALERTS, type AlertKind } from '#server/core/alerts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, alertReads, alerts, memberships, numbers } from '#server/schema/index.ts';
@@ -26,7 +26,7 @@ const alertRow = {
   createdAt: alerts.createdAt,
 };
 
-/** An account's alerts, newest first, and whether one of its members has marked each one as read. */
+/** An account's alerts for its members, newest first, and whether one of its members has marked each one as read. */
 export async function listAlertRows(
   db: Db,
   params: { accountId: string; userId: string; limit: number },
@@ -40,7 +40,7 @@ export async function listAlertRows(
     .select({ ...alertRow, read: sql<boolean>`${exists(reads)}` })
     .from(alerts)
     .leftJoin(numbers, eq(numbers.id, alerts.numberId))
-    .where(eq(alerts.accountId, params.accountId))
+    .where(and(eq(alerts.accountId, params.accountId), notInArray(alerts.kind, [...ADMINISTRATORS_ALERTS])))
     .orderBy(desc(alerts.createdAt), desc(alerts.id))
     .limit(params.limit);
 }

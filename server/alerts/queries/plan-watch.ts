@@ -3,15 +3,30 @@ import { type FoundAlert, REPORTED_HOURS } from './alert-watch.ts';
 
 // The statements of this file are SQL, as in `alert-watch.ts`.
 
-/** Payments that were recorded recently. Enabling a plan without an amount is not a payment. */
+/** Payments that were recorded recently, and requested plans that were enabled without one. */
 export async function findPayments(database: Database, params: { today: string }): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
-    select 'payment:' || p.id as "eventKey", p.account_id as "accountId", null as "numberId", 'plan_paid' as kind,
+    select 'payment:' || p.id as "eventKey", p.account_id as "accountId", null as "numberId",
+      case when p.amount_cents > 0 then 'plan_paid' else 'plan_enabled' end as kind,
       null as incident, p.paid_until::text as detail, p.created_at as "happenedAt"
     from payments p join accounts a on a.id = p.account_id
-    where p.amount_cents > 0 and p.paid_until >= ${params.today}::date and a.suspended_at is null
+    where (p.amount_cents > 0 or exists (select from plan_requests r where r.payment_id = p.id)) and p.paid_until >= ${params.today}::date and a.suspended_at is null
       and p.created_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
       and not exists (select from alerts k where k.event_key = 'payment:' || p.id)`;
+}
+
+/** Recent requests for a plan: one a day for each account, however often it asks. */
+export async function findPlanRequests(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    select 'plan-request:' || r.account_id || ':' || (r.created_at at time zone 'UTC')::date as "eventKey",
+      r.account_id as "accountId", null as "numberId", 'plan_requested' as kind, null as incident,
+      'For ' || r.numbers || case r.numbers when 1 then ' number. ' else ' numbers. ' end || 'Contact: ' || r.contact ||
+        case r.note when '' then '' else E'\nNote: ' || r.note end as detail, r.created_at as "happenedAt"
+    from plan_requests r join accounts a on a.id = r.account_id
+    where r.payment_id is null and a.suspended_at is null and a.deleted_at is null
+      and r.created_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
+      and not exists (select from alerts k
+        where k.event_key = 'plan-request:' || r.account_id || ':' || (r.created_at at time zone 'UTC')::date)`;
 }
 
 /** By then all messages that a plan's end cancels are cancelled. */

@@ -3,8 +3,14 @@ import { kind } from './kind.ts';
 
 export const location = kind({
   fields: {
-    latitude: (f) => f.requiredNumber({ field: 'latitude', min: -90, max: 90 }),
-    longitude: (f) => f.requiredNumber({ field: 'longitude', min: -180, max: 180 }),
+    latitude: (f) =>
+      f
+        .requiredNumber({ field: 'latitude', min: -90, max: 90 })
+        .meta({ description: 'Degrees, north is positive.' }),
+    longitude: (f) =>
+      f
+        .requiredNumber({ field: 'longitude', min: -180, max: 180 })
+        .meta({ description: 'Degrees, east is positive.' }),
     name: (f) =>
       f.optionalText({ field: 'name', charsMax: LIMITS.placeChars }).meta({ description: 'Place name.' }),
     address: (f) =>

@@ -12,8 +12,10 @@ import { howToPay } from '#server/plans/how-to-pay.ts';
 import { keepNumbers } from '#server/plans/keep-numbers.ts';
 import { listPayments } from '#server/plans/list-payments.ts';
 import { planOf } from '#server/plans/plan-of.ts';
+import { planRequestOf, requestPlan, withdrawPlanRequest } from '#server/plans/request-plan.ts';
 import { usageOf } from '#server/plans/usage.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
+import { refusedToday } from '#server/requests/list-requests.ts';
 import { settings } from '#server/settings.ts';
 import { EXPORT_PATH } from '../export-path.ts';
 import { recipientText } from '../phone-text.ts';
@@ -57,8 +59,8 @@ export const account = router({
 
   /** The use of the plan, and how to pay, in the operator's words. */
   usage: memberProcedure.query(async ({ ctx }) => {
-    const [usage, payText] = await Promise.all([usageOf(ctx), howToPay({ database: ctx.database })]);
-    return { ...usage, howToPay: payText };
+    const [usage, pay] = await Promise.all([usageOf(ctx), howToPay({ database: ctx.database })]);
+    return { ...usage, howToPay: pay };
   }),
 
   /** The recorded payments, without the administrator's name. */
@@ -66,6 +68,19 @@ export const account = router({
     const rows = await listPayments(ctx);
     return rows.map(({ recordedByEmail: _, ...payment }) => payment);
   }),
+
+  /** The open request for a plan, and whether its answer is mailed. */
+  planRequest: memberProcedure.query(async ({ ctx }) => ({
+    request: await planRequestOf(ctx),
+    mailed: settings.smtpUrl !== undefined,
+  })),
+
+  /** Asks for a plan, or changes the open request. */
+  requestPlan: ownerProcedure
+    .input(z.object({ numbers: z.number(), contact: z.string().max(1000), note: z.string().max(2000) }))
+    .mutation(({ ctx, input }) => requestPlan(ctx, input)),
+
+  withdrawPlanRequest: ownerProcedure.mutation(({ ctx }) => withdrawPlanRequest(ctx)),
 
   keepNumbers: ownerProcedure
     .input(z.object({ numberIds: z.array(z.string().max(64)).max(10_000) }))
@@ -93,8 +108,20 @@ export const account = router({
   }),
 
   overview: memberProcedure.input(z.object({ timeZone: TimeZone })).query(async ({ ctx, input }) => {
-    const view = await overview(ctx, input);
-    return { ...view, troubles: view.troubles.map((row) => ({ ...row, toText: recipientText(row.to) })) };
+    const { database } = ctx;
+    const isAdmin = ctx.user.admin && ctx.user.views === null;
+    const [view, refused, pay] = await Promise.all([
+      overview(ctx, input),
+      refusedToday(ctx, input),
+      isAdmin ? howToPay({ database }) : null,
+    ]);
+    return {
+      ...view,
+      refused,
+      /** What an administrator has set up; null for others. */
+      setUp: pay && { howToPay: pay.text !== '', mail: settings.smtpUrl !== undefined },
+      troubles: view.troubles.map((row) => ({ ...row, toText: recipientText(row.to) })),
+    };
   }),
 
   /** How long it keeps its messages. */

@@ -5,6 +5,7 @@ import { NETWORKS } from '#server/core/number-state.ts';
 import { drainWorker, listWorkers } from '#server/operations/drain-worker.ts';
 import { listPageBuilds, setTriesFirst, tryBuildAgain } from '#server/operations/page-builds.ts';
 import { queueHealth } from '#server/operations/queue-health.ts';
+import { sendTestMail } from '#server/operations/send-test-mail.ts';
 import { settingsInForce } from '#server/settings.ts';
 import { TimeZone } from '../time-zone.ts';
 import { adminProcedure } from '../trpc.ts';
@@ -36,6 +37,8 @@ export const operation = {
 
   /** This process's settings, without secrets. */
   settings: adminProcedure.query(() => settingsInForce()),
+
+  sendTestMail: adminProcedure.mutation(({ ctx }) => sendTestMail({ to: ctx.user.email })),
 
   workers: adminProcedure.query(({ ctx }) => listWorkers(ctx)),
 

@@ -15,6 +15,7 @@ import { howToPay, setHowToPay } from '#server/plans/how-to-pay.ts';
 import { listPayments } from '#server/plans/list-payments.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import { renewAccounts } from '#server/plans/renew-accounts.ts';
+import { listPlanRequests, planRequestOf, withdrawPlanRequest } from '#server/plans/request-plan.ts';
 import { presentNumber } from '../present.ts';
 import { adminProcedure, inAccount, requireConfirmed, router } from '../trpc.ts';
 import { operation } from './admin-operation.ts';
@@ -44,16 +45,25 @@ export const admin = router({
 
   account: ofAccount.query(async ({ ctx, input }) => {
     const { db } = ctx.database;
-    const [account, plan, payments, numbers, people] = await Promise.all([
+    const [account, plan, planRequest, payments, numbers, people] = await Promise.all([
       findAccount({ database: { db } }, input),
       planOf(ctx),
+      planRequestOf(ctx),
       listPayments(ctx),
       listNumbers(ctx),
       listPeople(ctx),
     ]);
     const unconfirmed = people.filter(({ confirmed }) => !confirmed).map(({ email }) => email);
-    return { ...account, plan, payments, unconfirmed, numbers: numbers.map(presentNumber) };
+    return { ...account, plan, planRequest, payments, unconfirmed, numbers: numbers.map(presentNumber) };
   }),
+
+  /** The open requests for a plan, oldest first. */
+  planRequests: adminProcedure.query(({ ctx }) => {
+    const { db } = ctx.database;
+    return listPlanRequests({ database: { db } });
+  }),
+
+  dismissPlanRequest: ofAccount.mutation(({ ctx }) => withdrawPlanRequest(ctx)),
 
   activatePlan: graveOfAccount
     .input(
@@ -114,15 +124,19 @@ export const admin = router({
 
   endView: adminProcedure.mutation(({ ctx }) => endView(ctx, ctx.user)),
 
-  howToPay: adminProcedure.query(async ({ ctx }) => ({ text: await howToPay(ctx) })),
+  howToPay: adminProcedure.query(({ ctx }) => howToPay(ctx)),
 
   /** Payment instructions are a critical change. */
   setHowToPay: adminProcedure
     .use(requireConfirmed)
-    .input(z.object({ text: z.string().max(20_000) }))
-    .mutation(async ({ ctx, input }) => ({
-      text: await setHowToPay(ctx, input),
-    })),
+    .input(
+      z.object({
+        text: z.string().max(20_000),
+        contactName: z.string().max(500),
+        contactAddress: z.string().max(500),
+      }),
+    )
+    .mutation(({ ctx, input }) => setHowToPay(ctx, input)),
 
   suspendAccount: graveOfAccount
     .input(z.object({ suspended: z.boolean() }))

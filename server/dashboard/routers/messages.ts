@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
-import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { readSendRequest } from '#server/core/send-requests.ts';
 import { getMessageDetail } from '#server/messages/get-message.ts';
 import { listMessages } from '#server/messages/list-messages.ts';
 import { sendAgain, sendFromDashboard } from '#server/messages/send-from-dashboard.ts';
-import { DateTime } from '../date-time.ts';
+import { MessageFilters, withDates } from '../list-filters.ts';
 import { phoneText, recipientText } from '../phone-text.ts';
 import { restAnswer } from '../rest-answer.ts';
 import { memberProcedure, router } from '../trpc.ts';
@@ -35,23 +34,15 @@ const TriedRequest = z
 export const messages = router({
   list: memberProcedure
     .input(
-      z.object({
-        numberId: z.string().max(64).optional(),
-        status: z.enum(MESSAGE_STATUSES).optional(),
-        type: z.enum(MESSAGE_TYPES).optional(),
-        search: z.string().max(200).optional(),
-        since: DateTime.optional(),
-        until: DateTime.optional(),
+      MessageFilters.extend({
         /** Only these, as far as they match the filters: for a list that follows changes. */
         ids: z.array(z.string().max(64)).max(IDS_MAX).optional(),
         cursor: z.number().int().nullish(),
       }),
     )
-    .query(async ({ ctx, input: { cursor, since, until, ...filter } }) => {
+    .query(async ({ ctx, input: { cursor, ...filter } }) => {
       const { rows, next } = await listMessages(ctx, {
-        ...filter,
-        since: since === undefined ? undefined : new Date(since),
-        until: until === undefined ? undefined : new Date(until),
+        ...withDates(filter),
         before: cursor ?? undefined,
         limit: filter.ids === undefined ? PAGE : IDS_MAX,
       });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.ts';
 import { NETWORKS } from '#server/core/number-state.ts';
+import { typedPhone } from '#server/core/recipient.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { getNumber, listNumbers, numberHistory } from '#server/numbers/get-number.ts';
@@ -12,6 +13,7 @@ import { cancelQueue, numberQueue } from '#server/numbers/number-queue.ts';
 import { setLabel, setProtection, setSendInterval } from '#server/numbers/number-settings.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
+import { startTrial } from '#server/numbers/start-trial.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
@@ -20,6 +22,8 @@ import { presentLinking, presentNumber } from '../present.ts';
 import { memberProcedure, ownerProcedure, requireConfirmed, router } from '../trpc.ts';
 
 const OfNumber = z.object({ numberId: z.string().max(64) });
+/** As a person types it. The use case refuses what is no number. */
+const Phone = z.string().max(64).transform(typedPhone);
 const ofNumber = memberProcedure.input(OfNumber);
 
 /** Changes a number and returns it as pages show it. */
@@ -63,7 +67,7 @@ export const numbers = router({
   /** Names the phone that replaces the linked one, and unlinks that one. */
   replacePhone: memberProcedure
     .use(requireConfirmed)
-    .input(OfNumber.extend({ phone: z.string().max(64) }))
+    .input(OfNumber.extend({ phone: Phone }))
     .mutation(shown(replacePhone)),
 
   keepPhone: ofNumber.mutation(shown(keepPhone)),
@@ -78,7 +82,7 @@ export const numbers = router({
     .mutation(shown(addNumber)),
 
   openLinking: memberProcedure
-    .input(OfNumber.extend({ pairingPhone: z.string().max(64).optional() }))
+    .input(OfNumber.extend({ pairingPhone: Phone.optional() }))
     .mutation(shown(openLinking)),
 
   cancelLinking: ofNumber.mutation(shown(cancelLinking)),
@@ -105,6 +109,9 @@ export const numbers = router({
       const { decided } = await decideWaited(ctx, input);
       return { decided };
     }),
+
+  /** Starts a trial number that rests. */
+  startTrial: ofNumber.mutation(shown(startTrial)),
 
   takeOverSession: ofNumber.mutation(shown(takeOverSession)),
 

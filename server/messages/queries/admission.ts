@@ -28,6 +28,8 @@ export interface AdmissionRow {
   accountSuspended: boolean;
   /** Without a plan that works. */
   accessEnded: boolean;
+  /** If the account tries the number without a plan: its messages of the last 24 hours. Null otherwise. */
+  trialSent: number | null;
   sendIntervalSeconds: number;
   /** Its intervals are irregular. */
   protected: boolean;
@@ -91,6 +93,9 @@ export async function lockForAdmission(
       (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
       (select s.account_id is null or s.ended_at is not null or s.paid_until < ${params.oldestWorkingPlan}::date
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
+      (select case when n.trial_active_at is not null and s.account_id is null then (
+          select count(*)::int from messages m where m.account_id = a.id and m.created_at > clock_timestamp() - interval '1 day') end
+        from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "trialSent",
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
       (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs", ${sql.unsafe(blockedLeftMs('n'))} as "blockedLeftMs",
       coalesce(${sql.unsafe(SLOT_IN_MS)}, 0) as "slotInMs",

@@ -59,26 +59,60 @@ export function listMessageRows(
   db: Db,
   params: MessageFilter & { before: number | null; limit: number },
 ): Promise<ListedMessageRow[]> {
-  const { accountId, numberId, status, type, search, since, until, ids, before, limit } = params;
   return db
     .select(listed)
     .from(messages)
     .innerJoin(numbers, eq(numbers.id, messages.numberId))
-    .where(
-      and(
-        eq(messages.accountId, accountId),
-        numberId === undefined ? undefined : eq(messages.numberId, numberId),
-        status === undefined ? undefined : eq(messages.status, status),
-        type === undefined ? undefined : eq(messages.type, type),
-        search === undefined ? undefined : matching(search),
-        since === undefined ? undefined : gte(messages.createdAt, since),
-        until === undefined ? undefined : lt(messages.createdAt, until),
-        ids === undefined ? undefined : inArray(messages.id, [...ids]),
-        before === null ? undefined : lt(messages.seq, before),
-      ),
-    )
+    .where(and(eq(messages.accountId, params.accountId), ...filtered(params)))
     .orderBy(desc(messages.seq))
-    .limit(limit);
+    .limit(params.limit);
+}
+
+/** A message in a CSV file: without its content. */
+export interface ExportedMessage extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'settledAt'> {
+  errorCode: string | null;
+  reference: string | null;
+  deliveredAt: Date | null;
+  readAt: Date | null;
+}
+
+/** As {@link listMessageRows}, for a CSV file. */
+export function exportedMessages(
+  db: Db,
+  params: MessageFilter & { before: number | null; limit: number },
+): Promise<ExportedMessage[]> {
+  const { id, seq, numberId, numberLabel, to, type, status, createdAt, sentAt } = listed;
+  const firstAt = (event: 'delivered' | 'read') =>
+    sql<Date | null>`(select min(e.at) from ${messageEvents} e where e.message_id = ${messages.id} and e.event = ${event})`.mapWith(
+      messages.createdAt,
+    );
+  return db
+    .select({
+      ...{ id, seq, numberId, numberLabel, to, type, status, createdAt, sentAt },
+      errorCode: messages.errorCode,
+      reference: messages.reference,
+      deliveredAt: firstAt('delivered'),
+      readAt: firstAt('read'),
+    })
+    .from(messages)
+    .innerJoin(numbers, eq(numbers.id, messages.numberId))
+    .where(and(eq(messages.accountId, params.accountId), ...filtered(params)))
+    .orderBy(desc(messages.seq))
+    .limit(params.limit);
+}
+
+function filtered(filter: MessageFilter & { before: number | null }): (SQL | undefined)[] {
+  const { numberId, status, type, search, since, until, ids, before } = filter;
+  return [
+    numberId === undefined ? undefined : eq(messages.numberId, numberId),
+    status === undefined ? undefined : eq(messages.status, status),
+    type === undefined ? undefined : eq(messages.type, type),
+    search === undefined ? undefined : matching(search),
+    since === undefined ? undefined : gte(messages.createdAt, since),
+    until === undefined ? undefined : lt(messages.createdAt, until),
+    ids === undefined ? undefined : inArray(messages.id, [...ids]),
+    before === null ? undefined : lt(messages.seq, before),
+  ];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq, exists, gt } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
-import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
+import { stopReason } from '#server/plans/queries/session-stops.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
 import { msFromNow } from '#server/platform/db/expressions.ts';
 import { leases } from '#server/schema/index.ts';
@@ -47,7 +47,7 @@ export async function renewLeases(
 
 /**
  * Claims free leases under a new fence, of numbers with a session to run, open or end. Skips numbers whose session exists
- * only on another worker's volume, whose plan stopped them, or that WhatsApp refuses until a known time; in an installation
+ * only on another worker's volume, whose session is stopped on purpose, or that WhatsApp refuses until a known time; in an installation
  * that was moved, all numbers. Several workers may call it at the same time.
  *
  * @param params.most The most to claim.
@@ -65,7 +65,7 @@ export async function claimLeases(
     update leases l set expires_at = ${untilExpiry(sql)} from numbers n
     where n.id = l.number_id and l.expires_at > ${untilExpiry(sql)} + interval '1 second'`;
   const unheld = sql`n.intent <> 'idle'
-    and not (n.intent = 'run' and (${planLapsed(sql)} or coalesce(n.blocked_until > clock_timestamp(), false)))
+    and not (n.intent = 'run' and (${stopReason(sql)} is not null or coalesce(n.blocked_until > clock_timestamp(), false)))
     and (l.worker_id is null or l.expires_at <= clock_timestamp())
     and not exists (select from installation where key = 'moved')`;
   const nowhere = sql`(p.volume_id is null or (p.snapshot is not null and p.snapshot_generation = p.generation))`;

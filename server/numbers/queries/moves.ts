@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { Holding } from '#server/core/lease.ts';
+import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { anyOf, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { leases, numbers } from '#server/schema/index.ts';
@@ -38,6 +38,9 @@ export const isStranded = sql`
     and not exists (select from processes w where w.kind = 'worker' and w.volume_id = p.volume_id
       and w.seen_at > clock_timestamp() - ${WORKER_GONE_MS} * interval '1 millisecond'))`;
 
+/** The session of a number `n` is not stopped on purpose. */
+const isNotStopped = sql`coalesce(n.status_reason <> all(${sql.param([...SESSION_STOP_REASONS])}), true)`;
+
 /** Marks numbers whose worker is silent and whose session is on no other worker's volume, with what they wait for. */
 export async function markStranded(db: Db): Promise<void> {
   // One statement, so that a state never changes without its entry in the history.
@@ -46,7 +49,7 @@ export async function markStranded(db: Db): Promise<void> {
       select n.id, l.renewed_at, ${WAITS_FOR} || coalesce(p.host, '') || ${WAITS_WHICH} as reason
       from numbers n join leases l on l.number_id = n.id join profiles p on p.number_id = n.id
       where n.intent in ('run', 'unlink') and n.status in ('CONNECTED', 'SYNCING', 'RECONNECTING') and ${isStranded}
-        and n.status_reason is distinct from ${PLAN_STOPPED}
+        and ${isNotStopped}
       for update of n skip locked
     ), marked as (
       update numbers n set status = 'RECONNECTING', status_reason = s.reason, moving_until = null,
@@ -67,7 +70,7 @@ export async function markDiskFull(db: Db, params: { volumeId: string; reason: s
       where n.intent = 'run' and n.status in ('CONNECTED', 'SYNCING', 'RECONNECTING') and n.removed_at is null
         and (l.worker_id is null or l.expires_at <= clock_timestamp())
         and (p.volume_id is null or p.volume_id = ${volumeId}) and n.status_reason is distinct from ${reason}
-        and n.status_reason is distinct from ${PLAN_STOPPED}
+        and ${isNotStopped}
       for update of n skip locked
     ), marked as (
       update numbers n set status = 'RECONNECTING', status_reason = ${reason}, moving_until = null,

@@ -65,6 +65,8 @@ export interface NumberRow extends StoredNumberState {
   /** Last day paid for; null without a plan. */
   paidUntil: string | null;
   planEndedAt: Date | null;
+  /** It was linked while there was no plan. */
+  tried: boolean;
   /** Messages that wait, including those set aside. */
   waiting: number;
   /** Messages set aside: they waited while it was linked again, and its owner decides. */
@@ -110,6 +112,7 @@ const numberRow = {
     select s.paid_until::text from subscriptions s where s.account_id = ${numbers.accountId})`,
   planEndedAt: sql<Date | null>`(
     select s.ended_at from subscriptions s where s.account_id = ${numbers.accountId})`,
+  tried: sql<boolean>`(${numbers.trialActiveAt} is not null)`,
   waiting: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued')`,
   toDecide: sql<number>`(

@@ -9,7 +9,7 @@ import {
 } from '#server/core/number-state.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { verdictNow } from '#server/operations/queries/page-builds.ts';
-import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
+import { stopReason } from '#server/plans/queries/session-stops.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberGroups, numberLinks, numbers } from '#server/schema/index.ts';
@@ -42,8 +42,8 @@ export interface SessionRow {
   groupsAsked: boolean;
   /** Phones wait to be looked up. */
   checksAsked: boolean;
-  /** Its account's plan ended so long ago that its session is stopped. */
-  planLapsed: boolean;
+  /** Why its session is stopped on purpose; null if it may run. */
+  stopReason: string | null;
   /** The build that it should try, with a name for this request; null when there is none. */
   buildToTry: { version: string; wish: string } | null;
 }
@@ -52,7 +52,7 @@ export async function findSession(
   database: Database,
   params: { numberId: string },
 ): Promise<SessionRow | null> {
-  // SQL, because it shares the conditions on plan and build with other statements.
+  // SQL, because it shares the conditions on stops and builds with other statements.
   const [row] = await database.sql<SessionRow[]>`
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
       phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
@@ -61,7 +61,7 @@ export async function findSession(
       send_interval_seconds as "sendIntervalSeconds", protected,
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
       (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs",
-      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${planLapsed(database.sql)} as "planLapsed",
+      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${stopReason(database.sql)} as "stopReason",
       (select jsonb_build_object('version', b.version, 'wish', b.version || ' ' || b.trying_until) from page_builds b
         where b.network = n.network and b.trying_number_id = n.id and b.trying_until > clock_timestamp()
           and ${verdictNow(database.sql)} is null order by b.trying_until desc limit 1) as "buildToTry"

@@ -1,4 +1,3 @@
-import { PLAN_STOPPED } from '#server/core/access.ts';
 import {
   type Network,
   NUMBER_STATUSES,
@@ -6,11 +5,13 @@ import {
   shownStatus,
 } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
+import { sessionStopOf } from '#server/core/session-stop.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { laneOf } from '#server/schema/lane.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
 
-export const NUMBER_FIGURES = [...NUMBER_STATUSES, 'PLAN_STOPPED'] as const;
+const STOPPED_FIGURES = { plan: 'PLAN_STOPPED', trial: 'TRIAL_STOPPED' } as const;
+export const NUMBER_FIGURES = [...NUMBER_STATUSES, 'PLAN_STOPPED', 'TRIAL_STOPPED'] as const;
 export type NumberFigure = (typeof NUMBER_FIGURES)[number];
 
 /** Figures of the whole installation, for its metrics. */
@@ -37,8 +38,8 @@ export const RESTRICTIONS = ['timelock', 'cap', 'checkpoint', 'pause'] as const;
 export async function readFigures(database: Database): Promise<InstallationFigures> {
   // SQL: the counts use `filter`, intervals and a nested join, which the builder has no form for.
   const [states, queues, [alive], [restricted], builds] = await Promise.all([
-    database.sql<(StoredNumberState & { planStopped: boolean })[]>`
-      select n.status, n.status = 'RECONNECTING' and n.status_reason is not distinct from ${PLAN_STOPPED} as "planStopped", n.suspended_at is not null as suspended,
+    database.sql<(StoredNumberState & { statusReason: string | null })[]>`
+      select n.status, n.status_reason as "statusReason", n.suspended_at is not null as suspended,
         (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
         (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"
       from numbers n left join leases l on l.number_id = n.id where n.removed_at is null`,
@@ -65,7 +66,8 @@ export async function readFigures(database: Database): Promise<InstallationFigur
   const numbers = new Map<NumberFigure, number>();
   for (const state of states) {
     const shown = shownStatus(state);
-    const status = state.planStopped && shown === 'RECONNECTING' ? 'PLAN_STOPPED' : shown;
+    const stop = shown === 'RECONNECTING' ? sessionStopOf(state.statusReason) : null;
+    const status = stop ? STOPPED_FIGURES[stop] : shown;
     numbers.set(status, (numbers.get(status) ?? 0) + 1);
   }
   return {

@@ -90,6 +90,25 @@ export const deleteWebhookEvents: EraseBatch = ({ sql }, { limit }) =>
       limit ${limit})
     returning 1`);
 
+/** Beyond these an account's oldest requests are deleted, so that one account cannot fill the disk. */
+const REQUESTS_OF_ACCOUNT_MAX = 200_000;
+
+/**
+ * The request log, after as many days as the operator keeps it, or earlier with the account's messages, because it names
+ * recipients. Also what an account has beyond its limit.
+ */
+export const deleteRequests: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
+    delete from requests where id in (
+      select r.id from accounts a cross join lateral (
+        (select id from requests where account_id = a.id
+          and at <= now() - least(a.metadata_retention_days, ${settings.requestLogDays}::int) * interval '1 day'
+          limit ${limit}::int)
+        union
+        (select id from requests where account_id = a.id order by id desc offset ${REQUESTS_OF_ACCOUNT_MAX}::int)) r
+      limit ${limit}::int)
+    returning 1`);
+
 /** Attempts from many addresses must not fill the disk. Those with the fewest tries are deleted first. */
 const ATTEMPTS_MAX = 200_000;
 /** Nor must sign-ups that nobody confirms. */

@@ -14,12 +14,21 @@ export interface Database {
   sql: Pool;
   /** A few connections only for pg-boss. It queries inside our transactions, which may hold all the others. */
   bossSql: Pool;
+  /** A few connections only for webhooks, so that they take none from sending. */
+  webhooksSql: Pool;
   /** The same database over a few other connections, so that pages take none from sending. */
   forPages: Database;
   close(): Promise<void>;
 }
 
 const BOSS_CONNECTIONS = 2;
+const WEBHOOK_CONNECTIONS = 2;
+const WEBHOOK_SETTINGS = {
+  // After a crash of PostgreSQL an event that was delivered is delivered again.
+  synchronous_commit: 'off',
+  // Plans are kept, and on a new installation PostgreSQL makes them for empty tables.
+  enable_seqscan: 'off',
+};
 /** More would let the pages' queries take both cores of a small machine (`npm run bench neighbours`). */
 export const PAGES_CONNECTIONS = 2;
 
@@ -28,19 +37,20 @@ export function openDatabase(url: string, max = 10): Database {
   const sql = openPool(url, max);
   const bossSql = openPool(url, BOSS_CONNECTIONS);
   const pagesSql = openPool(url, Math.min(max, PAGES_CONNECTIONS));
+  const webhooksSql = openPool(url, WEBHOOK_CONNECTIONS, WEBHOOK_SETTINGS);
   const close = async () => {
-    await Promise.all([sql.end(), bossSql.end(), pagesSql.end()]);
+    await Promise.all([sql.end(), bossSql.end(), webhooksSql.end(), pagesSql.end()]);
   };
   const forPages: Database = {
     db: drizzleOver(pagesSql.connections),
     sql: pagesSql,
-    bossSql,
+    ...{ bossSql, webhooksSql },
     get forPages() {
       return forPages;
     },
     close,
   };
-  return { db: drizzleOver(sql.connections), sql, bossSql, forPages, close };
+  return { db: drizzleOver(sql.connections), sql, bossSql, webhooksSql, forPages, close };
 }
 
 /** This process's database. Throws when `DATABASE_URL` is not set. */

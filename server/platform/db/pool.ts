@@ -48,10 +48,16 @@ export interface Pool extends Sql {
   end(): Promise<void>;
 }
 
-/** Opens a pool of at most `max` connections. Nothing is connected before the first statement. */
-export function openPool(url: string, max: number, turnMs = TURN_MS): Pool {
+/**
+ * Opens a pool of at most `max` connections. Nothing is connected before the first statement. `settings` are set on each
+ * connection first.
+ */
+export function openPool(url: string, max: number, settings: Record<string, string> = {}): Pool {
   const config = configOf(url);
-  const connections = new ConnectionPool(config, max, turnMs);
+  const connections = new ConnectionPool(config, max, TURN_MS);
+  const set = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
+  if (set.length > 0)
+    connections.on('connect', (connection) => void connection.query({ text: set.join(';') }));
   const listener = new Listener(config);
   return Object.assign(sqlOver(connections), {
     connections,

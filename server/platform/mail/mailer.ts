@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { settings } from '#server/settings.ts';
+import { type Letter, letterHtml, letterText } from './letter.ts';
 
 /** nodemailer's error, with the server's answer and the command that it answers. */
 interface SmtpError extends Error {
@@ -9,11 +10,11 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** A mail to one person, in plain text. */
+/** A mail to one person. It is sent as plain text and as HTML. */
 export interface Mail {
   to: string;
   subject: string;
-  text: string;
+  letter: Letter;
   /** Identifies the event, so that a copy sent after a lost answer has the same `Message-ID`. */
   id?: string;
 }
@@ -45,12 +46,13 @@ export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
   return {
-    async send({ to, subject, text, id }) {
+    async send({ to, subject, letter, id }) {
       // An object, not a header's text: an address with a comma must not become two recipients.
       const mail = {
         to: { name: '', address: to },
         subject,
-        text,
+        text: letterText(letter),
+        html: letterHtml(letter),
         ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
       };
       await transport.sendMail(mail).catch((error: unknown) => {

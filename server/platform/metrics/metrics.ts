@@ -81,6 +81,10 @@ function makeMetrics() {
       [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 40, 60],
       ['route', 'status'],
     ),
+    requestsDropped: counter(
+      'wirebird_request_log_dropped_total',
+      'Requests missing from the request log: too many waited to be written, or the database refused them.',
+    ),
     restricted: gauge(
       'wirebird_numbers_restricted',
       'Numbers that WhatsApp restricts, or that pause after refusals: timelock, cap, checkpoint, pause. Every web process reports the same: take the maximum.',

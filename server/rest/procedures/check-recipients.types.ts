@@ -34,19 +34,21 @@ export const CheckRecipientsRequest = z.object({
 
 export const CheckRecipientsAnswer = successOf(
   z.object({
-    recipients: z.array(
-      z
-        .object({
-          to: z.string(),
-          status: z.enum(['on_whatsapp', 'not_on_whatsapp', 'pending']).meta({
-            description: '`pending`: WhatsApp has not been asked yet. Ask again later.',
-          }),
-          checkedAt: z.string().nullable().meta({
-            format: 'date-time',
-            description: 'When WhatsApp was asked or a message was exchanged, or null.',
-          }),
-        })
-        .meta({ id: 'CheckedRecipient' }),
-    ),
+    recipients: z
+      .array(
+        z
+          .object({
+            to: z.string().meta({ description: 'The number that was asked about.' }),
+            status: z.enum(['on_whatsapp', 'not_on_whatsapp', 'pending']).meta({
+              description: '`pending`: WhatsApp has not been asked yet. Ask again later.',
+            }),
+            checkedAt: z.string().nullable().meta({
+              format: 'date-time',
+              description: 'When WhatsApp was asked or a message was exchanged, or null.',
+            }),
+          })
+          .meta({ id: 'CheckedRecipient' }),
+      )
+      .meta({ description: 'Each number once, in the order of the request.' }),
   }),
 ).meta({ id: 'CheckedRecipientsAnswer' });

@@ -22,19 +22,21 @@ export const GetNumberAnswer = successOf(
       instance: z.string().meta({ description: 'Identifier of the linked number.' }),
       phoneNumber: z.string().meta({ description: 'Digits; empty if it was never linked.' }),
       status: z.enum(NUMBER_STATUSES).meta({ description: 'As in GET /v1/status.' }),
-      connected: z.boolean(),
+      connected: z.boolean().meta({ description: '`true` exactly when `status` is `CONNECTED`.' }),
       linkedAt: until('When this phone was linked; null if never.'),
       blockedUntil: until(
         'While the status is BLOCKED: WhatsApp refuses the number until then. Null otherwise, or if no end is known.',
       ),
-      health: z.object({
-        level: z.enum(HEALTH_LEVELS).meta({
-          description:
-            '`good`: no problem is known. `watch`: it sends, but something should change. `limited`: it cannot contact new people.',
-        }),
-        sentence: z.string().meta({ description: 'For a person. Its wording is not fixed.' }),
-        todo: z.string().nullable().meta({ description: 'What to do, for a person; null if nothing.' }),
-      }),
+      health: z
+        .object({
+          level: z.enum(HEALTH_LEVELS).meta({
+            description:
+              '`good`: no problem is known. `watch`: it sends, but something should change. `limited`: it cannot contact new people.',
+          }),
+          sentence: z.string().meta({ description: 'For a person. Its wording is not fixed.' }),
+          todo: z.string().nullable().meta({ description: 'What to do, for a person; null if nothing.' }),
+        })
+        .meta({ description: 'How the number is.' }),
       newContacts: z
         .object({
           allowed: z.boolean().meta({ description: 'Whether it can contact new people now.' }),
@@ -60,9 +62,11 @@ export const GetNumberAnswer = successOf(
         .meta({ description: 'WhatsApp does not let the number start conversations.' }),
       cap: z
         .object({
-          status: z.enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED']),
-          total: z.int().nullable(),
-          used: z.int().nullable(),
+          status: z
+            .enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED'])
+            .meta({ description: 'As WhatsApp names it.' }),
+          total: z.int().nullable().meta({ description: 'New conversations in a cycle.' }),
+          used: z.int().nullable().meta({ description: 'Those of this cycle.' }),
           until: until('The end of the cycle.'),
         })
         .nullable()
@@ -72,10 +76,14 @@ export const GetNumberAnswer = successOf(
           'How WhatsApp wants to check who uses the number, such as `PASSKEY`; null if it does not.',
       }),
       protected: z.boolean().meta({ description: 'Whether “Protect this number” is on.' }),
-      lately: z.object({ messages: z.int(), notTaken: z.int(), people: z.int(), newPeople: z.int() }).meta({
-        description:
-          'The last 7 days: messages sent, those that WhatsApp refused or did not confirm, the people contacted, and the new ones among them.',
-      }),
+      lately: z
+        .object({
+          messages: z.int().meta({ description: 'Messages sent.' }),
+          notTaken: z.int().meta({ description: 'Messages that WhatsApp refused or did not confirm.' }),
+          people: z.int().meta({ description: 'People contacted.' }),
+          newPeople: z.int().meta({ description: 'New people among them.' }),
+        })
+        .meta({ description: 'The last 7 days.' }),
     })
     .meta({ id: 'Number' }),
 ).meta({ id: 'NumberAnswer' });

@@ -36,9 +36,10 @@ export const MessageRequest = z.object({
   id: z.string().max(ID_CHARS_MAX).meta({ description: 'The message’s identifier.' }),
 });
 
-const timeOf = (field: string) =>
+const timeOf = (field: string, description: string) =>
   timeField(field)
     .transform((text) => new Date(text))
+    .meta({ type: 'string', description })
     .optional();
 
 const LIMIT_CHARS_MAX = 3;
@@ -52,10 +53,11 @@ export const ListMessagesRequest = z.object({
   reference: referenceField(),
   status: z
     .enum(MESSAGE_STATUSES, { error: `status must be one of ${MESSAGE_STATUSES.join(', ')}.` })
+    .meta({ description: 'Messages in this state.' })
     .optional(),
   to: recipientField().optional(),
-  since: timeOf('since').meta({ type: 'string', description: 'Accepted at this time or later. RFC 3339.' }),
-  until: timeOf('until').meta({ type: 'string', description: 'Accepted before this time. RFC 3339.' }),
+  since: timeOf('since', 'Accepted at this time or later.'),
+  until: timeOf('until', 'Accepted before this time.'),
   limit: z
     .string({ error: once('limit') })
     .max(LIMIT_CHARS_MAX, { error: LIMIT_WRONG, abort: true })
@@ -77,17 +79,17 @@ export const ListMessagesRequest = z.object({
       });
       return z.NEVER;
     })
-    .optional()
-    .meta({ type: 'string', description: '`next` of the page before.' }),
+    .meta({ type: 'string', description: '`next` of the page before.' })
+    .optional(),
 });
 
 const time = (description: string) => z.string().nullable().meta({ format: 'date-time', description });
 
 const Message = z
   .object({
-    id: z.string(),
-    to: z.string(),
-    type: z.enum(MESSAGE_TYPES),
+    id: z.string().meta({ description: 'The message’s identifier.' }),
+    to: z.string().meta({ description: 'The recipient as WhatsApp names it.' }),
+    type: z.enum(MESSAGE_TYPES).meta({ description: 'Its kind.' }),
     status: z.enum(MESSAGE_STATUSES).meta({
       description:
         '`queued`: waits for its slot. `sending`: handed to WhatsApp Web. `sent`: WhatsApp’s server confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`, `cancelled`: definitely not sent. `unknown`: may have been sent; changes when WhatsApp shows the outcome.',
@@ -104,14 +106,25 @@ const Message = z
     deliveredAt: time('When it was reported as delivered, or as read if that came first, or null.'),
     readAt: time('When it was reported as read, or null.'),
     events: z
-      .array(z.object({ event: z.string(), at: z.string().meta({ format: 'date-time' }) }))
+      .array(
+        z.object({
+          event: z.string().meta({ description: 'A state, or a step between two states.' }),
+          at: z.string().meta({ format: 'date-time', description: 'When it happened.' }),
+        }),
+      )
       .meta({ description: 'What happened to it, in order.' }),
   })
   .meta({ id: 'Message' });
 
 export const MessageAnswer = successOf(Message).meta({ id: 'MessageAnswer' });
 export const MessagesAnswer = successOf(
-  z.object({ messages: z.array(Message), next: z.string().nullable() }),
+  z.object({
+    messages: z.array(Message).meta({ description: 'The messages, newest first.' }),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'The `cursor` of the following page; null on the last one.' }),
+  }),
 ).meta({ id: 'MessagesAnswer' });
 
 /** A message as the API shows it. */

@@ -68,7 +68,10 @@ export const ChangeWebhookRequest = z.object({
   id,
   url: url.optional(),
   events: events.optional(),
-  active: z.boolean({ error: 'active must be true or false, without quotes.' }).optional(),
+  active: z
+    .boolean({ error: 'active must be true or false, without quotes.' })
+    .meta({ description: '`false` switches it off, `true` on.' })
+    .optional(),
 });
 export const ReplayWebhookRequest = z.object({
   token: tokenField(),
@@ -77,9 +80,9 @@ export const ReplayWebhookRequest = z.object({
 });
 
 const endpointFields = {
-  id: z.string(),
-  url: z.string(),
-  events: z.array(z.enum(EVENT_TYPES)),
+  id,
+  url: z.string().meta({ description: 'Where events are posted to.' }),
+  events: z.array(z.enum(EVENT_TYPES)).meta({ description: 'The types of events that are sent.' }),
   active: z.boolean().meta({
     description: 'False after `active: false`, after an answer 410, and after 3 days of failures.',
   }),
@@ -91,13 +94,17 @@ const SecretEndpoint = z
 
 export const WebhookAnswer = successOf(Endpoint).meta({ id: 'WebhookAnswer' });
 export const SecretWebhookAnswer = successOf(SecretEndpoint).meta({ id: 'WebhookWithSecretAnswer' });
-export const WebhooksAnswer = successOf(z.object({ webhooks: z.array(Endpoint) })).meta({
+export const WebhooksAnswer = successOf(
+  z.object({ webhooks: z.array(Endpoint).meta({ description: 'The endpoints, oldest first.' }) }),
+).meta({
   id: 'WebhooksAnswer',
 });
-export const DeletedWebhookAnswer = successOf(z.object({ id: z.string() })).meta({
+export const DeletedWebhookAnswer = successOf(z.object({ id })).meta({
   id: 'DeletedWebhookAnswer',
 });
-export const ReplayAnswer = successOf(z.object({ events: z.int() })).meta({ id: 'ReplayAnswer' });
+export const ReplayAnswer = successOf(
+  z.object({ events: z.int().meta({ description: 'How many events are sent again.' }) }),
+).meta({ id: 'ReplayAnswer' });
 
 /** An endpoint as the API shows it. */
 export const endpointOf = (from: { id: string; url: string; events: EventType[]; active: boolean }) => ({

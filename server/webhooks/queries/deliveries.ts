@@ -1,14 +1,11 @@
 import { ATTEMPTS_IN_ORDER, FAILURES_IN_A_ROW } from '#server/core/webhooks/backoff.ts';
+import type { StoredEvent } from '#server/core/webhooks/request-body.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
 /** One delivery that this process has claimed, and its endpoint as it is now. */
-export interface Claimed {
+export interface Claimed extends StoredEvent {
   deliveryId: number;
   eventId: string;
-  type: string;
-  /** When it happened. */
-  timestamp: Date;
-  data: Record<string, unknown>;
   /** This one included. */
   attempts: number;
   endpointId: string;
@@ -72,7 +69,7 @@ export function claimDeliveries(
   params: { endpointId: string; most: number; leaseMs: number },
 ): Promise<Claimed[]> {
   // By hand: one statement locks, skips what others have locked, and claims. A time in the row is rounded to 1 ms.
-  return database.sql<Claimed[]>`
+  return database.webhooksSql<Claimed[]>`
     with target as materialized (
       select id, url, secret, failures_in_a_row,
         case when previous_secret_until > clock_timestamp() then previous_secret end as previous_secret
@@ -86,7 +83,9 @@ export function claimDeliveries(
         and not exists (
           select from webhook_deliveries earlier
           where earlier.endpoint_id = d.endpoint_id and earlier.subject = d.subject and earlier.state = 'pending'
-            and earlier.id < d.id and earlier.attempts < ${ATTEMPTS_IN_ORDER})
+            and earlier.id < d.id and earlier.attempts < ${ATTEMPTS_IN_ORDER}
+          -- Keeps this from becoming a join, which reads all that is pending once for each row.
+          offset 0)
       order by d.id
       limit (select case when failures_in_a_row < ${FAILURES_IN_A_ROW} then ${params.most}::int else 1 end from target)
       for update skip locked
@@ -100,11 +99,21 @@ export function claimDeliveries(
     from claimed c join webhook_events e on e.id = c.event_id cross join target t order by c.id`;
 }
 
+/** Gives back what was claimed and not begun. */
+export async function releaseDeliveries(
+  database: Database,
+  params: { deliveryIds: number[] },
+): Promise<void> {
+  await database.webhooksSql`
+    update webhook_deliveries set claimed_until = null
+    where id = any(${params.deliveryIds}::bigint[]) and state = 'pending'`;
+}
+
 /** Writes what became of attempts, their log included, and how their endpoints do. */
 export async function recordAttempts(database: Database, attempts: Attempted[]): Promise<void> {
   const rows = JSON.stringify(attempts);
   // By hand: four writes in one statement, so that a batch costs one round trip.
-  await database.sql`
+  await database.webhooksSql`
     with given as (
       select * from json_to_recordset(${rows}::json) as t (
         "deliveryId" bigint, "endpointId" text, at timestamptz, "durationMs" int, "requestHeaders" json, status int, answer text,

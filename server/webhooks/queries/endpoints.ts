@@ -1,7 +1,7 @@
 import { and, asc, eq, type InferSelectModel, isNull, or, sql } from 'drizzle-orm';
 import type { EventType } from '#server/core/webhooks/events.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
-import { webhookEndpoints } from '#server/schema/index.ts';
+import { webhookDeliveries, webhookEndpoints } from '#server/schema/index.ts';
 
 export type EndpointRow = InferSelectModel<typeof webhookEndpoints>;
 
@@ -90,6 +90,14 @@ export async function updateEndpoint(
   return row;
 }
 
+/** Drops what an endpoint that is locked was still to get. It can be replayed. */
+export async function dropPending(tx: Tx, params: { endpointId: string }): Promise<void> {
+  await tx
+    .update(webhookDeliveries)
+    .set({ state: 'dropped', settledAt: sql`clock_timestamp()` })
+    .where(and(eq(webhookDeliveries.endpointId, params.endpointId), eq(webhookDeliveries.state, 'pending')));
+}
+
 /** Deletes an endpoint that is locked, with its deliveries and their log. */
 export async function deleteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
@@ -110,7 +118,9 @@ export async function replayEvents(
       select id, subject from webhook_events
       where account_id = ${params.accountId} and created_at >= ${since}
         and (${params.numberId}::text is null or number_id = ${params.numberId})
-        and type = any (${sql.param(params.events)}::text[]) and coalesce(id = ${eventId}::text, true)
+        and (type = any (${sql.param(params.events)}::text[])
+          or exists (select from webhook_deliveries where event_id = webhook_events.id and endpoint_id = ${params.id}))
+        and coalesce(id = ${eventId}::text, true)
       order by created_at, id
     ), revived as (
       insert into webhook_deliveries (endpoint_id, event_id, subject)
@@ -121,4 +131,25 @@ export async function replayEvents(
     )
     select count(*)::int as events, pg_notify('wirebird_webhook', ${params.id}) from revived`);
   return Number(rows[0]?.events ?? 0);
+}
+
+/** Writes an event for one endpoint only, whatever it subscribes to. Its `sequence` counts the endpoint's earlier ones. */
+export async function insertTestEvent(
+  tx: Tx,
+  params: { accountId: string; endpointId: string; eventId: string; type: string },
+): Promise<void> {
+  const { endpointId, eventId, type } = params;
+  // By hand: an event with its delivery and the notification, as the triggers write them.
+  await tx.execute(sql`
+    with event as (
+      insert into webhook_events (id, account_id, subject, type, data)
+      select ${eventId}, account_id, id, ${type}, json_build_object(
+        'id', ${endpointId}::text, 'sequence', (
+          select count(*) + 1 from webhook_deliveries where endpoint_id = ${endpointId} and subject = ${endpointId}))
+      from webhook_endpoints where id = ${endpointId} and account_id = ${params.accountId}
+      returning id, subject
+    ), delivery as (
+      insert into webhook_deliveries (endpoint_id, event_id, subject)
+      select ${endpointId}, id, subject from event returning endpoint_id
+    ) select pg_notify('wirebird_webhook', endpoint_id) from delivery`);
 }

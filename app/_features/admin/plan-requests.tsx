@@ -1,0 +1,162 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
+import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { day, Time } from '#app/_components/ui/time.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { addMonths, today } from './months.ts';
+import { admin } from './words.ts';
+
+const texts = admin.requests;
+type PlanRequest = Outputs['admin']['planRequests'][number];
+
+/** Customers who ask for a plan, each with a button that enables it. Nothing without a request. */
+export function PlanRequests({ price }: { price: number }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.admin.planRequests.queryOptions());
+  if (error) return <Failure error={error} />;
+  if (!data || data.length === 0) return null;
+  return (
+    <Section title={texts.title}>
+      <Card>
+        <ul>
+          {data.map((request) => (
+            <Row key={request.accountId} request={request} price={price} />
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function Row({ request, price }: { request: PlanRequest; price: number }) {
+  const { accountId, accountName, numbers, contact, note, createdAt } = request;
+  const trpc = useTRPC();
+  const { done, failed, refresh } = useFeedback();
+  const [enabling, setEnabling] = useState(false);
+  const dismiss = useMutation(
+    trpc.admin.dismissPlanRequest.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        done(texts.dismissed(accountName));
+      },
+      onError: failed,
+    }),
+  );
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line-soft px-4 py-3 text-13 [&+&]:border-t">
+      <div className="min-w-0 flex-1 basis-64 break-words">
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <Link href={`/admin/accounts/${accountId}`} className="font-medium hover:underline">
+            {accountName}
+          </Link>
+          <span className="text-ink-2">{texts.wants(numbers)}</span>
+          <Time at={createdAt} seconds={false} className="text-12 text-ink-3" />
+        </span>
+        <p className="text-12 text-ink-2">{texts.contact(contact)}</p>
+        {note && <p className="text-12 text-ink-2">{texts.note(note)}</p>}
+      </div>
+      <div className="flex gap-2">
+        <Button
+          busy={dismiss.isPending}
+          aria-label={texts.dismissOf(accountName)}
+          onClick={() => dismiss.mutate({ accountId })}
+        >
+          {texts.dismiss}
+        </Button>
+        <Button variant="primary" aria-label={texts.enableOf(accountName)} onClick={() => setEnabling(true)}>
+          {texts.enable}
+        </Button>
+      </div>
+      {enabling && <EnableDialog request={request} price={price} onClose={() => setEnabling(false)} />}
+    </li>
+  );
+}
+
+function EnableDialog({
+  request,
+  price,
+  onClose,
+}: {
+  request: PlanRequest;
+  price: number;
+  onClose: () => void;
+}) {
+  const { accountId, accountName, numbers, paidUntil } = request;
+  // More numbers do not shorten what is paid for.
+  const until = paidUntil && paidUntil > today() ? paidUntil : addMonths(today(), 1);
+  const trpc = useTRPC();
+  const { done, refresh } = useFeedback();
+  const enable = useMutation(
+    trpc.admin.activatePlan.mutationOptions({
+      onSuccess: async (saved) => {
+        await refresh();
+        done(admin.account.enabled(saved.paidUntil ? day(saved.paidUntil) : ''));
+        onClose();
+      },
+    }),
+  );
+  const submit = (form: FormData) => {
+    const of = (field: string) => String(form.get(field) ?? '').trim();
+    const amount = of('amount');
+    enable.mutate({
+      accountId,
+      numbersIncluded: Number(of('numbers')),
+      paidUntil: of('until'),
+      amountCents: amount === '' ? null : Math.round(Number(amount) * 100),
+      paidOn: amount === '' ? null : today(),
+      note: '',
+      reference: '',
+    });
+  };
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={texts.dialog.title(accountName)}
+      description={texts.dialog.text}
+      submit={admin.account.submitEnable}
+      busy={enable.isPending}
+      error={enable.error}
+      onSubmit={submit}
+    >
+      <Field label={admin.account.numbers}>
+        {(tie) => (
+          <Input
+            {...tie}
+            name="numbers"
+            type="number"
+            min={1}
+            max={10_000}
+            step={1}
+            required
+            defaultValue={numbers}
+          />
+        )}
+      </Field>
+      <Field label={admin.account.until} help={admin.account.untilHelp}>
+        {(tie) => <Input {...tie} name="until" type="date" required defaultValue={until} />}
+      </Field>
+      <Field label={admin.account.amount} help={admin.account.amountHelp}>
+        {(tie) => (
+          <Input
+            {...tie}
+            name="amount"
+            type="number"
+            min={0}
+            step="0.01"
+            inputMode="decimal"
+            placeholder={(price * numbers).toFixed(2)}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,57 @@
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import type { useTRPCClient } from '#app/_trpc/client.ts';
+import { firstMessage as texts } from './words.ts';
+
+export type Step = 'number' | 'phone' | 'key';
+/** Without a plan there is no key: the API would refuse it. */
+export const stepsOf = (trial: boolean): readonly Step[] =>
+  trial ? ['number', 'phone'] : ['number', 'phone', 'key'];
+
+export interface SetUp {
+  numberId: string;
+  /** Shown once. Null without a plan. */
+  apiKey: string | null;
+}
+
+const POLL_MS = 500;
+const LINKED_WITHIN_MS = 60_000;
+
+/**
+ * Makes what a first message needs: a sandbox number, linked to its phone, and with a plan a key. A number that exists is used, so that
+ * a second try continues the first one. Throws what the procedures throw, or a sentence if linking takes too long.
+ */
+export async function setUp(
+  client: ReturnType<typeof useTRPCClient>,
+  { trial, onStep }: { trial: boolean; onStep: (step: Step) => void },
+): Promise<SetUp> {
+  onStep('number');
+  const numbers: NumberItem[] = await client.numbers.list.query();
+  const number =
+    numbers.find(({ network }) => network === 'sandbox') ??
+    (await client.numbers.add.mutate({ network: 'sandbox', label: texts.numberLabel }));
+  const numberId = number.id;
+  onStep('phone');
+  const until = performance.now() + LINKED_WITHIN_MS;
+  let status = number.status;
+  let asked = false;
+  while (status !== 'CONNECTED') {
+    if (performance.now() > until) throw texts.slow;
+    if (status === 'LINKING') {
+      const { offered } = await client.sandbox.phone.query({ numberId });
+      // A code may be over when it is scanned; the next one is offered at once.
+      if (offered.qr) await client.sandbox.drive.mutate({ numberId, phoneAction: 'scan' }).catch(() => {});
+    } else if (status === 'RECONNECTING' && trial) {
+      // It rests, or is already starting.
+      await client.numbers.startTrial.mutate({ numberId });
+    } else if (!asked) {
+      await client.numbers.openLinking.mutate({ numberId });
+      asked = true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    ({ status } = await client.numbers.get.query({ numberId }));
+  }
+  if (trial) return { numberId, apiKey: null };
+  onStep('key');
+  const { key } = await client.keys.create.mutate({ numberId, name: texts.keyName, expiresAt: null });
+  return { numberId, apiKey: key };
+}

@@ -1,0 +1,50 @@
+import { TRIAL } from '#server/core/trial.ts';
+
+export const firstMessage = {
+  title: 'Send your first message',
+  lead: 'In the sandbox, a simulated WhatsApp: nothing reaches a real phone. It takes less than a minute.',
+  off: 'The sandbox is switched off here. Link a real phone instead.',
+  offDo: 'Add a number',
+  numberLabel: 'Sandbox',
+  keyName: 'First message',
+
+  steps: {
+    number: { title: 'A sandbox number', text: 'It belongs to this account and counts in a plan.' },
+    phone: { title: 'Its virtual phone', text: 'It scans the code that a real phone would scan.' },
+    key: { title: 'An API key', text: 'Your program sends it with each request.' },
+  },
+  begin: 'Create them',
+  again: 'Try again',
+  slow: 'The virtual phone is not connected after a minute. Try again.',
+
+  send: {
+    title: 'Your first request',
+    key: 'Your key. Store it now: it cannot be shown again.',
+    copyKey: 'Copy the key',
+    copyCommand: 'Copy the command',
+    hint: 'Run this in a terminal, or send it from here.',
+    to: 'To',
+    body: 'Text',
+    trialHint: 'With a plan, your program sends it through the API.',
+    do: 'Send it',
+  },
+  phone: {
+    title: 'The virtual phone',
+    empty: 'The message appears here.',
+  },
+  arrived: {
+    title: 'Your first message has arrived',
+    text: 'The API works the same with a real number.',
+    next: [
+      { href: '/numbers/new', word: 'Link a real phone' },
+      { href: '/docs/guides/first-message', word: 'Read the guides' },
+      { href: '/', word: 'Overview' },
+    ],
+    trialText: `You can send ${TRIAL.messagesPerDay} messages a day before you pay. The plan adds your own phones and the API.`,
+    trialNext: [
+      { href: '/try', word: 'Send your own text' },
+      { href: '/account/plan', word: 'Ask for the plan' },
+      { href: '/', word: 'Overview' },
+    ],
+  },
+} as const;

@@ -1,0 +1,47 @@
+import { sample } from '#app/_features/keys/samples.ts';
+import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
+import { ERROR_GUIDE } from '#server/rest/error-guide.ts';
+import { block, type Guide } from './guide.ts';
+
+const SENT = { yes: 'sent', waits: 'waiting', no: 'not sent', perhaps: '**may have been sent**' } as const;
+
+const rows = ERROR_GUIDE.map(
+  ({ status, codes, meaning, sent, next }) =>
+    `| ${status === 'none' ? 'no answer' : status} | ${codes.map((code) => `\`${code}\``).join(' ') || '–'} | ${meaning} | ${SENT[sent]} | ${next} |`,
+).join('\n');
+
+export const errors: Guide = {
+  slug: 'errors',
+  name: 'Errors and retries',
+  title: 'Errors and retries',
+  lead: 'Three rules are enough for a program that never loses a message and never sends one twice.',
+  words: 'retry repeat again backoff 500 502 failed',
+  text: ({ base }) => `
+1. Send one \`Idempotency-Key\` for each message, and repeat a request only with the same key and the same body.
+2. Repeat when there is a \`Retry-After\` header, after that many seconds, or when no answer came.
+3. Do not repeat anything else. After a 502 with \`X-Send-Outcome: unknown\` the message may have arrived: ask [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
+
+Decide by the header \`X-Error-Code\`, never by the sentence: sentences may change.
+
+## A loop that does this
+
+${block('sh', sample('curl', { base, kind: 'text', request: exampleRequest('text', PLACEHOLDER_FILES) }))}
+
+The page **API** in the dashboard has the same loop in Node, Python and PHP.
+
+## Errors as problem details
+
+With \`Accept: application/problem+json\` an error follows RFC 9457. \`code\` is the same as \`X-Error-Code\`:
+
+${block(
+  'sh',
+  `curl -s ${base}/messages/msg_unknown \\\n  -H "Authorization: Bearer $WIREBIRD_KEY" \\\n  -H "Accept: application/problem+json"`,
+)}
+
+## After each answer
+
+| Answer | X-Error-Code | Meaning | The message | Next step |
+|---|---|---|---|---|
+${rows}
+`,
+};

@@ -1,0 +1,50 @@
+import { curlCommand } from '#app/_features/keys/curl-command.ts';
+import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
+import { block, type Guide } from './guide.ts';
+
+export const firstMessage: Guide = {
+  slug: 'first-message',
+  name: 'First message',
+  title: 'Send your first message',
+  lead: 'You need about two minutes. The sandbox is a simulated WhatsApp: nothing reaches a real phone.',
+  words: 'begin start curl tutorial sandbox hello',
+  text: ({ base }) => `
+1. In the dashboard, open **Numbers** and add a number in the sandbox. Choose **Link phone** and scan the code with the virtual phone.
+2. Open **API** and create a key for this number. It is shown once. Store it in your environment:
+
+${block('bash', 'export WIREBIRD_KEY=wsk_test_…')}
+
+3. Send a message:
+
+${block(
+  'sh',
+  curlCommand(
+    { base, kind: 'text', request: exampleRequest('text', PLACEHOLDER_FILES) },
+    { headers: ['Idempotency-Key: first-message'] },
+  ),
+)}
+
+4. The answer has status 200 as soon as WhatsApp’s server has the message:
+
+${block(
+  'json',
+  '{"success":true,"data":{"id":"msg_…","to":"4915228817386@c.us","type":"text","status":"sent"}}',
+)}
+
+5. Open **Sandbox phone** in the dashboard: the message is there.
+
+Run the command a second time. The answer is the same, and the phone still has one message: the \`Idempotency-Key\` makes the retry safe.
+
+## Ask whether the number is connected
+
+${block('sh', `curl ${base}/status \\\n  -H "Authorization: Bearer $WIREBIRD_KEY"`)}
+
+\`connected\` is \`true\` while messages can be sent. It is at most 15 seconds old.
+
+## Next
+
+- [Errors and retries](/docs/guides/errors): what to do after each answer.
+- [Go live with a real number](/docs/guides/going-live).
+- [API reference](/docs): every endpoint, with samples in four languages.
+`,
+};

@@ -1,0 +1,51 @@
+import { settings } from '#server/settings.ts';
+import { block, type Guide } from './guide.ts';
+
+const budget = settings.newContactsPerDay
+  .map(({ fromDay, perDay }) => `| ${fromDay} | ${perDay} |`)
+  .join('\n');
+
+export const health: Guide = {
+  slug: 'health',
+  name: 'Keep a number healthy',
+  title: 'Keep a number healthy',
+  lead: 'WhatsApp restricts numbers that write to many people who do not know them. Most numbers that were blocked did that.',
+  words: 'ban blocked restricted spam warm up',
+  text: ({ base }) => `
+- Write to people who expect it. Let them write first where you can: a link or a QR code on your receipt is enough.
+- Begin slowly with a new number, and leave **Protect this number** on. It limits how many new people the number writes to in 24 hours.
+- Keep the interval at 8 seconds or more.
+- Do not send the same text to everyone. Name the order or the person.
+- Stop when people do not answer or block you.
+
+## Protection
+
+| Days since the phone was linked | New people in 24 hours |
+|---|---|
+${budget}
+
+These figures are our estimates: WhatsApp publishes none. Beyond them a message to a new person is answered with 429 and \`X-Limit: new-contacts\`. With \`Prefer: respond-async\` it waits instead. Messages to people who know the number are not affected.
+
+## Ask for the state
+
+${block('sh', `curl ${base}/number \\\n  -H "Authorization: Bearer $WIREBIRD_KEY"`)}
+
+\`health.level\` is \`good\`, \`watch\` or \`limited\`. The fields beside it give the reason and, where it is known, the end of a restriction.
+
+## When WhatsApp restricts the number
+
+Wait until the restriction ends. Every attempt to get around it makes it longer. Messages to people who know the number are still sent, and messages that wait stay in the queue.
+
+## Is a recipient on WhatsApp?
+
+A send finds out automatically. To check a list before, ask for up to 50 numbers at once, and not more often than necessary: asking about many numbers is itself a reason for a restriction.
+
+${block(
+  'sh',
+  `curl ${base}/recipients/check \\
+  -H "Authorization: Bearer $WIREBIRD_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"to":["4915228817386"]}'`,
+)}
+`,
+};

@@ -1,0 +1,45 @@
+import { block, type Guide } from './guide.ts';
+
+export const idempotency: Guide = {
+  slug: 'idempotency',
+  name: 'Idempotency',
+  title: 'Send exactly one message, whatever happens',
+  lead: 'A network can lose your request or our answer. With an Idempotency-Key you can repeat a request and still send one message.',
+  words: 'retry twice duplicate same key',
+  text: ({ base }) => `
+Use a name that your system already has for this one message, such as \`order-1042-ready\`. It has 1 to 255 printable ASCII characters and belongs to the key’s number.
+
+${block(
+  'sh',
+  `for attempt in 1 2; do
+  curl -sS ${base}/messages/text \\
+    -H "Authorization: Bearer $WIREBIRD_KEY" \\
+    -H "Content-Type: application/json" \\
+    -H "Idempotency-Key: order-1042-ready" \\
+    -d '{"to":"4915228817386","body":"Order 1042 is ready."}'
+done`,
+)}
+
+Both answers have the same \`id\`. One message was sent.
+
+## What a repeat gets
+
+| The first request | A repeat with the same key and body |
+|---|---|
+| is still under way | joins it and gets its answer |
+| ended: sent, or may have been sent | gets the outcome as it is known by now |
+| ended: definitely not sent | is a new attempt |
+| was refused before acceptance, for example 401 or 429 | is a new attempt |
+| is older than 24 hours | is a new message |
+
+The same key with another body, endpoint or reference is answered with 400 and \`idempotency_key_reused\`. \`X-Message-Id\` names the message that the key made. So keep values that change between retries, such as a timestamp, out of the body.
+
+## Without a key
+
+If your connection breaks before our answer, an identical request within 10 minutes joins the first message. This helps after a crash. It cannot tell two equal orders apart, so use a key.
+
+## Never after unknown
+
+Do not send an \`unknown\` message again with a new key: the first one may have arrived, and then the recipient gets two. Wirebird does not send it again automatically either.
+`,
+};

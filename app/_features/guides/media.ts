@@ -1,0 +1,50 @@
+import { curlCommand } from '#app/_features/keys/curl-command.ts';
+import { exampleRequest } from '#server/core/examples.ts';
+import { LIMITS } from '#server/core/limits.ts';
+import { settings } from '#server/settings.ts';
+import { block, type Guide } from './guide.ts';
+
+const megabytes = LIMITS.mediaBytesMax / 1024 / 1024;
+
+export const media: Guide = {
+  slug: 'media',
+  name: 'Files',
+  title: 'Images, documents and audio',
+  lead: 'You give the address of a file. Wirebird fetches it as soon as the message is accepted, checks it and sends it.',
+  words: 'image picture photo pdf document audio voice video file url',
+  text: ({ base, files }) => `
+${block('sh', curlCommand({ base, kind: 'image', request: exampleRequest('image', files) }))}
+
+## What a file may be
+
+| Endpoint | Files |
+|---|---|
+| \`/messages/image\` | JPEG, PNG, WebP, GIF; at most 50 megapixels |
+| \`/messages/audio\` | MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV, FLAC |
+| \`/messages/document\` | any file that is not empty; it arrives as a document, even if it is an image |
+
+The bytes decide, not the name or the \`Content-Type\`. A file has at most ${megabytes} MB (${megabytes} × 1024 × 1024 bytes). A larger one is answered with 413. Send a video as a document.
+
+## Where it may be
+
+- On a public address, with \`http\` or \`https\`, on port ${settings.mediaPorts.join(', ')}.
+- Without a user name or password in the URL. Use a signed link. It must work for the next minute.
+- Behind at most 3 redirects. Each is checked like the first address.
+- The server must begin its answer within 10 seconds and finish within 30 seconds, with status 200 and without compression.
+
+An address inside a private network is refused, with the same error as an address that does not exist.
+
+## What goes wrong
+
+| X-Error-Code | Cause | What to do |
+|---|---|---|
+| \`media_unavailable\` | the server was unreachable or slow, or answered 5xx, 408, 425 or 429 | retry after \`Retry-After\` |
+| \`media_unusable\` | another answer than 200, or the file is of the wrong kind, empty or damaged | use another file |
+| \`media_too_large\` | over ${megabytes} MB | make it smaller |
+| \`media_share_full\` | the waiting files of your account use all of their space | retry after \`Retry-After\` |
+
+Check a link before you need it: [\`X-Dry-Run: true\`](/docs/guides/queue#check-without-sending) fetches and checks the file and sends nothing.
+
+Files are encrypted on the disk and deleted 24 hours after their message has ended. Captions have at most ${LIMITS.captionChars.toLocaleString('en')} characters.
+`,
+};

@@ -1,0 +1,74 @@
+import { ACK_TIMEOUT_MS, ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
+import { settings } from '#server/settings.ts';
+import { block, type Guide } from './guide.ts';
+
+export const queue: Guide = {
+  slug: 'queue',
+  name: 'Queue and scheduling',
+  title: 'Why messages queue, and how to wait',
+  lead: 'WhatsApp blocks numbers that send too fast. Wirebird therefore keeps an interval between the messages of a number, 8 seconds unless you change it.',
+  words: 'later wait delay async schedule send at cancel dry run interval',
+  text: ({ base }) => `
+You choose between three ways to wait.
+
+| You send | You get | Use it for |
+|---|---|---|
+| nothing | the outcome, within ${ANSWER_WITHIN_MS / 1000} seconds | single messages |
+| \`Prefer: respond-async\` | 202 at once; the outcome by [event](/docs/guides/webhooks) or \`GET\` | batches |
+| \`Prefer: wait=10\` | the outcome if it comes within 10 seconds, otherwise 202 | pages where a person waits |
+
+## Plain requests
+
+A plain request is accepted when its turn comes within ${ADMISSION_WINDOW_MS / 1000} seconds. Otherwise the answer is 429 with \`X-Limit: queue\`, and nothing is sent. Retry after \`Retry-After\`. WhatsApp has ${ACK_TIMEOUT_MS / 1000} seconds to confirm a message; without a confirmation the answer is 502 with \`X-Send-Outcome: unknown\`. Set your client’s timeout to at least 60 seconds.
+
+## Async
+
+${block(
+  'sh',
+  `curl ${base}/messages/text \\
+  -H "Authorization: Bearer $WIREBIRD_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "Prefer: respond-async" \\
+  -H "X-Expires-In: 3600" \\
+  -H "X-Reference: order-1043" \\
+  -d '{"to":"4915228817386","body":"Order 1043 is on its way."}'`,
+)}
+
+The message waits at most 24 hours, or as many seconds as \`X-Expires-In\` says. Then it expires and is not sent. Up to ${settings.queueAsyncMax} async messages can wait on a number. While the number is offline they stay in the queue.
+
+Plain messages go first; every fourth slot belongs to async messages. No message overtakes an earlier one to the same recipient.
+
+## Schedule
+
+${block(
+  'sh',
+  `curl ${base}/messages/text \\
+  -H "Authorization: Bearer $WIREBIRD_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "X-Send-At: $(date -u -d '+1 hour' +%Y-%m-%dT%H:%M:%SZ)" \\
+  -H "X-Reference: order-1044" \\
+  -d '{"to":"4915228817386","body":"Your table is reserved for today."}'`,
+)}
+
+\`X-Send-At\` is a time with an offset, up to 30 days ahead. The answer is 202. \`X-Estimated-Send-At\` says when the message will probably leave: if a hundred messages are scheduled for 9:00, the last one leaves later. The file of a scheduled message is fetched now. Up to ${settings.queueScheduledMax.toLocaleString('en')} messages can be scheduled on a number.
+
+## Find it again
+
+${block('sh', `curl "${base}/messages?reference=order-1044" \\\n  -H "Authorization: Bearer $WIREBIRD_KEY"`)}
+
+Cancel a message that has not left with [\`POST /v1/messages/{id}/cancel\`](/docs#post-messages-id-cancel).
+
+## Check without sending
+
+\`X-Dry-Run: true\` makes every check, the file included, and sends and stores nothing:
+
+${block(
+  'sh',
+  `curl ${base}/messages/text \\
+  -H "Authorization: Bearer $WIREBIRD_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "X-Dry-Run: true" \\
+  -d '{"to":"4915228817386","body":"Only a test."}'`,
+)}
+`,
+};

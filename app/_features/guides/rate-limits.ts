@@ -1,0 +1,32 @@
+import { settings } from '#server/settings.ts';
+import { block, type Guide } from './guide.ts';
+
+export const rateLimits: Guide = {
+  slug: 'rate-limits',
+  name: 'Limits',
+  title: 'Limits and their numbers',
+  lead: 'Every refusal for a limit is a 429 that names the limit in X-Limit and the time in Retry-After. Nothing was sent.',
+  words: '429 throttle quota too many',
+  text: ({ base }) => `
+| X-Limit | What it limits | Number |
+|---|---|---|
+| \`rate\` | requests of the account, over all of its keys | ${settings.rateSendsPerMinute} sends and ${settings.rateReadsPerMinute} reads a minute, for each number that the plan includes |
+| \`queue\` | messages that wait on a number | plain: those whose turn comes within 40 seconds; async: ${settings.queueAsyncMax}; scheduled: ${settings.queueScheduledMax.toLocaleString('en')} |
+| \`deadline\` | an accepted plain message whose turn did not come | 40 seconds |
+| \`media\` | files of the account that wait to be sent | its share of the disk |
+| \`new-contacts\` | people who are new to the number | set by WhatsApp, or by the number’s protection |
+| \`checks\` | phones that \`POST /v1/recipients/check\` looks up | ${settings.recipientChecksPerDay} in 24 hours |
+
+Wrong keys are counted for each address: after ${settings.rateBadKeysPerMinute} a minute it gets 429 instead of 401. Requests with a valid key from the same address are not affected.
+
+## See what is left
+
+${block('sh', `curl -si ${base}/status -H "Authorization: Bearer $WIREBIRD_KEY" | grep -i ratelimit`)}
+
+\`RateLimit\` has \`r\`, the requests that are left, and \`t\`, the seconds until all are available again. Slow down before \`r\` is 0.
+
+## The interval
+
+A number sends one message in each interval, 8 seconds unless you change it under **Numbers**. At 8 seconds that is 450 messages an hour. More numbers send more; a shorter interval raises the risk that WhatsApp blocks the number.
+`,
+};

@@ -1,0 +1,55 @@
+import { block, type Guide } from './guide.ts';
+
+export const troubleshooting: Guide = {
+  slug: 'troubleshooting',
+  name: 'Troubleshooting',
+  title: 'Troubleshooting by symptom',
+  lead: 'Every answer has an X-Request-Id. Enter it under Requests in the dashboard: the page shows what was asked, what was answered and what to do.',
+  words: 'help problem not working 401 402 409 timeout',
+  text: ({ base }) => `
+${block('sh', `curl -si ${base}/status -H "Authorization: Bearer $WIREBIRD_KEY" | grep -i x-request-id`)}
+
+## 401, although the key is right
+
+The key is missing in the request, or was revoked. Send it as \`Authorization: Bearer <key>\`. A key in the URL is never read. In a GET it must be in a header.
+
+## 402
+
+The plan is not enabled or has ended, the number is beyond those that the plan includes, or the account is suspended. The error message says which. Retrying does not help: the same request works again as soon as a payment is recorded. Messages that waited when a plan ended were cancelled, with the code \`plan_ended\`.
+
+## 409
+
+The number is not connected. With \`Retry-After\` it reconnects automatically. Without, open the number in the dashboard: it must be linked again, or somebody put it on hold.
+
+## 429 although I send little
+
+\`X-Limit\` names the limit. With \`queue\`, other requests of the same number came first: use [\`Prefer: respond-async\`](/docs/guides/queue#async).
+
+## 502 unknown
+
+WhatsApp did not confirm the message within 30 seconds. It may have arrived. Do not send it again with a new key. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows the outcome as soon as it is known. If it stays \`unknown\`, look at the chat on the phone.
+
+## My client gives up before the answer
+
+An answer takes up to 55 seconds. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. Until then, repeat the request with the same \`Idempotency-Key\`: it joins the first one.
+
+## The message is \`sent\` but not \`delivered\`
+
+WhatsApp’s server has it; the recipient’s phone is off or offline. \`delivered\` follows when it is back. One grey tick in the chat means the same.
+
+## The image is refused
+
+Open the link in a private window: it must show the file itself, without signing in. [Files](/docs/guides/media) lists what is allowed. A preview page of a cloud drive is not an image.
+
+## I get no events
+
+1. Does the endpoint's page under **Webhooks** show attempts? The answer of your server is there.
+2. Is the endpoint active? It is switched off after an answer 410 and after 3 days of failures.
+3. Does your server answer within 10 seconds with a status from 200 to 299? Redirects are not followed.
+4. After the repair, **replay** what was missed.
+
+## The number logged out
+
+The phone unlinked it, or the phone was offline for about two weeks. Link the same phone again: async messages that waited stay, and you decide whether they are sent.
+`,
+};

@@ -1,0 +1,63 @@
+import { RECEIVERS } from '#app/_features/webhooks/receiver-samples.ts';
+import { ATTEMPTS_IN_ORDER, FAILING_DAYS_MAX, FAILURES_IN_A_ROW } from '#server/core/webhooks/backoff.ts';
+import { EVENT_EXAMPLE, EVENT_MEANINGS } from '#server/rest/reference/events.ts';
+import { settings } from '#server/settings.ts';
+import { block, type Guide } from './guide.ts';
+
+const meanings = Object.entries(EVENT_MEANINGS)
+  .map(([type, meaning]) => `| \`${type}\` | ${meaning} |`)
+  .join('\n');
+
+const receivers = Object.entries({ js: RECEIVERS.Node, python: RECEIVERS.Python, php: RECEIVERS.PHP })
+  .map(([language, code]) => block(language, code))
+  .join('\n\n');
+
+export const webhooks: Guide = {
+  slug: 'webhooks',
+  name: 'Webhooks',
+  title: 'Learn what became of each message',
+  lead: 'Wirebird posts an event to your server when a message is sent, delivered, read or failed, and when the state of a number changes.',
+  words: 'callback events delivered read signature replay',
+  text: ({ base }) => `
+## Create an endpoint
+
+On the page **Webhooks** of the dashboard, or with the key of a number for the events of that number:
+
+${block(
+  'sh',
+  `curl ${base}/webhooks \\
+  -H "Authorization: Bearer $WIREBIRD_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"url":"https://example.com/wirebird","events":["message.delivered","message.failed"]}'`,
+)}
+
+The answer has the signing secret (\`whsec_…\`), only there. In production the URL begins with \`https://\` and leads to a public address. To see events of a sandbox number without a server, choose **Inspect here**.
+
+## Events
+
+| Type | When |
+|---|---|
+${meanings}
+
+${block('json', JSON.stringify(EVENT_EXAMPLE, null, 2))}
+
+An event never has the text of a message. \`sequence\` grows with each event of a message: ignore an event whose \`sequence\` is not higher than the last one that you stored.
+
+## Receive them
+
+Requests follow [Standard Webhooks](https://www.standardwebhooks.com), which has libraries for most languages. These servers need none:
+
+${receivers}
+
+1. Verify the signature of the raw body before you parse it. Refuse timestamps that are more than 5 minutes off.
+2. Store the event, then answer with a status from 200 to 299 within 10 seconds. Do slow work later.
+3. An event can arrive twice, with the same \`webhook-id\`. Ignore the second one.
+
+## Delivery
+
+- An event is stored together with its change. A crash loses none. It is delivered at least once.
+- The events of a message arrive in order. After ${ATTEMPTS_IN_ORDER} failures of one event, later ones no longer wait for it.
+- A failed request is repeated after 5 seconds, then after twice as long each time, up to 12 hours. After ${FAILURES_IN_A_ROW} failures in a row an endpoint gets one request at a time.
+- An endpoint that answers 410, or fails for ${FAILING_DAYS_MAX} days, is switched off, with an alert and a mail. Repair it, switch it on and replay: events are kept for ${settings.webhookRetentionDays} days.
+`,
+};

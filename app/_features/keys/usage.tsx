@@ -1,0 +1,91 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { useState } from 'react';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
+import { Select } from '#app/_components/ui/select.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { daysOf, type Of } from './usage-days.ts';
+import { keys } from './words.ts';
+
+const texts = keys.usage;
+const LOOK_MS = 10_000;
+const COLUMNS = ['sent', 'failed', 'refused'] as const;
+const dayText = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+
+/** What each key and number did on each of the last 7 days. */
+export default function Usage() {
+  const trpc = useTRPC();
+  const numbers = useNumbers();
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { data, error } = useQuery(
+    trpc.requests.usage.queryOptions({ timeZone }, { refetchInterval: LOOK_MS }),
+  );
+  const { data: listed } = useQuery(trpc.keys.list.queryOptions());
+  const [of, setOf] = useState<Of>('all');
+  return (
+    <Section
+      title={texts.title}
+      aside={
+        <Select
+          compact
+          aria-label={texts.of}
+          value={of}
+          onChange={setOf}
+          options={[
+            { value: 'all', label: texts.all },
+            ...numbers.map(({ id, name }) => ({ value: `number ${id}` as Of, label: name })),
+            ...(listed ?? []).map(({ id, name, hint }) => ({
+              value: `key ${id}` as Of,
+              label: texts.key(name || hint),
+            })),
+          ]}
+        />
+      }
+    >
+      <Failure error={error} />
+      {!error && (
+        <Card>
+          {data ? (
+            <table className="table">
+              <colgroup>
+                <col style={{ width: '37%' }} />
+              </colgroup>
+              <thead>
+                <tr>
+                  <th>{texts.day}</th>
+                  {COLUMNS.map((column) => (
+                    <th key={column} className="text-right!">
+                      {texts[column]}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {daysOf(data, of, new Date()).map((usage) => (
+                  <tr key={usage.day}>
+                    <td className="text-ink-2">{dayText.format(new Date(`${usage.day}T12:00:00`))}</td>
+                    {COLUMNS.map((column) => (
+                      <td
+                        key={column}
+                        className={clsx('text-right tabular-nums', usage[column] === 0 && 'text-ink-3')}
+                      >
+                        {usage[column].toLocaleString('en')}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          ) : (
+            <SkeletonRows rows={7} />
+          )}
+        </Card>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,14 @@
+/** Of the dialog, which loads when it opens. */
+export const sendAgain = {
+  title: (to: string) => `Send this to ${to} again?`,
+  text: 'This creates a new message from the same number and adds it to the queue. The original message does not change.',
+  notSent: 'The first message was definitely not sent. The recipient gets it once.',
+  sentTitle: 'The recipient gets it a second time',
+  sent: 'WhatsApp has already confirmed the first one.',
+  unknownTitle: 'It may arrive twice',
+  unknown:
+    'WhatsApp never confirmed the first one, and it may have arrived. Check the chat on the phone before you send it again.',
+  submit: 'Send again',
+  submitUnknown: 'Send, even if it arrives twice',
+  done: 'The new message is in the queue',
+} as const;

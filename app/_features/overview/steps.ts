@@ -1,0 +1,71 @@
+import { isLinkable } from '#app/_features/numbers/number-sentence.ts';
+import { type Me, useMe } from '#app/_features/shell/me.tsx';
+import { usePlan } from '#app/_features/shell/plan-box.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import type { Outputs } from '#app/_trpc/client.ts';
+import { overview } from './words.ts';
+
+const texts = overview.steps;
+type Data = Pick<Outputs['account']['overview'], 'progress' | 'setUp'>;
+
+export interface Step {
+  key: string;
+  done: boolean;
+  title: string;
+  text: string;
+  href: string;
+  action: string;
+}
+
+/** Can a first message be sent in the sandbox with one click? */
+function hasSandboxStart(me: Me, plan: Me['plan'], progress: Data['progress']): boolean {
+  return me.sandbox && (progress.plan || plan.trial !== null);
+}
+
+/** What a new account does to get started, in this order. An administrator also sets up the installation. */
+export function useSteps({ progress, setUp }: Data): Step[] {
+  const me = useMe();
+  const plan = usePlan();
+  const numbers = useNumbers();
+  const unlinked = numbers.find((number) => number.network === 'whatsapp' && isLinkable(number));
+  const [first] = numbers;
+  const inSandbox = hasSandboxStart(me, plan, progress) || (me.sandbox && progress.sent);
+  const ownPlan = { ...texts.ownPlan, href: `/admin/accounts/${me.account.accountId}` };
+  const asked = { ...texts.plan, text: texts.plan.text(plan.price), href: '/account/plan' };
+  const { pay, mail, key, phone, send } = texts;
+  const start = { ...texts.first, text: progress.plan ? texts.first.text : texts.first.trialText };
+  const all: (Omit<Step, 'action'> & { do: string })[] = [
+    ...(inSandbox ? [{ key: 'first', done: progress.sent, ...start, href: '/start' }] : []),
+    { key: 'plan', done: progress.plan, ...(me.admin ? ownPlan : asked) },
+    {
+      key: 'phone',
+      done: progress.phone,
+      ...{ title: phone.title, text: phone.text },
+      href: unlinked ? `/numbers/${unlinked.id}/link` : '/numbers/new',
+      do: unlinked ? phone.again(unlinked.name) : phone.do,
+    },
+    { key: 'key', done: progress.key, ...key, href: first ? `/keys?create=${first.id}` : '/keys' },
+    ...(inSandbox ? [] : [{ key: 'send', done: progress.sent, ...send, href: '/keys' }]),
+    ...(setUp
+      ? [
+          { key: 'pay', done: setUp.howToPay, ...pay, href: '/admin/how-to-pay' },
+          { key: 'mail', done: setUp.mail, ...mail, href: '/admin/settings' },
+        ]
+      : []),
+  ];
+  return all.map(({ key, done, title, text, href, do: action }) => ({
+    key,
+    done,
+    title,
+    text,
+    href,
+    action,
+  }));
+}
+
+/** How far the first message is. */
+export function stepsLeftOf(steps: readonly Step[], sent: boolean): number | 'sandbox' {
+  if (sent) return 0;
+  if (steps.some(({ key }) => key === 'first')) return 'sandbox';
+  return steps.filter(({ key, done }) => !done && key !== 'pay' && key !== 'mail').length;
+}

@@ -1,0 +1,218 @@
+'use client';
+
+import clsx from 'clsx';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { NumberBadge } from '#app/_components/ui/states.tsx';
+import { useNow } from '#app/_components/ui/time.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import {
+  asksToDecide,
+  isLinkable,
+  type NumberItem,
+  unwellFor,
+  wordsOf,
+} from '#app/_features/numbers/number-sentence.ts';
+import { numbers as numberTexts } from '#app/_features/numbers/words.ts';
+import type { Outputs } from '#app/_trpc/client.ts';
+import { needsSomebody } from '#server/core/number-sign.ts';
+import { waitingHelp } from './waiting-help.ts';
+import { overview } from './words.ts';
+
+const texts = overview.table;
+type Data = Outputs['account']['overview'];
+
+interface Counts {
+  sent: number;
+  failed: number;
+  refused: number;
+  unknown: number;
+}
+
+const OUTCOMES = ['sent', 'failed', 'refused', 'unknown'] as const;
+const LINKS: Record<keyof Counts, (numberId: string) => string> = {
+  sent: (numberId) => `/messages?number=${numberId}`,
+  failed: (numberId) => `/messages?number=${numberId}&status=failed`,
+  refused: (numberId) => `/requests?show=refused&number=${numberId}`,
+  unknown: (numberId) => `/messages?number=${numberId}&status=unknown`,
+};
+const TONES: Partial<Record<keyof Counts, string>> = {
+  failed: 'tone-fail text-tone-fg font-medium',
+  refused: 'tone-warn text-tone-fg font-medium',
+  unknown: 'tone-warn text-tone-fg font-medium',
+};
+
+/** Each number: its state, what it did since midnight, what waits, and what to do next. */
+export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Data }) {
+  const counted = new Map(data.numbers.map((figures) => [figures.numberId, figures]));
+  const refused = new Map(data.refused.map(({ numberId, count }) => [numberId, count]));
+  const rows = numbers.map((number) => {
+    const { sent = 0, failed = 0, unknown = 0 } = counted.get(number.id) ?? {};
+    return { number, counts: { sent, failed, unknown, refused: refused.get(number.id) ?? 0 } };
+  });
+  const total = (of: keyof Counts) => rows.reduce((sum, { counts }) => sum + counts[of], 0);
+  return (
+    <Section title={texts.title} aside={texts.aside}>
+      <Card>
+        <table className="table max-md:hidden">
+          <colgroup>
+            <col />
+            <col style={{ width: 180 }} />
+            {OUTCOMES.map((of) => (
+              <col key={of} style={{ width: 84 }} />
+            ))}
+            <col style={{ width: 190 }} className="max-lg:hidden" />
+            <col style={{ width: 130 }} />
+          </colgroup>
+          <thead>
+            <tr>
+              <th>{texts.number}</th>
+              <th>{texts.state}</th>
+              {OUTCOMES.map((of) => (
+                <th key={of} className="text-right!" title={of === 'sent' ? undefined : texts.help[of]}>
+                  {texts[of]}
+                </th>
+              ))}
+              <th className="max-lg:hidden">{texts.waiting}</th>
+              <th>
+                <span className="sr-only">{texts.next}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ number, counts }) => (
+              <Row key={number.id} number={number} counts={counts} />
+            ))}
+          </tbody>
+          {rows.length > 1 && (
+            <tfoot>
+              <tr className="font-medium [&>td]:border-t [&>td]:border-line-soft">
+                <td>{texts.all}</td>
+                <td />
+                {OUTCOMES.map((of) => (
+                  <td key={of} className="text-right tabular-nums">
+                    {total(of).toLocaleString('en')}
+                  </td>
+                ))}
+                <td className="text-13 font-normal text-ink-2 max-lg:hidden">{waitingHelp(numbers)}</td>
+                <td />
+              </tr>
+            </tfoot>
+          )}
+        </table>
+        <ul className="md:hidden">
+          {rows.map(({ number, counts }) => (
+            <NarrowRow key={number.id} number={number} counts={counts} />
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function Row({ number, counts }: { number: NumberItem; counts: Counts }) {
+  const now = useNow(10_000);
+  const words = wordsOf(number, now);
+  const since = unwellFor(number, now);
+  return (
+    <tr>
+      <td className="h-[56px]!">
+        <NumberName number={number} />
+        {number.phoneText !== number.name && (
+          <span className="block text-12 text-ink-3 tabular-nums">{number.phoneText}</span>
+        )}
+      </td>
+      <td>
+        <NumberBadge sign={words.sign} />
+        {since !== null && (
+          <span className="mt-0.5 block text-12 text-ink-3 tabular-nums">
+            {numberTexts.page.lasted(since)}
+          </span>
+        )}
+      </td>
+      {OUTCOMES.map((of) => (
+        <td key={of} className="text-right tabular-nums">
+          <Count of={of} count={counts[of]} number={number} />
+        </td>
+      ))}
+      <td className="text-13 text-ink-2 max-lg:hidden">{words.waiting}</td>
+      <td className="text-right">
+        <NextStep number={number} />
+      </td>
+    </tr>
+  );
+}
+
+function NumberName({ number }: { number: NumberItem }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Link href={`/numbers/${number.id}`} className="truncate font-medium hover:underline">
+        {number.name}
+      </Link>
+      {number.network === 'sandbox' && <Tag>{common.sandbox}</Tag>}
+    </span>
+  );
+}
+
+/** A count that leads to what was counted. */
+function Count({ of, count, number }: { of: keyof Counts; count: number; number: NumberItem }) {
+  const text = count.toLocaleString('en');
+  if (count === 0) return <span className="text-ink-3">{text}</span>;
+  return (
+    <Link
+      href={LINKS[of](number.id)}
+      aria-label={texts.shown(count, texts[of].toLowerCase(), number.name)}
+      className={clsx('hover:underline', TONES[of])}
+    >
+      {text}
+    </Link>
+  );
+}
+
+function NarrowRow({ number, counts }: { number: NumberItem; counts: Counts }) {
+  const now = useNow(10_000);
+  const words = wordsOf(number, now);
+  return (
+    <li className="flex flex-col gap-2 border-line-soft px-4 py-3.5 [&+&]:border-t">
+      <div className="flex items-center justify-between gap-2">
+        <NumberName number={number} />
+        <NumberBadge sign={words.sign} />
+      </div>
+      <dl className="flex flex-wrap gap-x-4 gap-y-1 text-13">
+        {OUTCOMES.map((of) => (
+          <div key={of} className="flex gap-1.5">
+            <dt className="text-ink-3">{texts[of]}</dt>
+            <dd className="tabular-nums">
+              <Count of={of} count={counts[of]} number={number} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex items-center justify-between gap-2 text-13 text-ink-2">
+        <span>{words.waiting}</span>
+        <NextStep number={number} />
+      </div>
+    </li>
+  );
+}
+
+/** What a person can do about the number now. */
+function NextStep({ number }: { number: NumberItem }) {
+  const link = (href: string, label: string) => (
+    <ButtonLink size="small" href={href}>
+      {label}
+    </ButtonLink>
+  );
+  if (number.status === 'LINKING' || number.status === 'SYNCING')
+    return link(`/numbers/${number.id}/link`, numberTexts.page.continueLinking);
+  if (isLinkable(number) && number.access === 'ok')
+    return link(
+      `/numbers/${number.id}/link`,
+      number.phoneNumber === null ? numberTexts.page.link : numberTexts.page.linkAgain,
+    );
+  if (needsSomebody(number) || asksToDecide(number)) return link(`/numbers/${number.id}`, texts.open);
+  if (number.network === 'sandbox') return link(`/sandbox/${number.id}`, numberTexts.page.openPhone);
+  return null;
+}

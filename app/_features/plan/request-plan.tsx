@@ -1,0 +1,165 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
+import { Form } from '#app/_components/ui/form.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { useMe } from '#app/_features/shell/me.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { plan as planTexts } from './words.ts';
+
+const texts = planTexts.request;
+type Asked = Outputs['account']['planRequest'];
+
+/** Asks the administrator for a plan, or for a change of one that works; or shows what was asked for. */
+export function RequestPlan({ plan, working }: { plan: Outputs['account']['plan']; working: boolean }) {
+  const me = useMe();
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.account.planRequest.queryOptions());
+  const [changing, setChanging] = useState(false);
+  const cancel = () => setChanging(false);
+  const owner = me.account.role === 'owner';
+  if (error) return <Failure error={error} />;
+  if (!data) return null;
+  const { request } = data;
+  const { numbersIncluded, numbersUsed } = plan;
+  const from = request ?? { numbers: numbersIncluded || numbersUsed || 1, contact: me.email, note: '' };
+  return (
+    <Section title={working ? texts.titleChange : texts.title}>
+      {request && !changing ? (
+        <Requested asked={data} request={request} onChange={owner ? () => setChanging(true) : null} />
+      ) : owner && (changing || !working) ? (
+        <RequestForm from={from} onDone={cancel} onCancel={changing ? cancel : null} />
+      ) : owner ? (
+        <Card className="flex flex-wrap items-center justify-between gap-3 p-4 text-13 text-ink-2">
+          <span className="min-w-0 flex-1 basis-48">{texts.changeLead}</span>
+          <Button changes onClick={() => setChanging(true)}>
+            {texts.askChange}
+          </Button>
+        </Card>
+      ) : (
+        <Card className="p-4 text-13 text-ink-2">{texts.ownerOnly}</Card>
+      )}
+    </Section>
+  );
+}
+
+function Requested({
+  asked,
+  request,
+  onChange,
+}: {
+  asked: Asked;
+  request: NonNullable<Asked['request']>;
+  onChange: (() => void) | null;
+}) {
+  const trpc = useTRPC();
+  const { done, failed, refresh } = useFeedback();
+  const withdraw = useMutation(
+    trpc.account.withdrawPlanRequest.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        done(texts.withdrawn);
+      },
+      onError: failed,
+    }),
+  );
+  return (
+    <Note
+      tone="wait"
+      title={texts.requested(request.numbers)}
+      action={
+        onChange && (
+          <>
+            <Button changes onClick={onChange}>
+              {texts.change}
+            </Button>
+            <Button changes busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+              {texts.withdraw}
+            </Button>
+          </>
+        )
+      }
+    >
+      <p>{asked.mailed ? texts.nextMailed : texts.next}</p>
+      <p className="mt-1 break-words text-12 text-ink-3">
+        {texts.at} <Time at={request.createdAt} seconds={false} />. {texts.contactOf(request.contact)}
+        {request.note && ` ${texts.noteOf(request.note)}`}
+      </p>
+    </Note>
+  );
+}
+
+function RequestForm({
+  from,
+  onDone,
+  onCancel,
+}: {
+  from: { numbers: number; contact: string; note: string };
+  onDone: () => void;
+  onCancel: (() => void) | null;
+}) {
+  const trpc = useTRPC();
+  const { done, refresh } = useFeedback();
+  const ask = useMutation(
+    trpc.account.requestPlan.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        done(texts.done);
+        onDone();
+      },
+    }),
+  );
+  const submit = (form: FormData) => {
+    const of = (field: string) => String(form.get(field) ?? '');
+    ask.mutate({ numbers: Number(of('numbers')), contact: of('contact'), note: of('note') });
+  };
+  return (
+    <Card>
+      <Form busy={ask.isPending} onSubmit={submit}>
+        <div className="grid grid-cols-1 gap-4 p-4 sm:grid-cols-[150px_minmax(0,1fr)]">
+          {ask.error && (
+            <div className="sm:col-span-2">
+              <Failure error={ask.error} assertive />
+            </div>
+          )}
+          <Field label={texts.numbers}>
+            {(tie) => (
+              <Input
+                {...tie}
+                name="numbers"
+                type="number"
+                min={1}
+                max={10_000}
+                step={1}
+                required
+                defaultValue={from.numbers}
+              />
+            )}
+          </Field>
+          <Field label={texts.contact} help={texts.contactHelp}>
+            {(tie) => <Input {...tie} name="contact" maxLength={200} required defaultValue={from.contact} />}
+          </Field>
+          <div className="sm:col-span-2">
+            <Field label={texts.note} help={texts.noteHelp}>
+              {(tie) => <Input {...tie} name="note" maxLength={500} defaultValue={from.note} />}
+            </Field>
+          </div>
+        </div>
+        <CardFoot className="justify-end!">
+          {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
+          <Button type="submit" variant="primary" changes busy={ask.isPending}>
+            {texts.submit}
+          </Button>
+        </CardFoot>
+      </Form>
+    </Card>
+  );
+}

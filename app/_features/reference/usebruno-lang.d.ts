@@ -1,0 +1,16 @@
+/** What the tests use of Bruno's own parser, which has no types. */
+declare module '@usebruno/lang' {
+  interface Named {
+    name: string;
+    value: string;
+    secret?: boolean;
+  }
+  export function bruToJsonV2(text: string): {
+    meta: { name: string };
+    http: { method: string; url: string };
+    headers?: Named[];
+    body?: { json?: string };
+  };
+  export function bruToEnvJsonV2(text: string): { variables: Named[] };
+  export function collectionBruToJson(text: string): { auth: { bearer: object } };
+}

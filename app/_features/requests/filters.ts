@@ -1,0 +1,82 @@
+import { API_ERROR_CODES, type OutcomeCode, outcomeOf } from '#server/core/outcomes.ts';
+import { isRequestId } from '#server/core/request-id.ts';
+
+const PERIOD_MS = { hour: 3_600_000, day: 86_400_000, week: null, range: null } as const;
+export type Period = keyof typeof PERIOD_MS;
+export const PERIODS = Object.keys(PERIOD_MS) as Period[];
+
+/** The statuses that the API answers with, and their classes. */
+export const STATUSES: readonly string[] = [
+  ...['2xx', '4xx', '5xx'],
+  ...[...new Set([200, 202, ...API_ERROR_CODES.map((code) => outcomeOf(code).status)])].toSorted(
+    (one, other) => one - other,
+  ),
+].map(String);
+
+/** The filters of the list; kept in the address, so that it can be shared. */
+export interface Filters {
+  refused: boolean;
+  httpStatus?: string;
+  errorCode?: OutcomeCode;
+  keyId?: string;
+  numberId?: string;
+  requestId?: string;
+  period: Period;
+  /** Of the period `range`: `YYYY-MM-DDTHH:mm` in the viewer's zone. */
+  from?: string;
+  to?: string;
+}
+
+/** The filters in an address. What is not valid is left out. */
+export function filtersOf(params: { get(name: string): string | null }): Filters {
+  const errorCode = API_ERROR_CODES.find((code) => code === params.get('code'));
+  const httpStatus = STATUSES.find((one) => one === params.get('status'));
+  const keyId = params.get('key');
+  const numberId = params.get('number');
+  const requestId = params.get('id');
+  const period = PERIODS.find((one) => one === params.get('period')) ?? 'week';
+  const timeOf = (name: string) => {
+    const time = params.get(name);
+    return period === 'range' && time && isLocalTime(time) ? time : null;
+  };
+  const [from, to] = [timeOf('from'), timeOf('to')];
+  return {
+    refused: params.get('show') === 'refused',
+    period,
+    ...(httpStatus && { httpStatus }),
+    ...(errorCode && { errorCode }),
+    ...(keyId && { keyId: keyId.slice(0, 64) }),
+    ...(numberId && { numberId: numberId.slice(0, 64) }),
+    ...(requestId && isRequestId(requestId) && { requestId: requestId.toLowerCase() }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
+}
+
+const isLocalTime = (text: string) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** The address of the list with these filters. */
+export function addressOf(filters: Filters): string {
+  const { refused, httpStatus, errorCode, keyId, numberId, requestId, period, from, to } = filters;
+  const params = new URLSearchParams({
+    ...(refused && { show: 'refused' }),
+    ...(httpStatus && { status: httpStatus }),
+    ...(errorCode && { code: errorCode }),
+    ...(keyId && { key: keyId }),
+    ...(numberId && { number: numberId }),
+    ...(requestId && { id: requestId }),
+    ...(period !== 'week' && { period }),
+    ...(period === 'range' && from && { from }),
+    ...(period === 'range' && to && { to }),
+  });
+  return params.size === 0 ? '/requests' : `/requests?${params}`;
+}
+
+/** The filters for the server; a period ends at `nowMs`. The minute `to` is part of a range. */
+export function inputOf({ refused, period, from, to, ...filters }: Filters, nowMs: number) {
+  const ms = PERIOD_MS[period];
+  const since = ms === null ? from && new Date(from).toISOString() : new Date(nowMs - ms).toISOString();
+  const until = ms === null && to ? new Date(Date.parse(to) + 60_000).toISOString() : undefined;
+  return { ...filters, ...(refused && { refused }), ...(since && { since }), ...(until && { until }) };
+}

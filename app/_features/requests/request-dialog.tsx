@@ -1,0 +1,128 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { MessageSquareText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
+import { Code } from '#app/_components/ui/code.tsx';
+import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { DescriptionList } from '#app/_components/ui/description-list.tsx';
+import { Dialog } from '#app/_components/ui/dialog.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { pretty } from '#app/_components/ui/pretty.ts';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { ERROR_GUIDE } from '#server/rest/error-guide.ts';
+import { requests } from './words.ts';
+
+const texts = requests.detail;
+
+/** One request: what was asked, what was answered, word for word, and what to do. */
+export default function RequestDialog({ requestId, onClose }: { requestId: string; onClose: () => void }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.requests.get.queryOptions({ requestId }));
+  return (
+    <Dialog
+      wide
+      onClose={onClose}
+      title={
+        <span className="flex items-center gap-2.5">
+          <span className="font-mono text-[0.94em]">{data?.endpoint ?? requests.title}</span>
+          {data && (
+            <Tag tone={data.errorCode === null ? 'ok' : 'fail'} mono>
+              {data.status}
+            </Tag>
+          )}
+        </span>
+      }
+      footer={
+        data?.messageId ? (
+          <ButtonLink href={`/messages/${data.messageId}`}>
+            <MessageSquareText />
+            {texts.message}
+          </ButtonLink>
+        ) : undefined
+      }
+    >
+      <Failure error={error} />
+      {!data && !error && <Skeleton className="h-40 w-full" />}
+      {data && <Content request={data} />}
+    </Dialog>
+  );
+}
+
+function Content({ request }: { request: Outputs['requests']['get'] }) {
+  const trpc = useTRPC();
+  const numbers = useNumbers();
+  const { data: keys } = useQuery(trpc.keys.list.queryOptions());
+  // As the API reference says.
+  const toDo = ERROR_GUIDE.find(({ codes }) => codes.some((code) => code === request.errorCode))?.next;
+  const key = keys?.find(({ id }) => id === request.keyId);
+  const number = numbers.find(({ id }) => id === request.numberId);
+  const facts: [string, ReactNode][] = [
+    [texts.time, <Time key="time" at={request.at} millis />],
+    [texts.key, key ? key.name || key.hint : requests.removedKey],
+    [texts.number, number ? number.name : texts.removedNumber],
+    [texts.duration, requests.ms(request.durationMs)],
+    ...(request.reference === null ? [] : ([[texts.reference, request.reference]] as [string, ReactNode][])),
+    [
+      texts.requestId,
+      <span key="id" className="flex items-center gap-1.5">
+        <span className="min-w-0 truncate font-mono text-12">{request.requestId}</span>
+        <CopyButton text={request.requestId} label={texts.copyId} />
+      </span>,
+    ],
+  ];
+  return (
+    <div className="flex flex-col gap-5">
+      {toDo !== undefined && (
+        <Note
+          tone="warn"
+          title={texts.toDo}
+          action={
+            <Link
+              href={`/docs#error-${request.errorCode}`}
+              className="text-12 font-medium text-brand-fg hover:underline"
+            >
+              {request.errorCode}
+            </Link>
+          }
+        >
+          {toDo}
+        </Note>
+      )}
+      {request.answer !== null && (
+        <Part title={texts.answer}>
+          <Code text={pretty(request.answer)} />
+        </Part>
+      )}
+      <Part title={texts.body} help={request.body === null ? undefined : texts.bodyHelp}>
+        {request.body === null ? (
+          <p className="px-4 py-3 text-13 text-ink-3">{texts.noBody}</p>
+        ) : (
+          <Code text={pretty(request.body)} />
+        )}
+      </Part>
+      <div className="rounded-4 border border-line bg-raised">
+        <DescriptionList rows={facts} />
+      </div>
+    </div>
+  );
+}
+
+function Part({ title, help, children }: { title: string; help?: string | undefined; children: ReactNode }) {
+  return (
+    <section>
+      <div className="mb-2 flex items-baseline gap-2">
+        <h3>{title}</h3>
+        {help && <span className="text-12 text-ink-3">{help}</span>}
+      </div>
+      <div className="overflow-hidden rounded-4 border border-line bg-raised">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,279 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ArrowLeftRight } from 'lucide-react';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Segments } from '#app/_components/ui/choice.tsx';
+import { CsvLink } from '#app/_components/ui/csv-link.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
+import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
+import { Select } from '#app/_components/ui/select.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { API_ERROR_CODES } from '#server/core/outcomes.ts';
+import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
+import { addressOf, type Filters, filtersOf, inputOf, PERIODS, STATUSES } from './filters.ts';
+import { RequestSearch } from './request-search.tsx';
+import { requests as texts } from './words.ts';
+
+const RequestDialog = lazy(() => import('./request-dialog.tsx'));
+
+/** A refused request is on the page within 2 s: it is written within half a second. */
+const LOOK_MS = 1_000;
+const EVERY = 'every';
+
+type Row = Outputs['requests']['list']['rows'][number];
+
+export function RequestsPage() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const params = useSearchParams();
+  const filters = filtersOf(params);
+  // A second change may come before the address shows the first one.
+  const latest = useRef(filters);
+  useEffect(() => {
+    latest.current = filtersOf(params);
+  }, [params]);
+  const change = (changed: { [Name in keyof Filters]?: Filters[Name] | undefined }) => {
+    latest.current = { ...latest.current, ...changed } as Filters;
+    router.replace(addressOf(latest.current), { scroll: false });
+  };
+  const [opened, setOpened] = useState<string | null>(null);
+  // A period ends where it was chosen: a moving one would load the list again and lose its older pages.
+  const [chosen, setChosen] = useState({ period: filters.period, atMs: Date.now() });
+  if (chosen.period !== filters.period) setChosen({ period: filters.period, atMs: Date.now() });
+  const input = inputOf(filters, chosen.atMs);
+  const query = useInfiniteQuery(
+    trpc.requests.list.infiniteQueryOptions(input, {
+      getNextPageParam: (page) => page.next,
+      placeholderData: keepPreviousData,
+      // A long list would load all its pages again: only its newest page is read, below.
+      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : LOOK_MS),
+    }),
+  );
+  const { data, error, refetch } = query;
+  const long = (data?.pages.length ?? 0) > 1;
+  const newest = useQuery({
+    ...trpc.requests.list.queryOptions(input),
+    enabled: long,
+    refetchInterval: LOOK_MS,
+  });
+  const loaded = data?.pages.flatMap((page) => page.rows) ?? [];
+  const top = loaded[0]?.id ?? 0;
+  const added = long ? (newest.data?.rows.filter(({ id }) => id > top) ?? []) : [];
+  // More came than one page holds: there may be others below it.
+  const gap = added.length > 0 && added.length === newest.data?.rows.length;
+  useEffect(() => {
+    if (gap) void refetch();
+  }, [gap, refetch]);
+  const rows = gap ? loaded : [...added, ...loaded];
+  const narrowed = addressOf(filters) !== '/requests';
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        lead={texts.lead}
+        actions={<CsvLink path={CSV_PATHS.requests} query={input} label={texts.csv} />}
+      />
+      <div className="flex flex-col gap-3">
+        <FilterBar filters={filters} change={change} />
+        <Failure error={error} />
+        {!error && (
+          <Card>
+            {!data && <SkeletonRows rows={8} />}
+            {data && rows.length === 0 && (
+              <Empty icon={<ArrowLeftRight />} title={narrowed ? texts.noMatch : texts.empty}>
+                {narrowed ? undefined : texts.emptyText}
+              </Empty>
+            )}
+            {rows.length > 0 && <Table rows={rows} onOpen={setOpened} />}
+            <MoreFoot query={query} label={texts.more} />
+          </Card>
+        )}
+      </div>
+      <Suspense fallback={null}>
+        {opened !== null && <RequestDialog requestId={opened} onClose={() => setOpened(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function FilterBar({
+  filters,
+  change,
+}: {
+  filters: Filters;
+  change: (changed: { [Name in keyof Filters]?: Filters[Name] | undefined }) => void;
+}) {
+  const trpc = useTRPC();
+  const { data: keys } = useQuery(trpc.keys.list.queryOptions());
+  const numbers = useNumbers();
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <RequestSearch
+        requestId={filters.requestId ?? ''}
+        onChange={(requestId) => change({ requestId: requestId === '' ? undefined : requestId })}
+      />
+      <Segments
+        label={texts.view}
+        value={filters.refused ? 'refused' : 'all'}
+        onChange={(view) => change({ refused: view === 'refused' })}
+        options={[
+          { value: 'all', label: texts.all },
+          { value: 'refused', label: texts.refused },
+        ]}
+      />
+      <Select
+        compact
+        aria-label={texts.status}
+        value={filters.httpStatus ?? EVERY}
+        onChange={(status) => change({ httpStatus: STATUSES.find((one) => one === status) })}
+        options={[
+          { value: EVERY, label: texts.everyStatus },
+          ...STATUSES.map((status) => ({ value: status, label: texts.classes[status] ?? status })),
+        ]}
+      />
+      <Select
+        compact
+        aria-label={texts.code}
+        value={filters.errorCode ?? EVERY}
+        onChange={(code) => change({ errorCode: API_ERROR_CODES.find((one) => one === code) })}
+        options={[
+          { value: EVERY, label: texts.everyCode },
+          ...API_ERROR_CODES.map((code) => ({ value: code as string, label: code })),
+        ]}
+      />
+      <Select
+        compact
+        aria-label={texts.key}
+        value={filters.keyId ?? EVERY}
+        onChange={(keyId) => change({ keyId: keyId === EVERY ? undefined : keyId })}
+        options={[
+          { value: EVERY, label: texts.everyKey },
+          ...(keys ?? []).map(({ id, name, hint }) => ({ value: id, label: name || hint })),
+        ]}
+      />
+      {numbers.length > 1 && (
+        <Select
+          compact
+          aria-label={texts.number}
+          value={filters.numberId ?? EVERY}
+          onChange={(numberId) => change({ numberId: numberId === EVERY ? undefined : numberId })}
+          options={[
+            { value: EVERY, label: texts.everyNumber },
+            ...numbers.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+      <Select
+        compact
+        aria-label={texts.period}
+        value={filters.period}
+        onChange={(period) => change({ period })}
+        options={PERIODS.map((period) => ({ value: period, label: texts.periods[period] }))}
+      />
+      {filters.period === 'range' && (
+        <div className="flex flex-wrap gap-2 max-sm:basis-full">
+          <TimeField label={texts.from} time={filters.from} onChange={(from) => change({ from })} />
+          <TimeField label={texts.to} time={filters.to} onChange={(to) => change({ to })} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One end of a range; empty is open. */
+function TimeField({
+  label,
+  time,
+  onChange,
+}: {
+  label: string;
+  time: string | undefined;
+  onChange: (time: string | undefined) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2 max-sm:basis-full">
+      <label htmlFor={id} className="text-12 text-ink-2 max-sm:w-10">
+        {label}
+      </label>
+      <Input
+        id={id}
+        type="datetime-local"
+        value={time ?? ''}
+        onChange={(event) => onChange(event.target.value || undefined)}
+        className="h-6! w-auto! text-12! max-md:h-8! max-sm:flex-1"
+      />
+    </div>
+  );
+}
+
+function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => void }) {
+  const trpc = useTRPC();
+  const { data: keys } = useQuery(trpc.keys.list.queryOptions());
+  const nameOf = (keyId: string | null) => {
+    const key = keys?.find(({ id }) => id === keyId);
+    return key ? key.name || key.hint : keys ? texts.removedKey : '';
+  };
+  const { columns } = texts;
+  return (
+    <table className="table">
+      <colgroup>
+        <col className="max-sm:hidden" style={{ width: 104 }} />
+        <col />
+        <col style={{ width: 84 }} />
+        <col className="max-md:hidden" style={{ width: '22%' }} />
+        <col className="max-lg:hidden" style={{ width: '18%' }} />
+        <col className="max-lg:hidden" style={{ width: 96 }} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th className="max-sm:hidden">{columns.time}</th>
+          <th>{columns.request}</th>
+          <th>{columns.status}</th>
+          <th className="max-md:hidden">{columns.code}</th>
+          <th className="max-lg:hidden">{columns.key}</th>
+          <th className="text-right! max-lg:hidden">{columns.duration}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} className="relative hover:bg-hover">
+            <td className="text-ink-2 max-sm:hidden">
+              <Time at={row.at} />
+            </td>
+            <td className="max-sm:py-2!">
+              <button
+                type="button"
+                className="max-w-full truncate text-left font-mono text-12 font-medium before:absolute before:inset-0"
+                onClick={() => onOpen(row.requestId)}
+              >
+                {row.endpoint}
+              </button>
+              <span className="hidden truncate text-12 text-ink-3 max-sm:block">
+                <Time at={row.at} />
+                {row.errorCode && ` · ${row.errorCode}`}
+              </span>
+            </td>
+            <td>
+              <Tag tone={row.errorCode === null ? 'ok' : 'fail'} mono>
+                {row.status}
+              </Tag>
+            </td>
+            <td className="truncate font-mono text-12 max-md:hidden">{row.errorCode ?? '–'}</td>
+            <td className="truncate text-ink-2 max-lg:hidden">{nameOf(row.keyId)}</td>
+            <td className="text-right text-ink-2 tabular-nums max-lg:hidden">{texts.ms(row.durationMs)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,145 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { ListTree } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
+import { Segments } from '#app/_components/ui/choice.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
+import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
+import { DeliveryState } from './delivery-state.tsx';
+import type { Endpoint } from './endpoint-state.tsx';
+import { webhooks } from './words.ts';
+
+const DeliveryDialog = lazy(() => import('./delivery-dialog.tsx'));
+
+const texts = webhooks.log;
+/** Polled while the page is open: a log changes without a notification. */
+const LOOK_MS = 2_000;
+
+type Delivery = Outputs['webhooks']['log']['rows'][number];
+
+/** The events of an endpoint, newest first, and how each of them was answered. */
+export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
+  const trpc = useTRPC();
+  const [view, setView] = useState<'all' | 'failed'>('all');
+  const [opened, setOpened] = useState<string | null>(null);
+  const query = useInfiniteQuery(
+    trpc.webhooks.log.infiniteQueryOptions(
+      { endpointId: endpoint.id, failed: view === 'failed' },
+      {
+        getNextPageParam: (page) => page.next,
+        placeholderData: keepPreviousData,
+        // Older pages change rarely, and a long list would load all of them again.
+        refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : LOOK_MS),
+      },
+    ),
+  );
+  const { data, error } = query;
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <Section
+      title={texts.title}
+      aside={
+        <Segments
+          label={texts.filter}
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'all', label: texts.all },
+            { value: 'failed', label: texts.failed },
+          ]}
+        />
+      }
+    >
+      <Failure error={error} />
+      {!error && (
+        <Card>
+          {!data && <SkeletonRows rows={6} />}
+          {data && rows.length === 0 && (
+            <Empty icon={<ListTree />} title={view === 'all' ? texts.empty : texts.emptyFailed}>
+              {view === 'all' ? texts.emptyText : undefined}
+            </Empty>
+          )}
+          {rows.length > 0 && <Table rows={rows} onOpen={setOpened} />}
+          <MoreFoot query={query} label={texts.more} />
+        </Card>
+      )}
+      <Suspense fallback={null}>
+        {opened !== null && (
+          <DeliveryDialog endpoint={endpoint} eventId={opened} onClose={() => setOpened(null)} />
+        )}
+      </Suspense>
+    </Section>
+  );
+}
+
+function Table({ rows, onOpen }: { rows: Delivery[]; onOpen: (eventId: string) => void }) {
+  return (
+    <table className="table">
+      <colgroup>
+        <col />
+        <col className="max-sm:hidden" style={{ width: '25%' }} />
+        <col style={{ width: 128 }} />
+        <col className="max-md:hidden" style={{ width: 92 }} />
+        <col className="max-md:hidden" style={{ width: 96 }} />
+        <col style={{ width: 92 }} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th>{texts.event}</th>
+          <th className="max-sm:hidden">{texts.about}</th>
+          <th>{texts.state}</th>
+          <th className="max-md:hidden">{texts.answer}</th>
+          <th className="text-right! max-md:hidden">{texts.duration}</th>
+          <th className="text-right!">{texts.time}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} className="relative hover:bg-hover">
+            <td>
+              <button
+                type="button"
+                className="max-w-full truncate text-left font-mono text-12 font-medium before:absolute before:inset-0"
+                onClick={() => onOpen(row.eventId)}
+              >
+                {row.type}
+              </button>
+            </td>
+            <td className="truncate font-mono text-12 text-ink-3 max-sm:hidden">
+              {row.type === TEST_EVENT_TYPE ? texts.testEvent : row.subject}
+            </td>
+            <td>
+              <DeliveryState row={row} />
+            </td>
+            <td className="max-md:hidden">
+              <Answer row={row} />
+            </td>
+            <td className="text-right text-ink-2 tabular-nums max-md:hidden">
+              {row.lastMs === null ? '–' : texts.ms(row.lastMs)}
+            </td>
+            <td className="text-right text-ink-2">
+              <Time at={row.createdAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Answer({ row }: { row: Delivery }) {
+  if (row.lastAt === null) return '–';
+  if (row.lastStatus === null) return <span className="text-ink-2">{webhooks.delivery.noAnswer}</span>;
+  return (
+    <Tag tone={row.lastError === null ? 'ok' : 'fail'} mono>
+      {row.lastStatus}
+    </Tag>
+  );
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Field } from '#app/_components/ui/field.tsx';
+import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
+import { Input } from '#app/_components/ui/input.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { webhooks } from './words.ts';
+
+const texts = webhooks.replayDialog;
+const HOUR_MS = 3_600_000;
+
+/** Sends everything since a time again. */
+export default function ReplayForm({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
+  const trpc = useTRPC();
+  const { done, refresh } = useFeedback();
+  const replay = useMutation(trpc.webhooks.replaySince.mutationOptions());
+  const submit = async (values: FormData) => {
+    const since = new Date(String(values.get('since'))).toISOString();
+    const answer = await replay.mutateAsync({ endpointId, since }).catch(() => null);
+    if (!answer) return;
+    void refresh(trpc.webhooks.pathFilter());
+    done(texts.done(answer.events));
+    onClose();
+  };
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={texts.title}
+      description={texts.text}
+      submit={texts.submit}
+      busy={replay.isPending}
+      error={replay.error}
+      onSubmit={submit}
+    >
+      <Field label={texts.since}>
+        {(tie) => (
+          <Input
+            {...tie}
+            name="since"
+            type="datetime-local"
+            required
+            max={localTime(new Date())}
+            defaultValue={localTime(new Date(Date.now() - HOUR_MS))}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** As `datetime-local` takes it: in the viewer's zone, to the minute. */
+function localTime(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,187 @@
+import { plural } from '#app/_components/ui/plural.ts';
+import type { EventType } from '#server/core/webhooks/events.ts';
+
+export const webhooks = {
+  title: 'Webhooks',
+  lead: 'Wirebird posts an event to your server when a message is sent, delivered, read or failed, and when a number’s state changes.',
+  reference: 'Reference',
+  create: 'Add endpoint',
+  inspect: 'Inspect here',
+
+  events: {
+    'message.sent': 'Sent',
+    'message.delivered': 'Delivered',
+    'message.read': 'Read',
+    'message.failed': 'Failed',
+    'message.unknown': 'Unknown',
+    'message.expired': 'Expired',
+    'message.cancelled': 'Cancelled',
+    'number.status': 'Number state',
+  } satisfies Record<EventType, string>,
+  inspector: 'Inspect here',
+  every: 'Every number',
+  removedNumber: 'Removed number',
+  allEvents: 'All events',
+
+  list: {
+    title: 'Endpoints',
+    endpoint: 'Endpoint',
+    number: 'Number',
+    events: 'Events',
+    state: 'State',
+    success: 'Last success',
+    failures: 'Failure rate',
+    failuresHelp: 'Of the requests for the last 100 events.',
+    none: 'None yet',
+    empty: 'No endpoint yet',
+    emptyText:
+      'Add the address of your server. To see events without a server, inspect those of a sandbox number here.',
+  },
+
+  states: {
+    works: 'Works',
+    new: 'No event yet',
+    failing: 'Failing',
+    person: 'Off',
+    gone: 'Off: answered 410',
+    failed: 'Off: failed for 3 days',
+  },
+
+  form: {
+    create: 'Add endpoint',
+    change: 'Edit endpoint',
+    createText: 'Its signing secret is shown once, in the next step.',
+    url: 'URL',
+    urlHelp: 'A public address of your server, with https. Redirects are not followed.',
+    number: 'Number',
+    numberHelp: 'Only events of this number are posted.',
+    events: 'Events',
+    submit: 'Add endpoint',
+    save: 'Save',
+  },
+
+  inspectDialog: {
+    title: 'Inspect events here',
+    text: 'The events of a sandbox number are shown on a page, as your server would get them. Nothing is posted.',
+    number: 'Sandbox number',
+    submit: 'Inspect',
+  },
+
+  secret: {
+    title: 'Signing secret',
+    text: 'Your server needs it to verify that requests come from Wirebird. You see it only once.',
+    rotated: 'For 24 hours requests are signed with the old and the new secret.',
+    copy: 'Copy',
+    copyLabel: 'Copy the signing secret',
+    stored: 'I have stored the secret',
+    done: 'Done',
+  },
+
+  page: {
+    notFound: 'There is no such endpoint',
+    test: 'Send test event',
+    tested: 'Test event sent',
+    edit: 'Edit',
+    rotate: 'Rotate secret',
+    replay: 'Replay since…',
+    off: 'Switch off',
+    on: 'Switch on',
+    switchedOn: 'Endpoint switched on',
+    remove: 'Delete',
+    rateOf: 'Failure rate, last 100 events',
+    waiting: 'Waiting',
+    waitingEvents: (count: number) =>
+      count >= 1000 ? '1,000 events or more' : plural(count, 'event', 'events'),
+    rate: (failed: number, requests: number) =>
+      requests === 0
+        ? '–'
+        : `${((failed / requests) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`,
+    failing: 'This endpoint does not accept events',
+    failingText:
+      'Its events wait and are sent again, at growing intervals. After 3 days it is switched off. Open an event below to see the answer. Failing since',
+    offTitle: 'This endpoint is off',
+    offText:
+      'It gets no events. After you switch it on, replay what it missed: events are kept for some days.',
+  },
+
+  log: {
+    title: 'Log',
+    filter: 'Events',
+    all: 'All',
+    failed: 'Not delivered',
+    event: 'Event',
+    about: 'About',
+    state: 'State',
+    answer: 'Answer',
+    duration: 'Duration',
+    time: 'Time',
+    empty: 'No event yet',
+    emptyText: 'Send a message, or send a test event.',
+    emptyFailed: 'Every event was delivered.',
+    more: 'Show older events',
+    waits: 'Waiting',
+    retries: 'Retrying',
+    delivered: 'Delivered',
+    dropped: 'Dropped',
+    ms: (ms: number) => `${ms.toLocaleString('en')} ms`,
+    testEvent: 'Test',
+  },
+
+  delivery: {
+    replay: 'Replay',
+    replayed: 'Event is sent again',
+    body: 'Body',
+    headers: 'Headers',
+    copyBody: 'Copy the body',
+    attempts: 'Requests',
+    none: 'No request yet.',
+    noAnswer: 'No answer',
+    emptyAnswer: 'The answer has no body.',
+    notRecorded: 'The headers of this request were not recorded.',
+    next: 'Next request',
+    message: 'Open message',
+  },
+
+  replayDialog: {
+    title: 'Replay events',
+    text: 'Every event since this time is sent again, with the same webhook-id. Your server recognises repeats by it.',
+    since: 'Since',
+    submit: 'Replay',
+    done: (events: number) =>
+      events === 0 ? 'No event since then' : `${plural(events, 'event is', 'events are')} sent again`,
+  },
+
+  rotateDialog: {
+    title: 'Rotate the signing secret?',
+    ends: ['The old secret ends in 24 hours. Give your server the new one by then.'],
+    stays: ['Until then requests are signed with both secrets.'],
+    keep: 'Keep the secret',
+    submit: 'Rotate secret',
+    done: 'Secret rotated',
+  },
+
+  offDialog: {
+    title: 'Switch this endpoint off?',
+    ends: ['It gets no more events.', 'Events that wait for it are dropped.'],
+    stays: ['What it misses can be replayed for some days.', 'Messages are sent as usual.'],
+    keep: 'Keep it on',
+    submit: 'Switch off',
+    done: 'Endpoint switched off',
+  },
+
+  removeDialog: {
+    title: 'Delete this endpoint?',
+    ends: ['It gets no more events.', 'Its log and its secret are deleted.'],
+    stays: ['Messages are sent as usual.'],
+    keep: 'Keep endpoint',
+    submit: 'Delete endpoint',
+    done: 'Endpoint deleted',
+  },
+
+  receiver: {
+    title: 'Receive events',
+    text: 'This server verifies the signature and the time of each request, and handles each state of a message once. Put the endpoint’s secret into WIREBIRD_WEBHOOK_SECRET.',
+    language: 'Language of the sample',
+    copy: 'Copy the sample',
+  },
+} as const;

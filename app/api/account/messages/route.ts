@@ -1,0 +1,1 @@
+export { handleMessagesCsv as GET } from '#server/dashboard/account-csv.ts';

@@ -1,0 +1,1 @@
+export { handleRequestsCsv as GET } from '#server/dashboard/account-csv.ts';

@@ -1,0 +1,1 @@
+ALTER TABLE "numbers" ADD COLUMN "trial_active_at" timestamp (3) with time zone;

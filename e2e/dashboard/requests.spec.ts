@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { expect, test } from './test.ts';
+
+test('a refused request is on the page within 2 s, with its answer word for word', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { instance, key } = await linkNumber(customer);
+  const post = (body: object) =>
+    fetch(`${stack.url}/v1/messages/text`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  expect((await post({ to: '4915228817386', body: 'Your order is ready.' })).status).toBe(200);
+  const page = await signIn(customer);
+  await page.goto('/requests');
+  await expect(page.getByRole('row', { name: 'POST /messages/text' })).toContainText('200');
+
+  await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
+  let requestId = '';
+  let answer = '';
+  await expect
+    .poll(async () => {
+      const refused = await post({ to: '4915228817386', body: 'Private words' });
+      requestId = refused.headers.get('x-request-id') ?? '';
+      answer = ((await refused.json()) as { error: string }).error;
+      return refused.status;
+    })
+    .toBe(409);
+  const row = page.getByRole('row', { name: 'POST /messages/text' }).first();
+  await expect(row).toContainText('not_connected', { timeout: 2000 });
+
+  await row.getByRole('button').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(answer);
+  await expect(dialog).toContainText('What to do');
+  await expect(dialog).toContainText(requestId);
+  await expect(dialog).not.toContainText('Private words');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByLabel('Search by X-Request-Id').fill(requestId);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.goto('/');
+  await page.getByRole('link', { name: /^\d+ refused, / }).click();
+  await page.waitForURL('**/requests?show=refused&number=*');
+  await expect(page.getByRole('cell', { name: 'not_connected' }).first()).toBeVisible();
+  const refused = await saved(page);
+  expect(refused).toContain(`,${requestId},POST /messages/text,409,not_connected,`);
+  expect(refused).not.toContain(',200,');
+  await page.goto('/messages?kind=text');
+  expect(await saved(page)).toMatch(/,msg_\w+,num_\w+,.*,text,(sent|delivered|read),/);
+});
+
+test('a period keeps its beginning while the page is open, so that older pages stay', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { key } = await linkNumber(customer);
+  await fetch(`${stack.url}/v1/status`, { headers: { authorization: `Bearer ${key}` } });
+  const page = await signIn(customer);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const url = decodeURIComponent(request.url());
+    if (url.includes('requests.list')) asked.push(/"since":"([^"]+)"/.exec(url)?.[1] ?? 'none');
+  });
+  await page.clock.install();
+  await page.goto('/requests?period=hour');
+  await expect(page.getByRole('row', { name: 'GET /status' })).toBeVisible();
+  await page.clock.runFor(150_000);
+  await expect.poll(() => asked.length).toBeGreaterThan(2);
+  expect(new Set(asked).size).toBe(1);
+  expect(asked[0]).not.toBe('none');
+});
+
+test('requests are filtered by answer and time, and new ones appear above a long list', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { key } = await linkNumber(customer);
+  const get = (path: string) =>
+    fetch(`${stack.url}/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+  for (let sent = 0; sent < 120; sent += 20)
+    await Promise.all(Array.from({ length: 20 }, () => get('/messages')));
+  expect((await get('/messages/msg_unknown')).status).toBe(404);
+  const page = await signIn(customer);
+  await page.goto('/requests');
+  await page.getByRole('button', { name: 'Show older requests' }).click();
+  await expect(page.getByRole('row')).toHaveCount(122);
+  expect((await get('/status')).status).toBe(200);
+  await expect(page.getByRole('row').nth(1)).toContainText('GET /status', { timeout: 2000 });
+  await expect(page.getByRole('row')).toHaveCount(123);
+
+  const choose = async (label: string, option: string) => {
+    await page.getByRole('combobox', { name: label, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose('Answer', '4xx refused');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('row').nth(1)).toContainText('not_found');
+  await choose('Answer', '409');
+  await expect(page.getByText('No request matches these filters.')).toBeVisible();
+  await choose('Answer', 'Every answer');
+  await choose('Period', 'Choose times');
+  await page.getByLabel('To', { exact: true }).fill('2026-01-01T00:00');
+  await expect(page.getByText('No request matches these filters.')).toBeVisible();
+  await page.getByLabel('To', { exact: true }).fill('');
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01T00:00');
+  await expect(page.getByRole('row', { name: 'GET /status' })).toBeVisible();
+  await page.waitForURL(/period=range&from=2026-01-01T00%3A00$/);
+});
+
+/** The CSV file that the page offers. */
+async function saved(page: Page): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  return readFile(await (await download).path(), 'utf8');
+}

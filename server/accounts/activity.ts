@@ -1,0 +1,34 @@
+import { requireNumberRow } from '#server/numbers/get-number.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
+import { settings } from '#server/settings.ts';
+import { type ActivityRow, countActivity } from './queries/activity.ts';
+
+/** How far back a chart looks, and in which steps. */
+export const ACTIVITY_RANGES = {
+  '24h': { unit: 'hour', count: 24 },
+  '7d': { unit: 'day', count: 7 },
+  '30d': { unit: 'day', count: 30 },
+  '90d': { unit: 'day', count: 90 },
+} as const;
+
+export type ActivityRange = keyof typeof ACTIVITY_RANGES;
+
+export interface Activity {
+  unit: 'hour' | 'day';
+  rows: ActivityRow[];
+  /** Days for which refused requests are known; earlier rows have none. */
+  refusedDays: number;
+}
+
+/** What happened in a range of time, of one number or of all. Throws `not_found`. */
+export async function activity(
+  scope: AccountScope,
+  input: { timeZone: string; range: ActivityRange; numberId?: string | undefined },
+): Promise<Activity> {
+  const { timeZone, range, numberId = null } = input;
+  if (numberId !== null) await requireNumberRow(scope, { numberId });
+  const { accountId, database } = scope;
+  const { unit, count } = ACTIVITY_RANGES[range];
+  const rows = await countActivity(database.db, { accountId, numberId, timeZone, unit, count });
+  return { unit, rows, refusedDays: settings.requestLogDays };
+}

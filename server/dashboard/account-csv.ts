@@ -1,0 +1,65 @@
+import type { ZodObject, z } from 'zod';
+import { AppError } from '#server/core/errors.ts';
+import { messagesCsv } from '#server/messages/messages-csv.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
+import { requestsCsv } from '#server/requests/requests-csv.ts';
+import { accountOf, refuseViewer, userOf } from './account-of.ts';
+import type { DashboardContext } from './context.ts';
+import { download, encoded, orRefusal } from './file-answer.ts';
+import { dashboardContext, refuseForeign } from './handle.ts';
+import { MessageFilters, RequestFilters, withDates } from './list-filters.ts';
+
+type Answer = (context: DashboardContext, query: URLSearchParams) => Promise<Response>;
+
+/** A member's messages that match the query, as a CSV file. */
+export const answerMessagesCsv: Answer = (context, query) =>
+  answerCsv(context, 'messages', (account) =>
+    messagesCsv(account, withDates(parse(MessageFilters, Object.fromEntries(query)))),
+  );
+
+/** A member's requests that match the query, as a CSV file. */
+export const answerRequestsCsv: Answer = (context, query) =>
+  answerCsv(context, 'requests', (account) => {
+    const { refused, ...fields } = Object.fromEntries(query);
+    const given = { ...fields, ...(refused !== undefined && { refused: refused === 'true' }) };
+    return requestsCsv(account, withDates(parse(RequestFilters, given)));
+  });
+
+export const handleMessagesCsv = (request: Request) => handle(request, answerMessagesCsv);
+export const handleRequestsCsv = (request: Request) => handle(request, answerRequestsCsv);
+
+async function handle(request: Request, answer: Answer): Promise<Response> {
+  const refusal = refuseForeign(request);
+  return refusal ?? answer(await dashboardContext(request.headers), new URL(request.url).searchParams);
+}
+
+function answerCsv(
+  context: DashboardContext,
+  name: string,
+  linesOf: (account: AccountContext) => AsyncIterable<string>,
+): Promise<Response> {
+  return orRefusal(async () => {
+    const { userId } = userOf(context);
+    // It writes to the audit log, so it counts as a mutation despite its method.
+    refuseViewer(context, { type: 'mutation', path: `${name}.csv` });
+    const { accountId } = accountOf(context);
+    const actor = { kind: 'user', userId, address: context.address } as const;
+    const lines = linesOf({ database: context.database, accountId, actor });
+    const day = new Date().toISOString().slice(0, 10);
+    return download({
+      parts: encoded(lines),
+      type: 'text/csv; charset=utf-8',
+      fileName: `wirebird-${name}-${day}.csv`,
+    });
+  });
+}
+
+function parse<Filters extends ZodObject>(filters: Filters, given: unknown): z.infer<Filters> {
+  const parsed = filters.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AppError(
+    'invalid_parameters',
+    `${issue?.path.join('.')} is not valid. Choose the filters on the page.`,
+  );
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { getRequest, listRequests } from '#server/requests/list-requests.ts';
+import { usageByDay } from '#server/requests/usage-by-day.ts';
+import { RequestFilters, withDates } from '../list-filters.ts';
+import { TimeZone } from '../time-zone.ts';
+import { memberProcedure, router } from '../trpc.ts';
+
+/** An account's requests to the API. */
+export const requests = router({
+  list: memberProcedure
+    .input(RequestFilters.extend({ cursor: z.number().int().nullish() }))
+    .query(({ ctx, input: { cursor, ...filter } }) =>
+      listRequests(ctx, { ...withDates(filter), before: cursor ?? undefined }),
+    ),
+
+  get: memberProcedure
+    .input(z.object({ requestId: z.string().max(64) }))
+    .query(({ ctx, input }) => getRequest(ctx, input)),
+
+  /** Of the last 7 days, by key and number. */
+  usage: memberProcedure
+    .input(z.object({ timeZone: TimeZone }))
+    .query(({ ctx, input }) => usageByDay(ctx, input)),
+});

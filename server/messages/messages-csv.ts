@@ -1,0 +1,41 @@
+import { audit } from '#server/accounts/audit.ts';
+import { csvFile } from '#server/core/csv.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
+import { exportedMessages, type MessageFilter } from './queries/message-list.ts';
+
+const PAGE = 1000;
+const HEAD = [
+  ...['accepted at (UTC)', 'message id', 'number id', 'number', 'recipient', 'type', 'status', 'error code'],
+  ...['reference', 'sent at (UTC)', 'delivered at (UTC)', 'read at (UTC)'],
+];
+
+/** The messages that match, newest first, as a CSV file's lines, without their texts. The audit log records who asked. */
+export async function* messagesCsv(
+  { database, accountId, actor }: AccountContext,
+  filter: Omit<MessageFilter, 'accountId'>,
+): AsyncGenerator<string> {
+  const { db } = database;
+  await audit(db, { actor, accountId, action: 'messages.csv', target: null, detail: null });
+  const pages = async function* () {
+    for (let before: number | null = null; ; ) {
+      const rows = await exportedMessages(db, { ...filter, accountId, before, limit: PAGE });
+      yield rows;
+      before = rows.at(-1)?.seq ?? null;
+      if (rows.length < PAGE) return;
+    }
+  };
+  yield* csvFile(HEAD, pages(), (row) => [
+    row.createdAt.toISOString(),
+    row.id,
+    row.numberId,
+    row.numberLabel,
+    row.to,
+    row.type,
+    row.status,
+    row.errorCode,
+    row.reference,
+    row.sentAt?.toISOString() ?? null,
+    row.deliveredAt?.toISOString() ?? null,
+    row.readAt?.toISOString() ?? null,
+  ]);
+}

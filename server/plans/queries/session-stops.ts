@@ -1,0 +1,47 @@
+import { dateIn, LINK_KEPT_DAYS, oldestKept } from '#server/core/access.ts';
+import { SESSION_STOP_REASONS, SESSION_STOPS } from '#server/core/session-stop.ts';
+import { TRIAL } from '#server/core/trial.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+
+/**
+ * Why the session of a number `n` must stop, as stored in its row; null if it may run. Its account's plan ended long ago,
+ * or it is tried without a plan and was not used for a while.
+ */
+export function stopReason(sql: Database['sql']) {
+  const oldest = oldestKept(dateIn(settings.timeZone, new Date()), settings.graceDays);
+  const idleMinutes = settings.trial ? TRIAL.idleMinutes : 0;
+  return sql`case
+    when exists (select from subscriptions s where s.account_id = n.account_id and (s.paid_until < ${oldest}::date
+      or s.ended_at < clock_timestamp() - ${LINK_KEPT_DAYS} * interval '1 day')) then ${SESSION_STOPS.plan}::text
+    when n.trial_active_at < clock_timestamp() - ${idleMinutes} * interval '1 minute'
+      and not exists (select from subscriptions s where s.account_id = n.account_id) then ${SESSION_STOPS.trial}::text
+    end`;
+}
+
+/** This worker's numbers whose sessions must stop. */
+export async function findToStop(database: Database, params: { workerId: string }): Promise<string[]> {
+  // SQL, because it shares the condition with the claim of leases.
+  const rows = await database.sql<{ numberId: string }[]>`
+    select n.id as "numberId" from leases l join numbers n on n.id = l.number_id
+    where l.worker_id = ${params.workerId} and n.intent = 'run' and ${stopReason(database.sql)} is not null`;
+  return rows.map(({ numberId }) => numberId);
+}
+
+/** Marks numbers that no worker holds as stopped, and removes the mark when they may run again. */
+export async function markStopped(database: Database): Promise<void> {
+  // One statement, so that a state never changes without its entry in the history.
+  await database.sql`
+    with due as (
+      select n.id, ${stopReason(database.sql)} as reason
+      from numbers n join leases l on l.number_id = n.id
+      where n.intent = 'run' and n.status <> 'BLOCKED' and (l.worker_id is null or l.expires_at <= clock_timestamp())
+        and ${stopReason(database.sql)} is distinct from
+          case when n.status_reason = any(${SESSION_STOP_REASONS as string[]}) then n.status_reason end
+      for update of n skip locked
+    ), marked as (
+      update numbers n set status = 'RECONNECTING', status_reason = due.reason, moving_until = null, status_since = clock_timestamp()
+      from due where n.id = due.id returning n.id, n.status_reason
+    )
+    insert into number_events (number_id, status, reason) select id, 'RECONNECTING', status_reason from marked`;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listAlerts } from '#server/alerts/list-alerts.ts';
+import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
+import { settings } from '#server/settings.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { getRequest, listRequests, refusedToday } from './list-requests.ts';
+import { insertRequests, type LoggedRequest } from './queries/requests.ts';
+import { usageByDay } from './usage-by-day.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let accountId: string;
+let userId: string;
+let numberId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.sql`update accounts set suspended_at = clock_timestamp()`;
+  ({ accountId, userId } = await makeAccount(database));
+  numberId = await makeNumber(database, { accountId });
+});
+
+const scope = () => ({ database, accountId });
+let count = 0;
+/** Logs a request; refused with `errorCode`. */
+async function log(given: Partial<LoggedRequest> = {}): Promise<string> {
+  count += 1;
+  const requestId = `request ${count}`;
+  const refused = given.errorCode != null;
+  await insertRequests(database, [
+    {
+      ...{ accountId, numberId, keyId: 'key_1', at: new Date(), endpoint: 'POST /messages/text' },
+      ...{ status: refused ? 409 : 200, errorCode: null, requestId, durationMs: 12, messageId: null },
+      ...{ reference: null, body: '{"to":"49"}', answer: refused ? '{"success":false}' : null },
+      ...given,
+    },
+  ]);
+  return requestId;
+}
+const found = async (filter: Parameters<typeof listRequests>[1]) =>
+  (await listRequests(scope(), filter)).rows.map(({ requestId }) => requestId);
+
+test('requests are listed newest first, page by page', async () => {
+  const made: string[] = [];
+  for (let n = 0; n < 101; n += 1) made.unshift(await log());
+  const first = await listRequests(scope(), {});
+  expect(first.rows.map(({ requestId }) => requestId)).toEqual(made.slice(0, 100));
+  const rest = await listRequests(scope(), { before: first.next ?? 0 });
+  expect([rest.rows.map(({ requestId }) => requestId), rest.next]).toEqual([made.slice(100), null]);
+});
+
+test('each filter finds its requests', async () => {
+  const accepted = await log();
+  const offline = await log({ errorCode: 'not_connected' });
+  const other = await log({ errorCode: 'invalid_parameters', keyId: 'key_2' });
+  const old = await log({ at: new Date(Date.now() - 7_200_000) });
+  expect(await found({ refused: true })).toEqual([other, offline]);
+  expect(await found({ refused: false })).toEqual([old, accepted]);
+  expect(await found({ errorCode: 'not_connected' })).toEqual([offline]);
+  expect(await found({ httpStatus: '409' })).toEqual([other, offline]);
+  expect(await found({ httpStatus: '4xx' })).toEqual([other, offline]);
+  expect(await found({ httpStatus: '2xx' })).toEqual([old, accepted]);
+  expect(await found({ httpStatus: '400' })).toEqual([]);
+  expect(await found({ keyId: 'key_2' })).toEqual([other]);
+  expect(await found({ requestId: offline })).toEqual([offline]);
+  expect(await found({ since: new Date(Date.now() - 60_000) })).toEqual([other, offline, accepted]);
+  expect(await found({ until: new Date(Date.now() - 60_000) })).toEqual([old]);
+});
+
+test('one request has its body and its answer, for its own account only', async () => {
+  const requestId = await log({ errorCode: 'not_connected' });
+  expect(await getRequest(scope(), { requestId })).toMatchObject({
+    body: '{"to":"49"}',
+    answer: '{"success":false}',
+  });
+  ({ accountId } = await makeAccount(database));
+  await expect(getRequest(scope(), { requestId })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('refused requests of today are counted', async () => {
+  await log();
+  await log({ errorCode: 'not_connected' });
+  await log({ errorCode: 'not_connected', at: new Date(Date.now() - 2 * 86_400_000) });
+  expect(await refusedToday(scope(), { timeZone: 'Europe/Berlin' })).toEqual([{ numberId, count: 1 }]);
+});
+
+test('a number that refuses many requests raises one alert a day', async () => {
+  const alerts = async () => {
+    await raiseAlerts({ database });
+    const { alerts: listed } = await listAlerts({ database, accountId, userId });
+    return listed.filter(({ kind }) => kind === 'requests_refused').map(({ what }) => what);
+  };
+  for (let n = 0; n < settings.refusedAlert; n += 1) await log({ errorCode: 'not_connected' });
+  await log({ errorCode: 'not_connected', at: new Date(Date.now() - 660_000) });
+  expect(await alerts()).toEqual([]);
+  await log({ errorCode: 'invalid_parameters' });
+  const told = [
+    'Within 10 minutes: 21 requests, most often not_connected. Nothing is sent for a refused request.',
+  ];
+  expect(await alerts()).toEqual(told);
+  await log({ errorCode: 'not_connected' });
+  expect(await alerts()).toEqual(told);
+});
+
+test('usage is counted by day, key and number', async () => {
+  const messageId = await queueMessage(database, { accountId, numberId });
+  for (const status of ['sending', 'failed'])
+    await database.sql`update messages set status = ${status} where id = ${messageId}`;
+  for (const at of [new Date(), new Date(Date.now() - 9 * 86_400_000)])
+    await log({ errorCode: 'not_connected', at });
+  await log();
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(new Date());
+  const none = { day, numberId, sent: 0, failed: 0, refused: 0 };
+  expect(await usageByDay(scope(), { timeZone: 'Europe/Berlin' })).toEqual([
+    { ...none, keyId: 'key_1', refused: 1 },
+    { ...none, keyId: null, failed: 1 },
+  ]);
+});

@@ -1,0 +1,38 @@
+import { notFound } from '#server/core/not-found.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
+import {
+  countRefusedToday,
+  findRequest,
+  listRequestRows,
+  type RequestFilter,
+  type RequestRow,
+} from './queries/request-list.ts';
+
+const PAGE = 100;
+
+/** A page of an account's requests, newest first. `next` is `before` of the next page, null on the last one. */
+export async function listRequests(
+  { database, accountId }: AccountScope,
+  filter: RequestFilter & { before?: number | undefined },
+): Promise<{ rows: RequestRow[]; next: number | null }> {
+  const rows = await listRequestRows(database.db, { ...filter, accountId, limit: PAGE + 1 });
+  const page = rows.slice(0, PAGE);
+  return { rows: page, next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** One request, with its masked body and, where it was refused, its answer word for word. Throws `not_found`. */
+export async function getRequest(
+  { database, accountId }: AccountScope,
+  { requestId }: { requestId: string },
+): Promise<RequestRow & { body: string | null; answer: string | null }> {
+  const row = await findRequest(database.db, { accountId, requestId });
+  if (!row) throw notFound('request');
+  return row;
+}
+
+/** How many of an account's requests were refused since midnight in `timeZone`, for each number that had any. */
+export const refusedToday = (
+  { database, accountId }: AccountScope,
+  { timeZone }: { timeZone: string },
+): Promise<{ numberId: string | null; count: number }[]> =>
+  countRefusedToday(database.db, { accountId, timeZone });

@@ -1,0 +1,116 @@
+import { and, between, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { countIf } from '#server/platform/db/expressions.ts';
+import { requests } from '#server/schema/index.ts';
+
+export interface RequestFilter {
+  /** True: refused ones only; false: accepted ones only. */
+  refused?: boolean | undefined;
+  errorCode?: string | undefined;
+  /** An HTTP status such as `409`, or all of a class such as `4xx`. */
+  httpStatus?: string | undefined;
+  keyId?: string | undefined;
+  numberId?: string | undefined;
+  /** An `X-Request-Id`. */
+  requestId?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+const columns = {
+  id: requests.id,
+  at: requests.at,
+  endpoint: requests.endpoint,
+  status: requests.status,
+  errorCode: requests.errorCode,
+  requestId: requests.requestId,
+  durationMs: requests.durationMs,
+  keyId: requests.keyId,
+  numberId: requests.numberId,
+  messageId: requests.messageId,
+  reference: requests.reference,
+};
+
+/** A request in the list: without its body and answer. */
+export interface RequestRow {
+  /** Its place in the log. */
+  id: number;
+  at: Date;
+  endpoint: string;
+  status: number;
+  errorCode: string | null;
+  requestId: string;
+  durationMs: number;
+  keyId: string | null;
+  numberId: string | null;
+  messageId: string | null;
+  reference: string | null;
+}
+
+/** An account's requests, newest first, before the place `before`. */
+export function listRequestRows(
+  db: Db,
+  params: RequestFilter & { accountId: string; limit: number; before?: number | undefined },
+): Promise<RequestRow[]> {
+  const { before, refused, since, until } = params;
+  const is = (column: Parameters<typeof eq>[0], value: string | undefined): SQL | undefined =>
+    value === undefined ? undefined : eq(column, value);
+  return db
+    .select(columns)
+    .from(requests)
+    .where(
+      and(
+        eq(requests.accountId, params.accountId),
+        before === undefined ? undefined : lt(requests.id, before),
+        refused === undefined ? undefined : (refused ? isNotNull : isNull)(requests.errorCode),
+        is(requests.errorCode, params.errorCode),
+        params.httpStatus === undefined
+          ? undefined
+          : between(requests.status, ...statuses(params.httpStatus)),
+        is(requests.keyId, params.keyId),
+        is(requests.numberId, params.numberId),
+        is(requests.requestId, params.requestId),
+        since && gte(requests.at, since),
+        until && lt(requests.at, until),
+      ),
+    )
+    .orderBy(desc(requests.id))
+    .limit(params.limit);
+}
+
+/** The lowest and the highest status of a filter: 409 and 409 of `409`, 400 and 499 of `4xx`. */
+const statuses = (filter: string): [number, number] => [
+  Number(filter.replaceAll('x', '0')),
+  Number(filter.replaceAll('x', '9')),
+];
+
+/** One request with its masked body, and its answer where it was refused; null for another account's. */
+export async function findRequest(
+  db: Db,
+  params: { accountId: string; requestId: string },
+): Promise<(RequestRow & { body: string | null; answer: string | null }) | null> {
+  const [row] = await db
+    .select({ ...columns, body: requests.body, answer: requests.answer })
+    .from(requests)
+    .where(and(eq(requests.accountId, params.accountId), eq(requests.requestId, params.requestId)));
+  return row ?? null;
+}
+
+/** How many requests were refused since midnight in `timeZone`. */
+export function countRefusedToday(
+  db: Db,
+  params: { accountId: string; timeZone: string },
+): Promise<{ numberId: string | null; count: number }[]> {
+  const midnight = sql`date_trunc('day', clock_timestamp(), ${params.timeZone})`;
+  return db
+    .select({ numberId: requests.numberId, count: countIf() })
+    .from(requests)
+    .where(
+      and(
+        eq(requests.accountId, params.accountId),
+        isNotNull(requests.errorCode),
+        gte(requests.at, midnight),
+      ),
+    )
+    .groupBy(requests.numberId);
+}

@@ -1,0 +1,33 @@
+import type { Database } from '#server/platform/db/client.ts';
+
+/** A request as the log keeps it. */
+export interface LoggedRequest {
+  accountId: string;
+  numberId: string | null;
+  keyId: string | null;
+  at: Date;
+  endpoint: string;
+  status: number;
+  errorCode: string | null;
+  requestId: string;
+  durationMs: number;
+  messageId: string | null;
+  reference: string | null;
+  body: string | null;
+  answer: string | null;
+}
+
+/** Stores requests. Those of an account that was deleted meanwhile are left out. */
+export async function insertRequests({ forPages }: Database, rows: LoggedRequest[]): Promise<void> {
+  // By hand: a batch is one parameter, and a deleted account must not fail the others.
+  await forPages.sql`
+    insert into requests (account_id, number_id, key_id, at, endpoint, status, error_code, request_id, duration_ms,
+      message_id, reference, body, answer)
+    select a.id, g."numberId", g."keyId", g.at, g.endpoint, g.status, g."errorCode", g."requestId", g."durationMs",
+      g."messageId", g.reference, g.body, g.answer
+    from json_to_recordset(${JSON.stringify(rows)}::json) as g (
+      "accountId" text, "numberId" text, "keyId" text, at timestamptz, endpoint text, status int, "errorCode" text,
+      "requestId" text, "durationMs" int, "messageId" text, reference text, body text, answer text)
+    join accounts a on a.id = g."accountId" and a.deleted_at is null
+    for key share of a`;
+}

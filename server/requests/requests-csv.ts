@@ -1,0 +1,39 @@
+import { audit } from '#server/accounts/audit.ts';
+import { csvFile } from '#server/core/csv.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
+import { listRequestRows, type RequestFilter } from './queries/request-list.ts';
+
+const PAGE = 1000;
+const HEAD = [
+  ...['time (UTC)', 'request id', 'endpoint', 'status', 'error code', 'duration (ms)', 'key id', 'number id'],
+  ...['message id', 'reference'],
+];
+
+/** The requests that match, newest first, as a CSV file's lines. The audit log records who asked. */
+export async function* requestsCsv(
+  { database, accountId, actor }: AccountContext,
+  filter: RequestFilter,
+): AsyncGenerator<string> {
+  const { db } = database;
+  await audit(db, { actor, accountId, action: 'requests.csv', target: null, detail: null });
+  const pages = async function* () {
+    for (let before: number | undefined; ; ) {
+      const rows = await listRequestRows(db, { ...filter, accountId, before, limit: PAGE });
+      yield rows;
+      before = rows.at(-1)?.id;
+      if (rows.length < PAGE) return;
+    }
+  };
+  yield* csvFile(HEAD, pages(), (row) => [
+    row.at.toISOString(),
+    row.requestId,
+    row.endpoint,
+    row.status,
+    row.errorCode,
+    row.durationMs,
+    row.keyId,
+    row.numberId,
+    row.messageId,
+    row.reference,
+  ]);
+}
