@@ -25,11 +25,12 @@ export async function admitContact(
   const found = await readNewContact(sql, { numberId, recipient });
   const { askedInMs } = found;
   const budget = found.protected ? budgetOn(found.linkDays, settings.newContactsPerDay) : null;
-  // A contact that counts already is not counted again and keeps its time.
-  const own = askedInMs === null ? { budget, takenInMs: found.takenInMs } : { budget: null, takenInMs: [] };
-  const { waitMs: limitMs, limit: limitOf } = waitForContact({ ...found, ...own });
-  const waitMs = Math.max(limitMs, askedInMs ?? 0);
-  const limit = limitOf ?? 'budget';
+  const whole = waitForContact({ ...found, budget });
+  const restriction = waitForContact({ ...found, budget: null });
+  // A contact that counts already is not counted again, and never waits longer than for its counted time.
+  const budgetMs = askedInMs === null ? whole.waitMs : Math.min(whole.waitMs, Math.max(0, askedInMs));
+  const waitMs = Math.max(restriction.waitMs, budgetMs);
+  const limit = (waitMs > restriction.waitMs ? null : restriction.limit) ?? 'budget';
   // What ends before the message's own time does not delay it.
   if (waitMs > scheduledInMs) {
     const ours = limit === 'pause' || limit === 'budget';
@@ -44,7 +45,7 @@ export async function admitContact(
       });
     }
   }
-  if (askedInMs === null)
-    await noteAsked(sql, { numberId, recipient, inMs: Math.max(waitMs, scheduledInMs) });
+  const inMs = Math.max(waitMs, scheduledInMs);
+  if (askedInMs === null || inMs < askedInMs) await noteAsked(sql, { numberId, recipient, inMs });
   return waitMs > scheduledInMs ? waitMs : null;
 }

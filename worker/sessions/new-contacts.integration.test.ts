@@ -197,6 +197,40 @@ describe('a protected number', () => {
     expect(delivered(numberId).at(-1)?.recipient).toBe(`${late}@c.us`);
   });
 
+  /** A message scheduled an hour ahead. */
+  const inAnHour = (): AnswerMode => ({ ...ASYNC, sendAt: new Date(Date.now() + HOUR) });
+
+  test('sends a message at once while another one to the same new person is scheduled', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    await protect(numberId);
+    const to = stranger();
+    expect((await world.text(key, to, 'scheduled', { mode: inAnHour() })).queued).toBe(true);
+    expect(await refusalOf(world.text(key, to, 'now'))).toBeUndefined();
+    expect(delivered(numberId)).toHaveLength(1);
+  });
+
+  test('counts a new person once who gets a scheduled message and one at once', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    await protect(numberId);
+    const to = stranger();
+    await world.text(key, to, 'scheduled', { mode: inAnHour() });
+    await world.text(key, to, 'now');
+    for (let n = 0; n < 9; n++) expect(await refusalOf(world.text(key, stranger(), 'others'))).toBeUndefined();
+    expect(await refusalOf(world.text(key, stranger(), 'one too many'))).toMatchObject({ code: 'new_contacts' });
+  });
+
+  test('refuses a message at once when the budget is used up, also to a person with a scheduled message', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    await protect(numberId);
+    for (let n = 0; n < 10; n++) await world.text(key, stranger(), 'within the budget');
+    const to = stranger();
+    const inTwoDays: AnswerMode = { ...ASYNC, sendAt: new Date(Date.now() + 48 * HOUR) };
+    await world.text(key, to, 'scheduled', { mode: inTwoDays });
+    const refusal = await refusalOf(world.text(key, to, 'now'));
+    expect(refusal).toMatchObject({ code: 'new_contacts' });
+    expect(refusal?.details.retryAfterSeconds).toBeLessThanOrEqual(24 * 3600);
+  });
+
   test('keeps an import of new people separate: it has its own limit and error, and does not delay known people', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     await protect(numberId);

@@ -53,6 +53,7 @@ export interface NewContactRow {
   pauseMs: number | null;
   /** When this contact's first message was or will be dispatched, if it counts already. */
   askedInMs: number | null;
+  /** The same for the others who count, the latest first. */
   takenInMs: number[];
 }
 
@@ -73,7 +74,7 @@ export async function readNewContact(
       (select ${sql.unsafe(leftMs('r.asked_at'))} from recipients r
         where r.number_id = n.id and r.recipient = ${recipient} and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond') as "askedInMs",
       array(select ${sql.unsafe(leftMs('r.asked_at'))} from recipients r
-        where r.number_id = n.id and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond'
+        where r.number_id = n.id and r.recipient <> ${recipient} and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond'
         order by r.asked_at desc) as "takenInMs"
     from numbers n left join number_health h on h.number_id = n.id where n.id = ${numberId}`;
   if (!row) throw new Error('an admission without its number');
