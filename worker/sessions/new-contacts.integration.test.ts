@@ -215,8 +215,11 @@ describe('a protected number', () => {
     const to = stranger();
     await world.text(key, to, 'scheduled', { mode: inAnHour() });
     await world.text(key, to, 'now');
-    for (let n = 0; n < 9; n++) expect(await refusalOf(world.text(key, stranger(), 'others'))).toBeUndefined();
-    expect(await refusalOf(world.text(key, stranger(), 'one too many'))).toMatchObject({ code: 'new_contacts' });
+    for (let n = 0; n < 9; n++)
+      expect(await refusalOf(world.text(key, stranger(), 'others'))).toBeUndefined();
+    expect(await refusalOf(world.text(key, stranger(), 'one too many'))).toMatchObject({
+      code: 'new_contacts',
+    });
   });
 
   test('refuses a message at once when the budget is used up, also to a person with a scheduled message', async () => {
