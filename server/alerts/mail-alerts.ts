@@ -72,7 +72,8 @@ function buttonOf({ kind, numberId, member, accountId }: DueMail): Letter['butto
   if (!member && !page.startsWith('/admin/'))
     return { label: 'Open the account', href: at(`/admin/accounts/${accountId}`) };
   if (page === 'number') return { label: 'Open the number', href: at(`/numbers/${numberId ?? ''}`) };
-  return { label: LABELS[page], href: at(page) };
+  const filter = page === '/requests?show=refused' && numberId ? `&number=${numberId}` : '';
+  return { label: LABELS[page], href: at(page + filter) };
 }
 
 const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, string> = {
