@@ -4,6 +4,8 @@ export const common = {
   close: 'Close',
   cancel: 'Cancel',
   dismiss: 'Dismiss',
+  showTyped: 'Show what is typed',
+  hideTyped: 'Hide what is typed',
   copy: 'Copy',
   copied: 'Copied',
   loading: 'Loading',

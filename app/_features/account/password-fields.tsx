@@ -2,6 +2,7 @@
 
 import { Field } from '#app/_components/ui/field.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
+import { PasswordInput } from '#app/_components/ui/password-input.tsx';
 import { auth } from '#app/_features/auth/words.ts';
 import { account as texts } from './words.ts';
 
@@ -17,14 +18,7 @@ export function PresentPassword({
   return (
     <Field label={label}>
       {(tie) => (
-        <Input
-          {...tie}
-          name={name}
-          type="password"
-          autoComplete="current-password"
-          required
-          autoFocus={autoFocus}
-        />
+        <PasswordInput {...tie} name={name} autoComplete="current-password" required autoFocus={autoFocus} />
       )}
     </Field>
   );
@@ -35,7 +29,7 @@ export function NewPassword({ label = auth.password }: { label?: string }) {
   return (
     <Field label={label} help={auth.passwordHelp}>
       {(tie) => (
-        <Input {...tie} name="password" type="password" autoComplete="new-password" required minLength={12} />
+        <PasswordInput {...tie} name="password" autoComplete="new-password" required minLength={12} />
       )}
     </Field>
   );

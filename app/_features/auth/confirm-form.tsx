@@ -2,8 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { Field } from '#app/_components/ui/field.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { PasswordInput } from '#app/_components/ui/password-input.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { AUTH_LINK, AuthForm } from './auth-form.tsx';
 import { signInWith } from './sign-in-with.ts';
@@ -40,14 +40,7 @@ export function ConfirmForm() {
     >
       <Field label={auth.password}>
         {(tie) => (
-          <Input
-            {...tie}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            autoFocus
-          />
+          <PasswordInput {...tie} name="password" autoComplete="current-password" required autoFocus />
         )}
       </Field>
     </AuthForm>
