@@ -55,10 +55,13 @@ function moved(seconds: number, steps: number): number {
   return Math.min(max, Math.max(min, at));
 }
 
-/** How many synchronous requests can arrive at once on an idle number and each get a slot in time. */
-export function syncAtOnce(pace: SendPace): number {
+/**
+ * When the slots of synchronous requests begin that arrive at once on an idle number, in ms, the longest pauses assumed. The
+ * next request gets none in time.
+ */
+export function slotsAtOnce(pace: SendPace): number[] {
   const waitMs = (ahead: number) => estimateWaitMs({ slotInMs: 0, ahead, pace, random: 1 });
-  let count = 0;
-  while (waitMs(count) <= ADMISSION_WINDOW_MS) count++;
-  return count;
+  const slots: number[] = [];
+  while (waitMs(slots.length) <= ADMISSION_WINDOW_MS) slots.push(waitMs(slots.length));
+  return slots;
 }

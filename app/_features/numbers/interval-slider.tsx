@@ -10,9 +10,10 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { intervalWords } from '#server/core/number-words.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
-import { intervalAt, intervalPlace, intervalStep, syncAtOnce } from './interval-scale.ts';
+import { intervalAt, intervalPlace, intervalStep, slotsAtOnce } from './interval-scale.ts';
 import { intervalTexts as texts } from './interval-words.ts';
 import type { NumberItem } from './number-sentence.ts';
+import { Slots } from './slots.tsx';
 
 const STEPS = 1000;
 const MARKS: [number, string][] = [
@@ -40,6 +41,7 @@ export function IntervalCard({ number }: { number: NumberItem }) {
       },
     }),
   );
+  const slots = slotsAtOnce(pace);
   const perHour = Math.floor(3600 / seconds).toLocaleString('en');
   return (
     <Card className="p-4">
@@ -57,8 +59,9 @@ export function IntervalCard({ number }: { number: NumberItem }) {
         <Yield label={texts.perHour} count={perHour} />
         <Yield label={texts.perDay} count={Math.floor(86_400 / seconds).toLocaleString('en')} />
       </dl>
-      <p className="mt-3 text-13 text-ink-2 tabular-nums">
-        {texts.atOnce(syncAtOnce(pace))}
+      <Slots slots={slots} />
+      <p className="mt-1 text-13 text-ink-2 tabular-nums">
+        {texts.atOnce(slots.length)}
         {number.protected && ` ${texts.irregular(intervalWords(pace))}`}
       </p>
       {save.error && (

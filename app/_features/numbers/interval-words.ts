@@ -7,6 +7,7 @@ export const intervalTexts = {
   perDay: 'per day, at most',
   atOnce: (count: number) =>
     `${count} sync requests sent at the same time get a slot within 40 seconds. The next one is answered with 429 and Retry-After. Async requests can wait longer.`,
+  arrive: 'Requests arrive',
   irregular: (seconds: string) => `This number is protected, so the interval varies: ${seconds} seconds.`,
   help: 'A longer interval lowers the risk that WhatsApp blocks the number. It applies to every key of this number, from the next message.',
   save: 'Save',
