@@ -263,6 +263,23 @@ export const API_ERROR_CODES = (Object.keys(ROWS) as OutcomeCode[]).filter(
   (code) => !ROWS[code].dashboardOnly,
 );
 
+/** Codes of refused requests: no message is stored with them. */
+const OF_REQUESTS: readonly OutcomeCode[] = [
+  ...([
+    'unauthorized',
+    'forbidden',
+    'rate_limited',
+    'instance_not_found',
+    'not_found',
+    'already_exists',
+  ] as const),
+  ...(['idempotency_key_reused', 'body_too_large', 'queue_full', 'check_limit', 'not_cancellable'] as const),
+  ...(['unavailable', 'internal'] as const),
+];
+
+/** The codes that a stored message can have. */
+export const MESSAGE_ERROR_CODES = API_ERROR_CODES.filter((code) => !OF_REQUESTS.includes(code));
+
 export function outcomeOf(code: OutcomeCode): Outcome {
   return ROWS[code];
 }

@@ -9,6 +9,9 @@ export const MessageFilters = z.object({
   numberId: z.string().max(64).optional(),
   status: z.enum(MESSAGE_STATUSES).optional(),
   type: z.enum(MESSAGE_TYPES).optional(),
+  /** The key that it was sent with. */
+  keyId: z.string().max(64).optional(),
+  errorCode: z.string().max(64).optional(),
   search: z.string().max(200).optional(),
   since: DateTime.optional(),
   until: DateTime.optional(),

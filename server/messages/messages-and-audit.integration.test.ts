@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { audit, listAudit } from '#server/accounts/audit.ts';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
@@ -138,6 +139,16 @@ describe('the message list', () => {
     expect(await found({ search: '1_%' })).toEqual([]);
     expect(await found({ search: 'contactName' })).toEqual([]);
     expect(await found({ search: card.slice(0, 12) })).toContain(card);
+    expect(await found({ errorCode: 'cancelled_by_person' })).toEqual([card]);
+    expect(await found({ errorCode: 'no_such_code' })).toEqual([]);
+    const [{ id: keyId }, requestId] = [
+      await createApiKey({ database, ...number, actor: CLI }, { ...number, name: 'Till' }),
+      randomUUID(),
+    ];
+    await database.sql`update messages set api_key_id = ${keyId}, request_id = ${requestId} where id = ${text}`;
+    expect(await found({ keyId })).toEqual([text]);
+    expect(await found({ search: requestId.toUpperCase() })).toEqual([text]);
+    expect(await found({ search: randomUUID() })).toEqual([]);
     const person = await queueMessage(database, { ...number, recipient: '4917604069012@c.us' });
     expect(await found({ search: '+49 176 0406 9012' })).toEqual([person]);
   });

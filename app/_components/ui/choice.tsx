@@ -1,8 +1,8 @@
 'use client';
 
 import clsx from 'clsx';
-import { Check } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { Tick } from './tick.tsx';
 
 export function Checkbox({
   checked,
@@ -18,16 +18,8 @@ export function Checkbox({
   const id = useId();
   return (
     <span className="flex items-start gap-2 text-13">
-      <span className="relative mt-0.5 grid size-4 shrink-0 place-items-center">
-        <input
-          id={id}
-          type="checkbox"
-          checked={checked}
-          disabled={disabled}
-          onChange={(event) => onChange(event.target.checked)}
-          className="peer col-start-1 row-start-1 size-4 appearance-none rounded-1 border border-control bg-raised disabled:border-line-strong disabled:bg-sunken checked:border-transparent checked:bg-brand-solid"
-        />
-        <Check className="pointer-events-none col-start-1 row-start-1 hidden size-3 stroke-[2.5] text-on-brand peer-checked:block" />
+      <span className="mt-0.5">
+        <Tick id={id} checked={checked} disabled={disabled} onChange={onChange} />
       </span>
       <label htmlFor={id}>{children}</label>
     </span>

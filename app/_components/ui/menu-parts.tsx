@@ -46,7 +46,7 @@ export function Panel({
             if (event.target instanceof Node && anchor.current?.contains(event.target))
               event.preventDefault();
           }}
-          className="float-in z-30 min-w-[200px] max-w-[300px] rounded-4 border border-line bg-overlay p-1 shadow-pop outline-none"
+          className="float-in z-30 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-[200px] max-w-[300px] overflow-y-auto rounded-4 border border-line bg-overlay p-1 shadow-pop outline-none"
         >
           {children}
         </Radix.Content>

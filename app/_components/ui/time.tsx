@@ -56,6 +56,12 @@ export function day(date: string): string {
   return dayLong.format(new Date(`${date}T12:00:00`));
 }
 
+/** A day in the viewer's zone, as `YYYY-MM-DD`. */
+export function dayName(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
 const never = () => () => {};
 
 /** False on the server, whose clock and zone are not the viewer's. */

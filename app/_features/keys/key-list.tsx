@@ -2,7 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { Key as KeyIcon, MoreHorizontal, Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { Key as KeyIcon, MessageSquareText, MoreHorizontal, Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
@@ -12,6 +13,7 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Menu, MenuItem } from '#app/_components/ui/menu.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
+import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
@@ -152,6 +154,8 @@ function KeyTable({ rows, onRevoke, onRotate }: Actions<(key: Key) => void> & { 
 }
 
 function KeyRow({ item, onRevoke, onRotate }: Actions<() => void> & { item: Key }) {
+  const router = useRouter();
+  const readOnly = useReadOnly();
   const numbers = useNumbers();
   const number = numbers.find(({ id }) => id === item.numberId)?.name ?? texts.removedNumber;
   const dead = !works(item, Date.now());
@@ -193,26 +197,30 @@ function KeyRow({ item, onRevoke, onRotate }: Actions<() => void> & { item: Key 
         <Expiry item={item} />
       </td>
       <td className="text-right max-sm:absolute max-sm:top-2.5 max-sm:right-2 max-sm:border-0! max-sm:p-0!">
-        {!item.revokedAt && (
-          <Menu
-            trigger={
-              <Button variant="ghost" size="small" icon changes aria-label={common.actions(item.name)}>
-                <MoreHorizontal />
-              </Button>
-            }
-          >
-            {!dead && !item.numberRemoved && (
-              <MenuItem onSelect={onRotate}>
-                <RefreshCw />
-                {texts.rotate}
-              </MenuItem>
-            )}
-            <MenuItem danger onSelect={onRevoke}>
+        <Menu
+          trigger={
+            <Button variant="ghost" size="small" icon aria-label={common.actions(item.name)}>
+              <MoreHorizontal />
+            </Button>
+          }
+        >
+          <MenuItem onSelect={() => router.push(`/messages?key=${item.id}`)}>
+            <MessageSquareText />
+            {texts.messages}
+          </MenuItem>
+          {!dead && !item.numberRemoved && (
+            <MenuItem disabled={readOnly} onSelect={onRotate}>
+              <RefreshCw />
+              {texts.rotate}
+            </MenuItem>
+          )}
+          {!item.revokedAt && (
+            <MenuItem danger disabled={readOnly} onSelect={onRevoke}>
               <Trash2 />
               {texts.revoke}
             </MenuItem>
-          </Menu>
-        )}
+          )}
+        </Menu>
       </td>
     </tr>
   );

@@ -1,4 +1,4 @@
-import { dayName } from '#app/_features/messages/filters.ts';
+import { dayName } from '#app/_components/ui/time.tsx';
 
 /** Whose usage: all of it, or `number <id>`, or `key <id>`. */
 export type Of = 'all' | `number ${string}` | `key ${string}`;

@@ -24,6 +24,7 @@ export const keys = {
     emptyNumbers: 'A key belongs to a number. Add a number first.',
     addNumber: 'Add a number',
     showRevoked: (count: number) => `Show ${count} inactive ${count === 1 ? 'key' : 'keys'}`,
+    messages: 'View messages',
     revoke: 'Revoke',
     rotate: 'Rotate',
     copyHint: 'Copy the visible part',

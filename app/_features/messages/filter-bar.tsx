@@ -1,23 +1,27 @@
 'use client';
 
-import { Check, Search, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Search, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { ChipButton } from '#app/_components/ui/chip-button.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
-import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
+import { lazyModule } from '#app/_components/ui/lazy-module.ts';
+import { Menu } from '#app/_components/ui/menu.tsx';
+import { Popover } from '#app/_components/ui/popover.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
-import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
-import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
-import { KIND_ICONS } from '#app/_features/kinds/kind-icon.tsx';
 import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
-import { MESSAGE_TYPES } from '#server/core/message.ts';
-import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
-import { signOf } from '#server/core/number-sign.ts';
+import { ViewsChip } from '#app/_features/views/views-chip.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
 import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
-import { ChipButton } from './chip-button.tsx';
-import { DayChip } from './day-chip.tsx';
-import { inputOf, useFilters } from './filters.ts';
+import { daysText } from './days.ts';
+import type { ListFilter } from './filter-items.tsx';
+import { inputOf } from './filters.ts';
+import { useFilters } from './use-filters.ts';
 import { messages as texts } from './words.ts';
+
+const useParts = lazyModule(() => import('./filter-items.tsx'));
+const DaysPanel = lazy(() => import('./days-panel.tsx'));
 
 /** The search starts when typing pauses. */
 const TYPING_MS = 250;
@@ -26,53 +30,20 @@ export function FilterBar() {
   const [filters, change] = useFilters();
   const numbers = useNumbers();
   const number = numbers.find(({ id }) => id === filters.numberId);
+  const trpc = useTRPC();
+  const { data: keys } = useQuery({ ...trpc.keys.list.queryOptions(), enabled: filters.keyId !== undefined });
+  const key = keys?.find(({ id }) => id === filters.keyId);
   return (
     <div className="flex flex-wrap items-center gap-2 py-3 pr-3 pl-5 max-md:flex-col max-md:items-stretch max-md:gap-3 max-md:px-4 max-md:pt-4">
       <SearchField />
-      <div className="flex gap-1.5 max-md:-mx-4 max-md:overflow-x-auto max-md:px-4">
-        <DayChip day={filters.day} onChange={(day) => change({ day })} />
-        <Chip
-          label={texts.filters.state}
-          value={filters.status && MESSAGE_TEXTS[filters.status].name}
-          onClear={() => change({ status: undefined })}
-        >
-          {MESSAGE_STATUSES.map((status) => (
-            <MenuItem key={status} onSelect={() => change({ status })}>
-              <StatusIcon {...MESSAGE_SIGNS[status]} />
-              <span className="flex-1">{MESSAGE_TEXTS[status].name}</span>
-              {filters.status === status && <Check />}
-            </MenuItem>
-          ))}
-        </Chip>
-        <Chip
-          label={texts.filters.number}
-          value={filters.numberId && (number?.name ?? filters.numberId)}
-          onClear={() => change({ numberId: undefined })}
-        >
-          {numbers.map((one) => (
-            <MenuItem key={one.id} onSelect={() => change({ numberId: one.id })}>
-              <NumberGlyph sign={signOf(one)} />
-              <span className="min-w-0 flex-1 truncate">{one.name}</span>
-              {filters.numberId === one.id && <Check />}
-            </MenuItem>
-          ))}
-        </Chip>
-        <Chip
-          label={texts.filters.kind}
-          value={filters.type && KIND_LABELS[filters.type]}
-          onClear={() => change({ type: undefined })}
-        >
-          {MESSAGE_TYPES.map((type) => {
-            const Icon = KIND_ICONS[type];
-            return (
-              <MenuItem key={type} onSelect={() => change({ type })}>
-                <Icon />
-                <span className="flex-1">{KIND_LABELS[type]}</span>
-                {filters.type === type && <Check />}
-              </MenuItem>
-            );
-          })}
-        </Chip>
+      <div className="flex flex-wrap gap-1.5">
+        <ViewsChip path="/messages" />
+        <DaysChip days={filters.days} onChange={(days) => change({ days })} />
+        <FilterChip of="status" value={filters.status && MESSAGE_TEXTS[filters.status].name} />
+        <FilterChip of="numberId" value={filters.numberId && (number?.name ?? filters.numberId)} />
+        <FilterChip of="keyId" value={filters.keyId && (key ? key.name || key.hint : filters.keyId)} />
+        <FilterChip of="type" value={filters.type && KIND_LABELS[filters.type]} />
+        <FilterChip of="errorCode" value={filters.errorCode} />
       </div>
       <span className="ml-auto max-md:hidden">
         <CsvLink path={CSV_PATHS.messages} query={inputOf(filters)} label={texts.csv} />
@@ -131,29 +102,59 @@ function SearchField() {
   );
 }
 
-function Chip({
-  label,
-  value,
-  onClear,
-  children,
-}: {
-  label: string;
-  value: string | undefined;
-  onClear: () => void;
-  children: ReactNode;
-}) {
+const LABELS: Record<ListFilter, string> = {
+  status: texts.filters.state,
+  numberId: texts.filters.number,
+  keyId: texts.filters.key,
+  type: texts.filters.kind,
+  errorCode: texts.filters.errorCode,
+};
+
+/** A filter with a menu of its values. */
+function FilterChip({ of, value }: { of: ListFilter; value: string | undefined }) {
+  const [filters, change] = useFilters();
+  const [parts, fetchParts] = useParts();
   return (
-    <Menu align="start" trigger={<ChipButton label={label} value={value} />}>
-      {value && (
-        <>
-          <MenuItem onSelect={onClear}>
-            <X />
-            {texts.filters.any}
-          </MenuItem>
-          <MenuLine />
-        </>
-      )}
-      {children}
+    <Menu
+      align="start"
+      trigger={
+        <ChipButton
+          label={LABELS[of]}
+          value={value}
+          onPointerEnter={fetchParts}
+          onFocus={fetchParts}
+          onClick={fetchParts}
+        />
+      }
+    >
+      {parts && <parts.FilterItems of={of} filters={filters} change={change} />}
     </Menu>
+  );
+}
+
+function DaysChip({
+  days,
+  onChange,
+}: {
+  days: string | undefined;
+  onChange: (days: string | undefined) => void;
+}) {
+  const [open, setOpen] = useState(false);
+  const close = (chosen: string | undefined) => {
+    onChange(chosen);
+    setOpen(false);
+  };
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label={texts.filters.days}
+      className="w-[220px] p-1"
+      trigger={<ChipButton label={texts.filters.days} value={days && daysText(days)} />}
+    >
+      <Suspense fallback={null}>
+        <DaysPanel days={days} onPick={close} onChange={onChange} />
+      </Suspense>
+    </Popover>
   );
 }

@@ -1,73 +1,50 @@
-'use client';
-
-import { useRouter, useSearchParams } from 'next/navigation';
-import { useCallback, useMemo } from 'react';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import { MESSAGE_STATUSES, type MessageStatus } from '#server/core/message-state.ts';
+import { daysOf, timesOf } from './days.ts';
 
 /** The filters of the list; kept in the address, so that it can be shared. */
 export interface Filters {
   search?: string;
   status?: MessageStatus;
   numberId?: string;
+  keyId?: string;
   type?: MessageType;
-  /** `YYYY-MM-DD` in the viewer's zone. */
-  day?: string;
+  errorCode?: string;
+  /** A preset or a range, as `days.ts` reads it. */
+  days?: string;
 }
 
-const NAMES = { search: 'q', status: 'status', numberId: 'number', type: 'kind', day: 'day' } as const;
+/** Their names in the address. */
+export const FILTER_NAMES: Record<keyof Filters, string> = {
+  search: 'q',
+  status: 'status',
+  numberId: 'number',
+  keyId: 'key',
+  type: 'kind',
+  errorCode: 'code',
+  days: 'days',
+};
 
-/** The filters for the server: a day begins and ends with the viewer's midnight, however long it is. */
-export function inputOf({ day, ...filters }: Filters) {
-  if (!day) return filters;
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+/** The filters in an address. What is not valid is left out. */
+export function filtersOf(params: { get(name: string): string | null }, now = new Date()): Filters {
+  const given = (name: keyof Filters) => params.get(FILTER_NAMES[name])?.slice(0, 200) || undefined;
+  const status = MESSAGE_STATUSES.find((one) => one === given('status'));
+  const type = MESSAGE_TYPES.find((one) => one === given('type'));
+  const [search, numberId, keyId] = [given('search'), given('numberId'), given('keyId')];
+  const [errorCode, days] = [given('errorCode'), given('days')];
   return {
-    ...filters,
-    since: new Date(year, month - 1, date).toISOString(),
-    until: new Date(year, month - 1, date + 1).toISOString(),
+    ...(search && { search }),
+    ...(status && { status }),
+    ...(numberId && { numberId: numberId.slice(0, 64) }),
+    ...(keyId && { keyId: keyId.slice(0, 64) }),
+    ...(type && { type }),
+    ...(errorCode && /^[a-z_]{1,64}$/.test(errorCode) && { errorCode }),
+    ...(days && daysOf(days, now) && { days }),
   };
 }
 
-/** A day as the address contains it, in the viewer's zone. */
-export function dayName(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
-
-export function useFilters(): [
-  Filters,
-  (change: { [K in keyof Filters]?: Filters[K] | undefined }) => void,
-  string,
-] {
-  const params = useSearchParams();
-  const router = useRouter();
-  const filters = useMemo<Filters>(() => {
-    const search = params.get(NAMES.search);
-    const status = MESSAGE_STATUSES.find((one) => one === params.get(NAMES.status));
-    const type = MESSAGE_TYPES.find((one) => one === params.get(NAMES.type));
-    const numberId = params.get(NAMES.numberId);
-    const day = params.get(NAMES.day);
-    return {
-      ...(day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? { day } : {}),
-      ...(search ? { search } : {}),
-      ...(status ? { status } : {}),
-      ...(type ? { type } : {}),
-      ...(numberId ? { numberId } : {}),
-    };
-  }, [params]);
-  const change = useCallback(
-    (change: { [K in keyof Filters]?: Filters[K] | undefined }) => {
-      const next = new URLSearchParams(params);
-      for (const [name, value] of Object.entries(change)) {
-        const key = NAMES[name as keyof Filters];
-        if (value) next.set(key, value);
-        else next.delete(key);
-      }
-      const query = next.toString();
-      router.replace(query ? `?${query}` : '?', { scroll: false });
-    },
-    [params, router],
-  );
-  const query = params.toString();
-  return [filters, change, query ? `?${query}` : ''];
+/** The filters for the server. */
+export function inputOf({ days, ...filters }: Filters, now = new Date()) {
+  const range = days === undefined ? null : daysOf(days, now);
+  return { ...filters, ...(range && timesOf(range)) };
 }

@@ -1,22 +1,24 @@
 'use client';
 
-import { MessageSquareText } from 'lucide-react';
 import { useParams, useRouter } from 'next/navigation';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { Button } from '#app/_components/ui/button.tsx';
-import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Empty } from '#app/_components/ui/card.tsx';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Tick } from '#app/_components/ui/tick.tsx';
 import { useNarrow } from '#app/_components/ui/use-narrow.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
-import { useFilters } from './filters.ts';
 import { NarrowRow, ROW_HEIGHT, TableRow } from './message-row.tsx';
+import { useFilters } from './use-filters.ts';
 import { type MessageRow, useFollowing, useMessages } from './use-messages.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { messages as texts } from './words.ts';
 
+const NoMessage = lazy(() => import('./no-message.tsx'));
+const SelectionBar = lazy(() => import('./selection-bar.tsx'));
+
 const HEAD_HEIGHT = 34;
+/** As many as are sent again within a reasonable time, one after another. */
+const SELECTED_MAX = 100;
 /** Older messages load when this few rows are left below. */
 const READ_AHEAD = 60;
 
@@ -39,18 +41,12 @@ export function MessageList() {
   if (!data) return <SkeletonRows rows={12} />;
   if (rows.length === 0)
     return (
-      <NoMessage
-        filtered={Object.keys(filters).length > 0}
-        onClear={() =>
-          change({
-            search: undefined,
-            status: undefined,
-            numberId: undefined,
-            type: undefined,
-            day: undefined,
-          })
-        }
-      />
+      <Suspense fallback={null}>
+        <NoMessage
+          filtered={Object.keys(filters).length > 0}
+          onClear={() => change(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])))}
+        />
+      </Suspense>
     );
   return (
     <Rows
@@ -97,6 +93,22 @@ function Rows({
   }, [near, more, reading, onMore]);
   useArrows(rows, messageId, query, scrollTo);
 
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const select = useCallback(
+    (ids: readonly string[], on: boolean) =>
+      setSelected((before) => {
+        const after = new Set(before);
+        for (const id of ids) {
+          if (!on) after.delete(id);
+          else if (after.size < SELECTED_MAX) after.add(id);
+        }
+        return after;
+      }),
+    [],
+  );
+  const full = selected.size >= SELECTED_MAX;
+  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected]);
+
   const above = from * height;
   const below = (rows.length - to) * height;
   const shown = rows.slice(from, to);
@@ -114,7 +126,14 @@ function Rows({
             ))}
           </ul>
         ) : (
-          <Table count={rows.length} more={more} above={above} below={below}>
+          <Table
+            count={rows.length}
+            more={more}
+            above={above}
+            below={below}
+            all={chosen.length > 0 && chosen.length === Math.min(rows.length, SELECTED_MAX)}
+            onAll={(on) => select(on ? rows.map(({ id }) => id) : [...selected], on)}
+          >
             {shown.map((row, index) => (
               <TableRow
                 key={row.id}
@@ -123,12 +142,23 @@ function Rows({
                 chosen={row.id === messageId}
                 from={names.get(row.numberId) ?? row.numberLabel}
                 query={query}
+                selected={selected.has(row.id)}
+                full={full}
+                onSelect={select}
               />
             ))}
           </Table>
         )}
       </section>
-      <footer className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums max-md:px-4">
+      {chosen.length > 0 && !narrow && (
+        <Suspense fallback={<div className="h-10 shrink-0 border-t border-line" />}>
+          <SelectionBar rows={chosen} full={full} onHandled={(ids) => select(ids, false)} />
+        </Suspense>
+      )}
+      <footer
+        hidden={chosen.length > 0 && !narrow}
+        className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums [&[hidden]]:hidden max-md:px-4"
+      >
         <span aria-live="polite">{reading ? texts.loadingMore : texts.count(rows.length, more)}</span>
         <span className="flex gap-3 max-lg:hidden">
           <span className="flex items-center gap-1">
@@ -152,12 +182,17 @@ function Table({
   more,
   above,
   below,
+  all,
+  onAll,
   children,
 }: {
   count: number;
   more: boolean;
   above: number;
   below: number;
+  /** Whether all rows are selected. */
+  all: boolean;
+  onAll: (on: boolean) => void;
   children: ReactNode;
 }) {
   const { columns } = texts;
@@ -167,6 +202,7 @@ function Table({
       className="table table-dense [&_td:first-child]:pl-5 [&_th]:sticky [&_th]:top-0 [&_th]:z-[1] [&_th:first-child]:pl-5"
     >
       <colgroup>
+        <col style={{ width: 40 }} />
         <col style={{ width: 124 }} />
         <col style={{ width: 168 }} />
         <col />
@@ -175,6 +211,9 @@ function Table({
       </colgroup>
       <thead>
         <tr>
+          <th>
+            <Tick checked={all} onChange={onAll} aria-label={texts.selectAll} />
+          </th>
           <th>{columns.state}</th>
           <th>{columns.to}</th>
           <th>{columns.message}</th>
@@ -195,37 +234,9 @@ function Gap({ height }: { height: number }) {
   return (
     <tbody aria-hidden="true">
       <tr>
-        <td colSpan={5} style={{ height }} className="border-0! p-0!" />
+        <td colSpan={6} style={{ height }} className="border-0! p-0!" />
       </tr>
     </tbody>
-  );
-}
-
-function NoMessage({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  return (
-    <div className="flex flex-1 items-center justify-center border-t border-line">
-      {filtered ? (
-        <Empty
-          icon={<MessageSquareText />}
-          title={texts.none.title}
-          action={<Button onClick={onClear}>{texts.none.do}</Button>}
-        >
-          {texts.none.text}
-        </Empty>
-      ) : (
-        <Empty
-          icon={<MessageSquareText />}
-          title={texts.empty.title}
-          action={
-            <ButtonLink variant="primary" href="/keys">
-              {texts.empty.do}
-            </ButtonLink>
-          }
-        >
-          {texts.empty.text}
-        </Empty>
-      )}
-    </div>
   );
 }
 

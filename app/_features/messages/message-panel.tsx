@@ -20,9 +20,9 @@ import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { toOf } from '#server/core/recipient.ts';
-import { useFilters } from './filters.ts';
 import { MessageTimeline } from './message-timeline.tsx';
 import { SendAgain } from './send-again.tsx';
+import { useFilters } from './use-filters.ts';
 import { useMessages } from './use-messages.ts';
 import { messages } from './words.ts';
 

@@ -7,10 +7,12 @@ import Link from '#app/_components/ui/link.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS, MessageState } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
+import { Tick } from '#app/_components/ui/tick.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
 import { lineOf } from '#app/_features/kinds/kind-labels.ts';
 import type { MessageRow } from './use-messages.ts';
+import { messages } from './words.ts';
 
 /** In px. All rows have the same height, so a list of any length needs no measuring. */
 export const ROW_HEIGHT = { wide: 36, narrow: 65 } as const;
@@ -21,6 +23,9 @@ export const TableRow = memo(function TableRow({
   chosen,
   from,
   query,
+  selected,
+  full,
+  onSelect,
 }: {
   row: MessageRow;
   /** Its row in the whole table, counting the header. */
@@ -28,6 +33,10 @@ export const TableRow = memo(function TableRow({
   chosen: boolean;
   from: string;
   query: string;
+  selected: boolean;
+  /** No more rows can be selected. */
+  full: boolean;
+  onSelect: (ids: readonly string[], on: boolean) => void;
 }) {
   const router = useRouter();
   const href = `/messages/${row.id}${query}`;
@@ -38,6 +47,15 @@ export const TableRow = memo(function TableRow({
       className="cursor-pointer"
       onClick={() => router.push(href, { scroll: false })}
     >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the box does not open the message */}
+      <td className="cursor-default" onClick={(event) => event.stopPropagation()}>
+        <Tick
+          checked={selected}
+          disabled={full && !selected}
+          onChange={(on) => onSelect([row.id], on)}
+          aria-label={messages.select(row.toText)}
+        />
+      </td>
       <td>
         <MessageState status={row.status} />
       </td>

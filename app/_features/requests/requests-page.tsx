@@ -16,6 +16,7 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { ViewsChip } from '#app/_features/views/views-chip.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { API_ERROR_CODES } from '#server/core/outcomes.ts';
 import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
@@ -117,6 +118,7 @@ function FilterBar({
   const numbers = useNumbers();
   return (
     <div className="flex flex-wrap items-center gap-2">
+      <ViewsChip path="/requests" />
       <RequestSearch
         requestId={filters.requestId ?? ''}
         onChange={(requestId) => change({ requestId: requestId === '' ? undefined : requestId })}

@@ -156,6 +156,8 @@ export async function addThings(
   await database.sql`
     insert into recipient_checks (number_id, digits, settled_at) values (${numberId}, ${KNOWN_PHONE}, clock_timestamp())`;
   const messageId = await queueMessage(database, { accountId, numberId, keyId, content: hello(label) });
+  // So that a filter by code finds it, too.
+  await database.sql`update messages set error_code = 'not_connected' where id = ${messageId}`;
   const requestId = randomUUID();
   await insertRequests(database, [
     {

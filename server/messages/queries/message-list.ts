@@ -3,6 +3,7 @@ import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
+import { isRequestId } from '#server/core/request-id.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
 
@@ -45,7 +46,9 @@ export interface MessageFilter {
   numberId?: string | undefined;
   status?: MessageStatus | undefined;
   type?: MessageType | undefined;
-  /** Part of the recipient, the text or the reference, or the beginning of a message id. */
+  keyId?: string | undefined;
+  errorCode?: string | undefined;
+  /** Part of the recipient, the text or the reference, the beginning of a message id, or an `X-Request-Id`. */
   search?: string | undefined;
   /** Accepted at or after the first and before the second time. */
   since?: Date | undefined;
@@ -102,11 +105,13 @@ export function exportedMessages(
 }
 
 function filtered(filter: MessageFilter & { before: number | null }): (SQL | undefined)[] {
-  const { numberId, status, type, search, since, until, ids, before } = filter;
+  const { numberId, status, type, keyId, errorCode, search, since, until, ids, before } = filter;
   return [
     numberId === undefined ? undefined : eq(messages.numberId, numberId),
     status === undefined ? undefined : eq(messages.status, status),
     type === undefined ? undefined : eq(messages.type, type),
+    keyId === undefined ? undefined : eq(messages.apiKeyId, keyId),
+    errorCode === undefined ? undefined : sql`${messages.errorCode} = ${errorCode}`,
     search === undefined ? undefined : matching(search),
     since === undefined ? undefined : gte(messages.createdAt, since),
     until === undefined ? undefined : lt(messages.createdAt, until),
@@ -128,6 +133,7 @@ const written = sql`concat_ws(E'\n', ${sql.join(
 
 function matching(search: string): SQL | undefined {
   if (/^msg_\w*/.test(search)) return sql`starts_with(${messages.id}, ${search})`;
+  if (isRequestId(search)) return eq(messages.requestId, search.toLowerCase());
   const found = or(
     sql`${written} ilike ${patternOf(search)}`,
     sql`${messages.reference} ilike ${patternOf(search)}`,

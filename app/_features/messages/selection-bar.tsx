@@ -1,0 +1,127 @@
+'use client';
+
+import { TRPCClientError } from '@trpc/client';
+import { CircleX, RotateCw } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { useTRPCClient } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
+import { selection as texts } from './selection-words.ts';
+import type { MessageRow } from './use-messages.ts';
+
+/** What can be done with the selected messages. */
+export default function SelectionBar({
+  rows,
+  full,
+  onHandled,
+}: {
+  rows: MessageRow[];
+  full: boolean;
+  /** Takes messages out of the selection. */
+  onHandled: (ids: string[]) => void;
+}) {
+  const client = useTRPCClient();
+  const { done } = useFeedback();
+  const waiting = rows.filter(({ status }) => status === 'queued');
+  const again = rows.filter(({ status, preview }) => isSettled(status) && preview !== null);
+  useEscape(() => onHandled(rows.map(({ id }) => id)));
+
+  /** One after another. What is done is no longer selected, so that a second attempt does not repeat it. */
+  const each = async (of: MessageRow[], act: (row: MessageRow) => Promise<unknown>) => {
+    const handled: string[] = [];
+    try {
+      for (const row of of) {
+        await act(row);
+        handled.push(row.id);
+      }
+    } finally {
+      onHandled(handled);
+    }
+  };
+  const cancel = async () => {
+    let late = 0;
+    await each(waiting, async ({ id: messageId, numberId }) => {
+      await client.numbers.cancelWaiting.mutate({ numberId, messageId }).catch((error: unknown) => {
+        if (!isLate(error)) throw error;
+        late++;
+      });
+    });
+    done(texts.cancelled(waiting.length - late), late > 0 ? texts.late(late) : undefined);
+  };
+  const sendAgain = async () => {
+    await each(again, ({ id }) => client.messages.sendAgain.mutate({ messageId: id }));
+    done(texts.added(again.length));
+  };
+
+  const maybe = again.filter(({ status }) => status === 'unknown').length;
+  const once = again.filter(({ status }) => isCertainlyNotSent(status)).length;
+  const twice = again.length - maybe - once;
+  return (
+    <section
+      aria-label={texts.label}
+      className="flex h-10 shrink-0 items-center gap-2 border-t border-line bg-raised px-5 text-13"
+    >
+      <span role="status" className="mr-2 font-medium tabular-nums">
+        {texts.count(rows.length, full)}
+      </span>
+      {waiting.length > 0 && (
+        <Confirm
+          trigger={
+            <Button size="small">
+              <CircleX />
+              {texts.cancel(waiting.length)}
+            </Button>
+          }
+          title={texts.cancelTitle(waiting.length)}
+          ends={[texts.cancelEnds]}
+          stays={[texts.cancelStays]}
+          keepWord={texts.keep}
+          doWord={texts.cancel(waiting.length)}
+          onConfirm={cancel}
+        >
+          {texts.cancelText}
+        </Confirm>
+      )}
+      {again.length > 0 && (
+        <Confirm
+          trigger={
+            <Button size="small">
+              <RotateCw />
+              {texts.again(again.length)}
+            </Button>
+          }
+          title={texts.againTitle(again.length)}
+          ends={[...(twice > 0 ? [texts.twice(twice)] : []), ...(maybe > 0 ? [texts.maybe(maybe)] : [])]}
+          stays={once > 0 ? [texts.once(once)] : []}
+          keepWord={texts.doNot}
+          doWord={texts.again(again.length)}
+          onConfirm={sendAgain}
+        >
+          {texts.againText}
+        </Confirm>
+      )}
+      {waiting.length + again.length === 0 && <span className="text-ink-3">{texts.nothing}</span>}
+      <span className="flex-1" />
+      <Button size="small" variant="ghost" onClick={() => onHandled(rows.map(({ id }) => id))}>
+        {texts.clear}
+      </Button>
+    </section>
+  );
+}
+
+/** The message was sent, or is being sent, before it could be cancelled. */
+const isLate = (error: unknown) =>
+  error instanceof TRPCClientError && error.data?.appCode === 'already_exists';
+
+function useEscape(act: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !document.querySelector('[role=alertdialog], [role=menu], [role=dialog]'))
+        act();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [act]);
+}

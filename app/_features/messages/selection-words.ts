@@ -1,0 +1,27 @@
+import { plural } from '#app/_components/ui/plural.ts';
+
+const messages = (count: number) => plural(count, 'message', 'messages');
+
+/** Of the bar for selected messages, which loads with the first one. */
+export const selection = {
+  label: 'Selected messages',
+  count: (count: number, full: boolean) => `${count} selected${full ? ', no more at once' : ''}`,
+  nothing: 'They are being sent, or their content was erased.',
+  clear: 'Clear selection',
+  cancel: (count: number) => `Cancel ${count}`,
+  cancelTitle: (count: number) => `Cancel ${messages(count)}?`,
+  cancelText: 'They are removed from the queue and never sent.',
+  cancelEnds: 'Programs that wait for an answer get an error at once.',
+  cancelStays: 'A message that is being sent at that moment is not cancelled.',
+  keep: 'Keep them',
+  cancelled: (count: number) => `${messages(count)} cancelled`,
+  late: (count: number) => `${messages(count)} had already left the queue`,
+  again: (count: number) => `Send ${count} again`,
+  againTitle: (count: number) => `Send ${messages(count)} again?`,
+  againText: 'Each becomes a new message in the queue of its number. The original messages do not change.',
+  twice: (count: number) => `${messages(count)} will arrive a second time: WhatsApp has confirmed the first.`,
+  maybe: (count: number) => `${messages(count)} may arrive twice: WhatsApp never confirmed the first.`,
+  once: (count: number) => `${messages(count)} will arrive once: the first was definitely not sent.`,
+  doNot: 'Do not send',
+  added: (count: number) => `${messages(count)} added to the queue`,
+} as const;

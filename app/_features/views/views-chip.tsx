@@ -1,0 +1,29 @@
+'use client';
+
+import { useSearchParams } from 'next/navigation';
+import { lazy, Suspense, useState } from 'react';
+import { ChipButton } from '#app/_components/ui/chip-button.tsx';
+import { Popover } from '#app/_components/ui/popover.tsx';
+import { VIEW } from './view-param.ts';
+import { views } from './words.ts';
+
+const ViewsPanel = lazy(() => import('./views-panel.tsx'));
+
+/** The saved views of the list at `path`: opens, saves and deletes them. */
+export function ViewsChip({ path }: { path: string }) {
+  const params = useSearchParams();
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label={views.title}
+      className="w-[264px] p-1"
+      trigger={<ChipButton label={views.title} value={params.get(VIEW) ?? undefined} />}
+    >
+      <Suspense fallback={null}>
+        <ViewsPanel path={path} params={params} onClose={() => setOpen(false)} />
+      </Suspense>
+    </Popover>
+  );
+}

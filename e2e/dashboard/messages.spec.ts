@@ -1,0 +1,119 @@
+import { expect, test } from './test.ts';
+
+const TO = '4915228817386';
+
+test('messages are filtered by key, code and days, and filters are saved as a view', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { key } = await linkNumber(customer);
+  const sent = await post(stack.url, key, { to: TO, body: 'Filtered by its key' });
+  const requestId = sent.headers.get('x-request-id') ?? '';
+  const scheduled = await post(stack.url, key, { to: TO, body: 'Cancelled by its caller' }, inAnHour());
+  const { id } = (await scheduled.json()).data;
+  const cancelled = await fetch(`${stack.url}/v1/messages/${id}/cancel`, {
+    method: 'POST',
+    headers: { 'x-api-key': key },
+  });
+  expect(cancelled.status).toBe(200);
+
+  const page = await signIn(customer);
+  await page.goto('/messages');
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+  const choose = async (chip: string, item: string | RegExp) => {
+    await page.getByRole('button', { name: chip, exact: true }).click();
+    await page.getByRole('menuitem', { name: item }).first().click();
+  };
+  await expect(rows).toHaveCount(2);
+  await choose('Error code', 'cancelled_by_caller');
+  await page.waitForURL('**/messages?code=cancelled_by_caller');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Cancelled by its caller');
+  await page.getByRole('button', { name: 'Days', exact: true }).click();
+  const days = page.getByRole('dialog', { name: 'Days' });
+  await days.getByRole('button', { name: 'Last 7 days' }).click();
+  await page.waitForURL('**/messages?code=cancelled_by_caller&days=7');
+
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  const views = page.getByRole('dialog', { name: 'Views' });
+  await views.getByLabel('Save these filters as').fill('Cancelled this week');
+  await views.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL('**/messages?code=cancelled_by_caller&days=7&view=Cancelled+this+week');
+  await page.getByRole('button', { name: 'Days Last 7 days' }).click();
+  await days.getByLabel('To').fill('2026-01-01');
+  await expect(page).toHaveURL(/\/messages\?code=cancelled_by_caller&days=\.\.2026-01-01$/);
+  await expect(page.getByText('No message matches')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  await views.getByRole('link', { name: 'Cancelled this week' }).click();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('button', { name: 'Views Cancelled this week' }).click();
+  await views.getByRole('button', { name: 'Delete the view Cancelled this week' }).click();
+  await expect(views.getByRole('link')).toHaveCount(0);
+
+  await page.goto('/keys');
+  await page
+    .getByRole('button', { name: /^Actions for / })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'View messages' }).click();
+  await page.waitForURL('**/messages?key=*');
+  await expect(rows).toHaveCount(2);
+  await page.getByLabel('Search messages').fill(requestId);
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Filtered by its key');
+});
+
+test('selected messages are cancelled and sent again together', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { key } = await linkNumber(customer);
+  expect((await post(stack.url, key, { to: TO, body: 'Sent already' })).status).toBe(200);
+  for (const body of ['First to cancel', 'Second to cancel'])
+    expect((await post(stack.url, key, { to: TO, body }, inAnHour())).status).toBe(202);
+
+  const page = await signIn(customer);
+  await page.goto('/messages');
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+  const bar = page.getByRole('region', { name: 'Selected messages' });
+  await page.getByRole('checkbox', { name: 'Select all messages' }).check();
+  await expect(bar).toContainText('3 selected');
+  await page.keyboard.press('Escape');
+  await expect(bar).toHaveCount(0);
+
+  for (const body of ['First to cancel', 'Second to cancel', 'Sent already'])
+    await rows.filter({ hasText: body }).getByRole('checkbox').check();
+  await bar.getByRole('button', { name: 'Cancel 2' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Cancel 2 messages?');
+  await question.getByRole('button', { name: 'Cancel 2' }).click();
+  await expect(page.getByText('2 messages cancelled', { exact: true })).toBeVisible();
+  await expect(rows.filter({ hasText: 'Cancelled' })).toHaveCount(2);
+  await expect(bar).toContainText('1 selected');
+
+  await rows.filter({ hasText: 'First to cancel' }).getByRole('checkbox').check();
+  await bar.getByRole('button', { name: 'Send 2 again' }).click();
+  await expect(question).toContainText('1 message will arrive a second time');
+  await expect(question).toContainText('1 message will arrive once');
+  await question.getByRole('button', { name: 'Send 2 again' }).click();
+  await expect(page.getByText('2 messages added to the queue', { exact: true })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await expect(rows).toHaveCount(5);
+});
+
+const post = (url: string, key: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(`${url}/v1/messages/text`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+const inAnHour = () => ({ 'x-send-at': new Date(Date.now() + 3_600_000).toISOString() });
