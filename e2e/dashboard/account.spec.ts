@@ -95,7 +95,7 @@ test('a reduced plan: an owner sees what happened and chooses which number stays
   expect([await statusOf(first), await statusOf(second)]).toEqual([402, 200]);
 });
 
-test('an owner renames the account and finds its time zone by a part of the name', async ({
+test('an owner renames the account, finds its time zone by a part of the name, and chooses alert mails', async ({
   newCustomer,
   signIn,
 }) => {
@@ -115,6 +115,15 @@ test('an owner renames the account and finds its time zone by a part of the name
   await expect(page.getByText('The time zone is now Pacific/Kiritimati', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.locator('main').getByText('Pacific/Kiritimati', { exact: true })).toBeVisible();
+
+  await page.goto('/account');
+  const never = page
+    .getByRole('radiogroup', { name: 'Mails about: Plan' })
+    .getByRole('radio', { name: 'Never' });
+  await never.check();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(never).toBeChecked();
 });
 
 test('a new user joins by an invitation that works once, and a removed member is informed', async ({

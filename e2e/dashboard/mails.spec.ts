@@ -1,6 +1,9 @@
-import { mailOf } from '#server/alerts/mail-alerts.ts';
+import { digestOf, mailOf } from '#server/alerts/mail-alerts.ts';
 import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
+import { testMail } from '#server/operations/send-test-mail.ts';
+import { attemptsMail, resetMail, signUpMail, signUpOfUserMail } from '#server/people/mails.ts';
 import { letterHtml } from '#server/platform/mail/letter.ts';
+import type { Mail } from '#server/platform/mail/mailer.ts';
 import { violations } from '../axe.ts';
 import { expect, test } from '../test.ts';
 
@@ -16,27 +19,41 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
   webhook_off: `https://heron.example/${'a-long-path-'.repeat(12)} answered 410.`,
 };
 
+const dueOf = (kind: AlertKind) => ({
+  ...{ alertId: 'alt_1', userId: 'usr_1', email: 'ann@heron.example', kind, accountId: 'acc_1' },
+  ...{ accountName: 'Heron & Sons', member: true, timeZone: 'Europe/Berlin', numberId: 'num_1' },
+  ...{ numberLabel: 'Shop', phoneNumber: '4915110000001', waiting: 3, tries: 1, digest: false },
+  ...{ detail: DETAILS[kind] ?? null, happenedAt: new Date('2026-11-23T02:14:00Z') },
+});
+const KINDS = Object.keys(ALERTS) as AlertKind[];
+const TO = 'ann@heron.example';
+const LINK = `https://wirebird.example/confirm#${'x'.repeat(32)}`;
+const MAILS: Record<string, Mail> = {
+  ...Object.fromEntries(KINDS.map((kind) => [kind, mailOf(dueOf(kind))])),
+  digest: digestOf((['logged_out', 'recovered', 'plan_7_days'] as const).map(dueOf)),
+  'sign-up': signUpMail({ email: TO, invitationHash: null }, LINK),
+  'sign-up of a user': signUpOfUserMail({ email: TO, invitationHash: 'hash' }),
+  'new password': resetMail(TO, LINK),
+  'wrong passwords': attemptsMail(TO, 'password', '192.0.2.1'),
+  'wrong codes': attemptsMail(TO, 'code', null),
+  test: testMail(TO),
+};
+
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`each mail of an alert is readable, on a phone too: ${colorScheme}`, async ({ page }, info) => {
+  test(`each mail is readable, on a phone too: ${colorScheme}`, async ({ page }, info) => {
     await page.emulateMedia({ colorScheme });
-    for (const kind of Object.keys(ALERTS) as AlertKind[]) {
-      const { letter } = mailOf({
-        ...{ alertId: 'alt_1', userId: 'usr_1', email: 'ann@heron.example', kind, accountId: 'acc_1' },
-        ...{ accountName: 'Heron & Sons', member: true, timeZone: 'Europe/Berlin', numberId: 'num_1' },
-        ...{ numberLabel: 'Shop', phoneNumber: '4915110000001', waiting: 3, tries: 1 },
-        ...{ detail: DETAILS[kind] ?? null, happenedAt: new Date('2026-11-23T02:14:00Z') },
-      });
+    for (const [name, { letter }] of Object.entries(MAILS)) {
       for (const width of [390, 900]) {
         await page.setViewportSize({ width, height: 700 });
         await page.setContent(letterHtml(letter));
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(letter.title);
         await expect(page.getByRole('link')).toHaveAttribute('href', letter.button.href);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect([kind, wide]).toEqual([kind, width]);
+        expect([name, wide]).toEqual([name, width]);
       }
-      expect([kind, await violations(page)]).toEqual([kind, []]);
+      expect([name, await violations(page)]).toEqual([name, []]);
       const body = await page.screenshot({ fullPage: true });
-      await info.attach(`${kind}-${colorScheme}`, { body, contentType: 'image/png' });
+      await info.attach(`${name}-${colorScheme}`, { body, contentType: 'image/png' });
     }
   });
 }

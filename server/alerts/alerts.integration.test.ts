@@ -19,6 +19,7 @@ import { startSmtpServer } from '#server/testing/smtp.ts';
 import { wordsOf } from './alert-view.ts';
 import { listAlerts, listAllAlerts, markAlertsRead } from './list-alerts.ts';
 import { mailAlerts } from './mail-alerts.ts';
+import { mailTimesOf, setMailTime } from './mail-times.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { watchAlerts } from './watch-alerts.ts';
 
@@ -442,7 +443,7 @@ test('a request for a plan is mailed to administrators once a day, and its plan 
   await look();
   expect(mailed()).toEqual([`${operator}: A plan was requested`]);
   expect(mailTo(operator)?.text).toContain('For 2 numbers. Contact: Ann +49 151 1\r\nNote: Two shops');
-  expect(mailTo(operator)?.text.trim()).toMatch(/\/admin\/accounts$/);
+  expect(mailTo(operator)?.text.trim()).toMatch(/\/admin\/accounts\r?\n/);
   // Members see what they asked for on the page of their plan.
   expect((await listAlerts({ database, accountId, userId })).alerts).toEqual([]);
   await activatePlan({ ...context, actor: { kind: 'cli' } }, { numbersIncluded: 3, paidUntil: '2999-12-31' });
@@ -494,6 +495,62 @@ test('several processes that check at the same time report each event once', asy
       .map((to) => `${to}: Shop is unlinked`)
       .sort(),
   );
+});
+
+test('each person chooses for each topic whether alerts are mailed', async () => {
+  const { email, accountId, userId, holding } = await makeLinked();
+  const colleague = await makeAccount(database, 0);
+  await database.sql`
+    insert into memberships (account_id, user_id, role) values (${accountId}, ${colleague.userId}, 'member')`;
+  await setMailTime({ database, userId }, { topic: 'numbers', time: 'never' });
+  await setMailTime({ database, ...colleague }, { topic: 'plan', time: 'never' });
+  expect(await mailTimesOf({ database, userId })).toEqual({ times: { numbers: 'never' }, mailed: false });
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  expect(mailed()).toEqual([`${colleague.email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
+  await setMailTime({ database, userId }, { topic: 'numbers', time: 'now' });
+  await connectAgain(holding);
+  await look();
+  expect(mailed()).toContain(`${email}: Shop is connected again`);
+});
+
+test('the alerts of a day are mailed together at 8 in the account’s time zone, by one process, and kept when that fails', async () => {
+  const { email, accountId, userId, holding } = await makeLinked();
+  const other = await makeNumber(database, { accountId, label: 'Warehouse' });
+  const second = await linkAsWorker(database, { numberId: other });
+  await database.sql`update accounts set time_zone = 'Asia/Tokyo' where id = ${accountId}`;
+  await setMailTime({ database, userId }, { topic: 'numbers', time: 'daily' });
+  await become(holding, 'LOGGED_OUT');
+  await become(second, 'LOGGED_OUT');
+  await look();
+  expect(mailTo(email)).toBeUndefined();
+  const due = await database.sql<{ hour: number; inHours: number }[]>`
+    select extract(hour from next_try_at at time zone 'Asia/Tokyo')::int as hour,
+      extract(epoch from next_try_at - clock_timestamp())::float8 / 3600 as "inHours"
+    from alert_mails where user_id = ${userId}`;
+  expect(due).toHaveLength(2);
+  for (const { hour, inHours } of due) {
+    expect(hour).toBe(8);
+    expect(inHours).toBeGreaterThan(0);
+    expect(inHours).toBeLessThanOrEqual(25);
+  }
+
+  const makeDue = () => database.sql`
+    update alert_mails set next_try_at = clock_timestamp() where user_id = ${userId} and sent_at is null`;
+  await makeDue();
+  smtp.refuse(true);
+  await look();
+  smtp.refuse(false);
+  await makeDue();
+  await Promise.all(Array.from({ length: 4 }, () => mailAlerts({ database }, mailer())));
+  const digests = smtp.mails.filter(({ to }) => to[0] === email);
+  expect(digests).toHaveLength(1);
+  expect(digests[0]?.headers.subject).toMatch(/^2 alerts since yesterday – /);
+  expect(digests[0]?.text).toContain('Shop is unlinked');
+  expect(digests[0]?.text).toContain('Warehouse is unlinked');
+  await makeDue();
+  await look();
+  expect(smtp.mails.filter(({ to }) => to[0] === email)).toHaveLength(1);
 });
 
 test('no mail is lost while the mail server is unreachable, and each is sent once when it is back', async () => {

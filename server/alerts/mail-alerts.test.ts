@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailOf } from './mail-alerts.ts';
+import { digestOf, mailOf } from './mail-alerts.ts';
 
 const DUE = {
   ...{
@@ -10,7 +10,7 @@ const DUE = {
     accountName: 'Heron',
   },
   ...{ member: true, timeZone: null, numberId: 'num_1', numberLabel: 'Shop', phoneNumber: null, waiting: 0 },
-  ...{ tries: 1, detail: null, happenedAt: new Date(0) },
+  ...{ tries: 1, digest: false, detail: null, happenedAt: new Date(0) },
 } as const;
 const pageOf = (due: Parameters<typeof mailOf>[0]) => {
   const { pathname, search } = new URL(mailOf(due).letter.button.href);
@@ -25,4 +25,19 @@ test('the button of a mail leads to what it is about', () => {
 
 test('an administrator who is no member is led to the page about the account', () => {
   expect(pageOf({ ...DUE, kind: 'logged_out', member: false })).toBe('/admin/accounts/acc_1');
+});
+
+test('a digest names each alert with its account, and leads to the page when all are about the same', () => {
+  const shop = { ...DUE, kind: 'logged_out', digest: true } as const;
+  const { subject, letter } = digestOf([shop, { ...shop, alertId: 'alt_2', kind: 'recovered' }]);
+  expect(subject).toBe('2 alerts since yesterday – Heron');
+  expect(letter.sections?.map(({ title }) => title)).toEqual(['Shop is unlinked', 'Shop is connected again']);
+  expect(letter.sections?.[0]).toMatchObject({
+    note: expect.stringMatching(/^Heron, /),
+    todo: expect.stringContaining('Link again'),
+  });
+  expect(letter.button.href).toMatch(/\/numbers\/num_1$/);
+  const other = digestOf([shop, { ...shop, numberId: 'num_2', accountName: 'Sons' }]);
+  expect(other.subject).toBe('2 alerts since yesterday');
+  expect(other.letter.button.label).toBe('Open Wirebird');
 });

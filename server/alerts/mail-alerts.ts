@@ -17,21 +17,23 @@ const AGAIN_SECONDS = [20, 60, 120, 300, 600];
 export async function mailAlerts({ database }: InstallationContext, mailer: Mailer): Promise<number> {
   for (let sent = 0; ; ) {
     const due = await claimMail(database);
-    if (!due) return sent;
-    const { alertId, userId, tries } = due;
+    const [first] = due;
+    if (!first) return sent;
+    const { userId, tries } = first;
+    const alertIds = due.map(({ alertId }) => alertId);
     try {
-      await mailer.send(mailOf(due));
+      await mailer.send(first.digest ? digestOf(due) : mailOf(first));
     } catch (error) {
       const refused = isRefusedForGood(error);
       metrics().mails.inc({ result: refused ? 'refused' : 'failed' });
-      log.warn({ err: error, alertId, userId, tries, refused }, 'the mail of an alert was not sent');
+      log.warn({ err: error, alertIds, userId, tries, refused }, 'the mail of an alert was not sent');
       const againInSeconds = refused ? null : (AGAIN_SECONDS[tries - 1] ?? AGAIN_SECONDS.at(-1) ?? 600);
-      await settleMail(database, { alertId, userId, sent: false, againInSeconds });
+      await settleMail(database, { alertIds, userId, sent: false, againInSeconds });
       if (refused) continue;
       return sent;
     }
     // If this write fails, the claim keeps other processes from sending the mail again.
-    await settleMail(database, { alertId, userId, sent: true });
+    await settleMail(database, { alertIds, userId, sent: true });
     sent += 1;
     metrics().mails.inc({ result: 'sent' });
   }
@@ -61,9 +63,38 @@ export function mailOf(due: DueMail): Mail {
       paragraphs: [what],
       todo,
       button: buttonOf(due),
+      foot: chosenAt(),
     },
   };
 }
+
+/** One mail with the alerts of a day, oldest first, for one receiver. */
+export function digestOf(due: readonly DueMail[]): Mail {
+  const first = due[0];
+  if (!first) throw new Error('a digest without alerts');
+  const buttons = due.map(buttonOf);
+  const one = buttons.every(({ href }) => href === buttons[0]?.href);
+  const names = new Set(due.map(({ accountName }) => accountName));
+  const title = `${due.length} ${due.length === 1 ? 'alert' : 'alerts'} since yesterday`;
+  return {
+    to: first.email,
+    subject: [title, ...(names.size === 1 ? names : [])].join(' – '),
+    id: `${first.alertId}.${first.userId}.digest`,
+    letter: {
+      title,
+      paragraphs: [],
+      sections: due.map((alert) => {
+        const { title, what, todo } = wordsOf(alert);
+        const at = timeText(alert.happenedAt, alert.timeZone ?? settings.timeZone);
+        return { title, note: `${alert.accountName}, ${at}`, text: what, todo };
+      }),
+      button: one && buttons[0] ? buttons[0] : { label: 'Open Wirebird', href: settings.publicUrl },
+      foot: chosenAt(),
+    },
+  };
+}
+
+const chosenAt = () => `Choose which alerts are mailed to you, and when: ${settings.publicUrl}/account`;
 
 /** Leads to the page about it. An administrator's own account is another one, so they get the page about the account. */
 function buttonOf({ kind, numberId, member, accountId }: DueMail): Letter['button'] {

@@ -27,8 +27,18 @@ export interface AlertWords {
   todo: string;
 }
 
+/** What alerts are about: a person chooses for each topic when its alerts are mailed. `server` is for administrators. */
+export const ALERT_TOPICS = ['numbers', 'api', 'plan', 'server'] as const;
+export type AlertTopic = (typeof ALERT_TOPICS)[number];
+/** When alerts are mailed: each at once, all of a day in one mail, or not at all. */
+export const MAIL_TIMES = ['now', 'daily', 'never'] as const;
+export type MailTime = (typeof MAIL_TIMES)[number];
+/** A person's choices. A topic that is missing is mailed at once. */
+export type MailTimes = Partial<Record<AlertTopic, MailTime>>;
+
 /** Everything that differs between kinds of alerts, except the query that finds them. */
 interface Alert {
+  topic: AlertTopic;
   /** Its icon in the dashboard: that of a number's state, or its own. */
   sign: NumberSign | { tone: string; shape: string };
   /** The page that its mail leads to; `number`: that of its number, or the list of all. */
@@ -46,6 +56,7 @@ const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
 
 /** The detail is the last day paid for. */
 const planEnds = {
+  topic: 'plan',
   sign: PLAN_SIGN,
   page: '/account/plan',
   words: (alert) => ({
@@ -58,6 +69,7 @@ const planEnds = {
 /** Every kind of alert. The mail and the dashboard use the same words. */
 export const ALERTS = {
   logged_out: {
+    topic: 'numbers',
     sign: 'LOGGED_OUT',
     page: 'number',
     words: (alert) => ({
@@ -67,6 +79,7 @@ export const ALERTS = {
     }),
   },
   blocked: {
+    topic: 'numbers',
     sign: 'BLOCKED',
     page: 'number',
     words: (alert) => ({
@@ -76,6 +89,7 @@ export const ALERTS = {
     }),
   },
   conflict: {
+    topic: 'numbers',
     sign: 'CONFLICT',
     page: 'number',
     words: (alert) => ({
@@ -85,6 +99,7 @@ export const ALERTS = {
     }),
   },
   suspended: {
+    topic: 'numbers',
     sign: 'SUSPENDED',
     page: 'number',
     words: (alert) => ({
@@ -95,6 +110,7 @@ export const ALERTS = {
   },
   /** WhatsApp restricts it, or it pauses after refusals. */
   health: {
+    topic: 'numbers',
     sign: { tone: 'warn', shape: 'warning' },
     page: 'number',
     words: (alert) => ({
@@ -104,6 +120,7 @@ export const ALERTS = {
     }),
   },
   disconnected: {
+    topic: 'numbers',
     sign: { tone: 'fail', shape: 'turning' },
     page: 'number',
     words: (alert) => ({
@@ -114,6 +131,7 @@ export const ALERTS = {
   },
   /** After a state above. The detail is what happens to new messages. */
   recovered: {
+    topic: 'numbers',
     sign: 'CONNECTED',
     page: 'number',
     words: (alert) => ({
@@ -124,6 +142,7 @@ export const ALERTS = {
   },
   /** The number sends again. The detail is how many messages need a decision. */
   to_decide: {
+    topic: 'numbers',
     sign: { tone: 'warn', shape: 'question' },
     page: 'number',
     words: ({ detail, number }) => {
@@ -136,6 +155,7 @@ export const ALERTS = {
     },
   },
   failures: {
+    topic: 'numbers',
     sign: { tone: 'fail', shape: 'cross' },
     page: 'number',
     words: ({ detail, number }) => {
@@ -148,6 +168,7 @@ export const ALERTS = {
     },
   },
   build_changed: {
+    topic: 'server',
     sign: 'BLOCKED',
     page: '/admin/whatsapp-web',
     words: ({ detail }) =>
@@ -164,6 +185,7 @@ export const ALERTS = {
           },
   },
   disk_low: {
+    topic: 'server',
     sign: { tone: 'warn', shape: 'cross' },
     page: '/admin/workers',
     words: ({ detail }) => ({
@@ -173,6 +195,7 @@ export const ALERTS = {
     }),
   },
   disk_full: {
+    topic: 'server',
     sign: { tone: 'fail', shape: 'cross' },
     page: '/admin/workers',
     words: ({ detail }) => ({
@@ -182,6 +205,7 @@ export const ALERTS = {
     }),
   },
   disk_recovered: {
+    topic: 'server',
     sign: 'CONNECTED',
     page: '/admin/workers',
     words: () => ({
@@ -192,6 +216,7 @@ export const ALERTS = {
   },
   /** The detail is what the endpoint answered. */
   webhook_off: {
+    topic: 'api',
     sign: { tone: 'fail', shape: 'cross' },
     page: '/webhooks',
     words: ({ detail }) => ({
@@ -202,6 +227,7 @@ export const ALERTS = {
   },
   /** The detail counts them and names the most frequent code. */
   requests_refused: {
+    topic: 'api',
     sign: { tone: 'warn', shape: 'warning' },
     page: '/requests?show=refused',
     words: ({ detail }) => ({
@@ -213,6 +239,7 @@ export const ALERTS = {
   plan_7_days: planEnds,
   plan_1_day: planEnds,
   plan_grace: {
+    topic: 'plan',
     sign: PLAN_SIGN,
     page: '/account/plan',
     words: (alert) => ({
@@ -222,6 +249,7 @@ export const ALERTS = {
     }),
   },
   plan_ended: {
+    topic: 'plan',
     sign: { tone: 'fail', shape: 'clock' },
     page: '/account/plan',
     words: () => ({
@@ -232,6 +260,7 @@ export const ALERTS = {
   },
   /** Administrators record the payments themselves. */
   plan_paid: {
+    topic: 'plan',
     sign: { tone: 'ok', shape: 'done' },
     page: '/account/plan',
     only: 'members',
@@ -243,6 +272,7 @@ export const ALERTS = {
   },
   /** A requested plan was enabled without a payment. */
   plan_enabled: {
+    topic: 'plan',
     sign: { tone: 'ok', shape: 'done' },
     page: '/account/plan',
     only: 'members',
@@ -254,6 +284,7 @@ export const ALERTS = {
   },
   /** The detail is what the customer wrote. */
   plan_requested: {
+    topic: 'plan',
     sign: { tone: 'warn', shape: 'question' },
     page: '/admin/accounts',
     only: 'administrators',
@@ -265,6 +296,7 @@ export const ALERTS = {
   },
   /** The detail is how many messages were cancelled. */
   waiting_cancelled: {
+    topic: 'plan',
     sign: { tone: 'fail', shape: 'cross' },
     page: '/messages?status=cancelled',
     words: ({ detail }) => ({

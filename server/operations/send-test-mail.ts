@@ -1,5 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
-import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
+import { mailer as installed, type Mail, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 
 /** Mails the administrator a test. Throws `unavailable`, which says what failed, if the mail server does not take it. */
@@ -12,19 +12,25 @@ export async function sendTestMail({
 }): Promise<{ to: string }> {
   if (!mailer)
     throw new AppError('unavailable', 'This server sends no mail. Set SMTP_URL and MAIL_FROM, then restart.');
-  const title = 'Mail works';
-  const letter = {
-    title,
-    paragraphs: [
-      `An administrator asked for this test mail at ${settings.publicUrl}.`,
-      'Alerts, links to confirm an address and links to a new password arrive the same way.',
-    ],
-    button: { label: 'Open the settings', href: `${settings.publicUrl}/admin/settings` },
-  };
-  await mailer.send({ to, subject: 'Test mail from Wirebird', letter }).catch((error: unknown) => {
+  await mailer.send(testMail(to)).catch((error: unknown) => {
     throw new AppError('unavailable', failureOf(error));
   });
   return { to };
+}
+
+export function testMail(to: string): Mail {
+  return {
+    to,
+    subject: 'Test mail from Wirebird',
+    letter: {
+      title: 'Mail works',
+      paragraphs: [
+        `An administrator asked for this test mail at ${settings.publicUrl}.`,
+        'Alerts, links to confirm an address and links to a new password arrive the same way.',
+      ],
+      button: { label: 'Open the settings', href: `${settings.publicUrl}/admin/settings` },
+    },
+  };
 }
 
 function failureOf(error: unknown): string {

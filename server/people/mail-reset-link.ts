@@ -2,12 +2,11 @@ import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { digest } from '#server/platform/digest.ts';
 import { log } from '#server/platform/log.ts';
-import type { Letter } from '#server/platform/mail/letter.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
-import { settings } from '#server/settings.ts';
 import { fromAddress, takeAttempts } from './attempts.ts';
 import { makeResetLink } from './change-password.ts';
 import { knownPlace, type Place } from './known-places.ts';
+import { resetMail } from './mails.ts';
 
 /** The limit of mails for one network address; high, because offices share one. */
 const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
@@ -49,22 +48,10 @@ async function mailLink(
   try {
     const actor = { kind: 'system' } as const;
     const { link } = await makeResetLink({ database, actor }, { email, mailed: true });
-    await mailer.send({ to: email.trim(), subject: 'Set a new password for Wirebird', letter: letter(link) });
+    await mailer.send(resetMail(email.trim(), link));
   } catch (error) {
     // An unknown address looks like a known one.
     if (error instanceof AppError && error.code === 'not_found') return;
     log.error({ err: error, from: address }, 'a link to a new password could not be mailed');
   }
-}
-
-function letter(link: string): Letter {
-  return {
-    title: 'Set a new password',
-    paragraphs: [
-      `Somebody, probably you, asked for a new password at ${settings.publicUrl}.`,
-      'The link works once, within 30 minutes.',
-    ],
-    button: { label: 'Set a new password', href: link },
-    foot: 'If it was not you, do nothing: your password stays as it is.',
-  };
 }

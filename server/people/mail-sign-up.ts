@@ -8,10 +8,11 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { VisitorContext } from '#server/platform/db/context.ts';
 import { digest } from '#server/platform/digest.ts';
 import { log } from '#server/platform/log.ts';
-import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
+import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, giveBack, takeAttempts } from './attempts.ts';
 import { joinBy } from './join-account.ts';
+import { signUpMail, signUpOfUserMail } from './mails.ts';
 import { hashPassword, matchesPassword } from './passwords.ts';
 import { deleteSignUpsOf, findSignUp, insertSignUp, type SignUpRow, takeSignUp } from './queries/sign-ups.ts';
 import { findAnyUserByEmail, insertUser } from './queries/users.ts';
@@ -60,13 +61,13 @@ async function mailLink(
 ): Promise<void> {
   try {
     if (await findAnyUserByEmail(database.db, row)) {
-      await mailer.send(letterToUser(row));
+      await mailer.send(signUpOfUserMail(row));
       return;
     }
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await insertSignUp(database.db, { ...row, tokenHash: digest(token), holdsForMs: LINK_MS });
     // In the fragment, so that no server's log and no Referer contains it.
-    await mailer.send(letter(row, `${settings.publicUrl}/confirm#${token}`));
+    await mailer.send(signUpMail(row, `${settings.publicUrl}/confirm#${token}`));
   } catch (error) {
     log.error({ err: error, from: address }, 'a link to confirm an address could not be mailed');
   }
@@ -114,42 +115,6 @@ export async function confirmSignUp(
     await audit(tx, { actor, accountId, action: 'account.create', target: userId, detail });
   });
   return { email };
-}
-
-function letter({ email, invitationHash }: SignUpRow, link: string): Mail {
-  const what = invitationHash === null ? 'for a new account' : 'by an invitation';
-  return {
-    to: email,
-    subject: 'Confirm your e-mail address for Wirebird',
-    letter: {
-      title: 'Confirm your e-mail address',
-      paragraphs: [
-        `Somebody, probably you, signed up with this address ${what} at ${settings.publicUrl}.`,
-        'Open the link within 24 hours and type the password that you chose.',
-      ],
-      button: { label: 'Confirm the address', href: link },
-      foot: 'If it was not you, do nothing: there will be no account.',
-    },
-  };
-}
-
-function letterToUser({ email, invitationHash }: SignUpRow): Mail {
-  const then = invitationHash === null ? [] : ['Then open your invitation again.'];
-  return {
-    to: email,
-    subject: 'You already have a Wirebird user',
-    letter: {
-      title: 'You already have a user',
-      paragraphs: [
-        `Somebody, probably you, signed up with this address at ${settings.publicUrl}. It has a user already.`,
-        'Sign in with your password.',
-        ...then,
-        `If you forgot the password, set a new one:\n${settings.publicUrl}/forgot`,
-      ],
-      button: { label: 'Sign in', href: `${settings.publicUrl}/sign-in` },
-      foot: 'If it was not you, do nothing: nothing has changed.',
-    },
-  };
 }
 
 const usedUp = () =>

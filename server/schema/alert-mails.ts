@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { alerts } from './alerts.ts';
 import { instant } from './columns.ts';
 import { ofUser } from './users.ts';
@@ -12,6 +12,8 @@ export const alertMails = pgTable(
       .notNull()
       .references(() => alerts.id, { onDelete: 'cascade' }),
     userId: ofUser(),
+    /** Sent with the others of the same day, in one mail. */
+    digest: boolean('digest').notNull().default(false),
     tries: integer('tries').notNull().default(0),
     /** No process tries before: one is sending it, or the mail server did not answer. */
     nextTryAt: instant('next_try_at').notNull(),

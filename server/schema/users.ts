@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { MailTimes } from '#server/core/alerts.ts';
 import { createdAt, instant, publicId } from './columns.ts';
 
 /** A person who signs in. Their data belongs to accounts, through memberships. */
@@ -19,6 +20,8 @@ export const users = pgTable(
     totpSince: instant('totp_since'),
     /** The 30 s step of the last accepted code: no code is accepted twice. */
     totpStep: bigint('totp_step', { mode: 'number' }).notNull().default(0),
+    /** When alerts are mailed to the user. */
+    mailTimes: jsonb('mail_times').$type<MailTimes>().notNull().default({}),
     disabledAt: instant('disabled_at'),
     createdAt: createdAt(),
   },

@@ -6,6 +6,7 @@ import { Profile } from '#app/_features/account/profile.tsx';
 import { SecondFactor } from '#app/_features/account/second-factor.tsx';
 import { SignIns } from '#app/_features/account/sign-ins.tsx';
 import { account } from '#app/_features/account/words.ts';
+import { MailTimes } from '#app/_features/alerts/mail-times.tsx';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: account.title };
@@ -26,6 +27,7 @@ export default function YourAccountPage() {
           <div className="flex min-w-0 flex-col gap-7">
             <SecondFactor />
             <SignIns />
+            <MailTimes />
           </div>
         </Personal>
       </div>

@@ -162,7 +162,16 @@ function Entry({ alert }: { alert: Alert }) {
 
 function MailLine({ mailed }: { mailed: boolean }) {
   if (mailed)
-    return <p className="border-t border-line-soft px-3.5 py-2.5 text-12 text-ink-3">{texts.mailed}</p>;
+    return (
+      <p className="border-t border-line-soft px-3.5 py-2.5 text-12 text-ink-3">
+        {texts.mailed}{' '}
+        <Popover.Close asChild>
+          <Link href="/account" className="underline">
+            {texts.choose}
+          </Link>
+        </Popover.Close>
+      </p>
+    );
   return (
     <p className="tone-warn flex gap-2 border-t border-line-soft bg-tone-bg px-3.5 py-2.5 text-12 text-tone-fg">
       <MailX className="mt-0.5 size-3.5 shrink-0" />

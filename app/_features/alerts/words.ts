@@ -10,7 +10,8 @@ export const alerts = {
     'You see an alert here when a number is unlinked, a plan ends, or several messages fail in a row.',
   failed: 'The alerts could not be loaded. The page retries automatically.',
   open: 'Open the number',
-  mailed: 'Each alert is also mailed to everybody in this account.',
+  mailed: 'Alerts are also mailed.',
+  choose: 'Choose which',
   notMailed:
     'Alert mails are off because no mail server is set up. Alerts appear only here. The operator can set SMTP_URL to switch mails on.',
 } as const;

@@ -11,6 +11,8 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   active: () => true,
   events: () => ['message.failed'],
   failed: () => false,
+  topic: () => 'plan',
+  time: () => 'never',
   refused: () => true,
   errorCode: () => 'not_connected',
   httpStatus: () => '4xx',

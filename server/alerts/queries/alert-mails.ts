@@ -1,13 +1,17 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
-import { type AlertKind, onlyFor } from '#server/core/alerts.ts';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { ALERTS, type AlertKind, onlyFor } from '#server/core/alerts.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { alertMails, alerts } from '#server/schema/index.ts';
+import { settings } from '#server/settings.ts';
 import type { FoundAlert } from './alert-watch.ts';
 
+/** At this hour of an account's day the mails go out that contain the alerts of a day. */
+const DIGEST_HOUR = 8;
+
 /**
- * Raises an alert, with a mail to each of the account's members and each administrator, or to those of one sort. False
- * when a process has already reported the event.
+ * Raises an alert, with a mail to each of the account's members and each administrator, or to those of one sort, at the time
+ * that each of them has chosen. False when a process has already reported the event.
  */
 export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
   const only = onlyFor(alert.kind);
@@ -19,8 +23,15 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
         ${alert.detail}, ${alert.happenedAt})
       on conflict (event_key) do nothing returning id, account_id, number_id
     ), mails as (
-      insert into alert_mails (alert_id, user_id, next_try_at)
-      select made.id, u.id, clock_timestamp() from made join users u on u.disabled_at is null
+      insert into alert_mails (alert_id, user_id, digest, next_try_at)
+      select made.id, u.id, chosen.time = 'daily', case when chosen.time = 'daily' then digest.at else clock_timestamp() end
+      from made join accounts o on o.id = made.account_id
+        cross join lateral (select coalesce(o.time_zone, ${settings.timeZone}) as zone) z
+        cross join lateral (select (date_trunc('day', (clock_timestamp() at time zone z.zone) + ${24 - DIGEST_HOUR} * interval '1 hour')
+          + ${DIGEST_HOUR} * interval '1 hour') at time zone z.zone as at) digest
+        join users u on u.disabled_at is null
+        cross join lateral (select coalesce(u.mail_times ->> ${ALERTS[alert.kind].topic}, 'now') as time) chosen
+      where chosen.time <> 'never'
         and (u.admin and ${only !== 'members'} or ${only !== 'administrators'} and exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
     )
     -- Open pages refresh.
@@ -28,7 +39,7 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
   return rows.length > 0;
 }
 
-/** A mail to send, with its content. */
+/** An alert to mail to somebody, with its content. */
 export interface DueMail {
   alertId: string;
   userId: string;
@@ -48,6 +59,8 @@ export interface DueMail {
   waiting: number;
   happenedAt: Date;
   tries: number;
+  /** Part of a mail with all alerts of a day. */
+  digest: boolean;
 }
 
 /** Mails of older alerts are not sent. */
@@ -55,39 +68,48 @@ const GIVE_UP_HOURS = 24;
 /** Longer than a mail server may take to answer. After it, another process sends the mail of a process that died. */
 const CLAIM_SECONDS = 120;
 
-/** Claims the next mail that is due, so that no other process sends it. Null when there is none. */
-export async function claimMail(database: Database): Promise<DueMail | null> {
-  // A claim is one statement: `skip locked` in a CTE, the update, and everything that the mail says.
-  const [row] = await database.sql<DueMail[]>`
-    with due as (
-      select m.alert_id, m.user_id from alert_mails m join alerts a on a.id = m.alert_id
+/**
+ * Claims the next mail that is due, so that no other process sends it: one alert, or all due ones of a person's digest, oldest
+ * first. Empty when there is none.
+ */
+export async function claimMail(database: Database): Promise<DueMail[]> {
+  const isDue = database.sql`m.sent_at is null and m.next_try_at <= clock_timestamp()
+    and a.created_at > clock_timestamp() - (${GIVE_UP_HOURS} + case when m.digest then 24 else 0 end) * interval '1 hour'`;
+  // A claim is one statement: `skip locked` in a CTE, the update, and everything that the mail says. The lock on the
+  // user keeps a second process from a part of the same digest.
+  return database.sql<DueMail[]>`
+    with next as (
+      select m.alert_id, m.user_id, m.digest from alert_mails m join alerts a on a.id = m.alert_id
         join users u on u.id = m.user_id and u.disabled_at is null
-      where m.sent_at is null and m.next_try_at <= clock_timestamp()
-        and a.created_at > clock_timestamp() - ${GIVE_UP_HOURS} * interval '1 hour'
-      order by m.next_try_at limit 1 for update of m skip locked
+      where ${isDue}
+      order by m.next_try_at limit 1 for no key update of m, u skip locked
+    ), due as (
+      select m.alert_id, m.user_id from next join alert_mails m on m.user_id = next.user_id
+        join alerts a on a.id = m.alert_id
+      where m.alert_id = next.alert_id or next.digest and m.digest and ${isDue}
     ), claimed as (
       update alert_mails m set tries = m.tries + 1, next_try_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'
       from due where m.alert_id = due.alert_id and m.user_id = due.user_id
-      returning m.alert_id, m.user_id, m.tries
+      returning m.alert_id, m.user_id, m.tries, m.digest
     )
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
-      o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries,
+      o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries, c.digest,
       (select count(*)::int from messages w where w.number_id = a.number_id and w.status = 'queued') as waiting
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
-      join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id`;
-  return row ?? null;
+      join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id
+    order by a.happened_at, a.id`;
 }
 
 /** Records the result of a claimed mail: sent, to be tried again in `againInSeconds`, or (null) given up. */
 export async function settleMail(
   database: Database,
-  params: { alertId: string; userId: string } & (
+  params: { alertIds: readonly string[]; userId: string } & (
     | { sent: true }
     | { sent: false; againInSeconds: number | null }
   ),
 ): Promise<void> {
-  const { alertId, userId } = params;
+  const { alertIds, userId } = params;
   const again = params.sent ? 0 : params.againInSeconds;
   await database.db
     .update(alertMails)
@@ -95,7 +117,7 @@ export async function settleMail(
       sentAt: params.sent ? now : null,
       nextTryAt: again === null ? sql`'infinity'` : msFromNow(again * 1000),
     })
-    .where(and(eq(alertMails.alertId, alertId), eq(alertMails.userId, userId)));
+    .where(and(inArray(alertMails.alertId, [...alertIds]), eq(alertMails.userId, userId)));
 }
 
 /** Deletes alerts older than `days`. */

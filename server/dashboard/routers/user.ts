@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { mailTimesOf, setMailTime } from '#server/alerts/mail-times.ts';
+import { ALERT_TOPICS, MAIL_TIMES } from '#server/core/alerts.ts';
 import {
   CodeField as Code,
   EmailField,
@@ -20,8 +22,15 @@ import { openProcedure, requireConfirmed, router, userProcedure } from '../trpc.
 
 const confirmedProcedure = userProcedure.use(requireConfirmed);
 
-/** A user's password, second factor and sign-ins. */
+/** A user's password, second factor, sign-ins and choices. */
 export const user = router({
+  /** When alerts are mailed to the user. */
+  mailTimes: userProcedure.query(({ ctx }) => mailTimesOf(ctx)),
+
+  setMailTime: userProcedure
+    .input(z.object({ topic: z.enum(ALERT_TOPICS), time: z.enum(MAIL_TIMES) }))
+    .mutation(({ ctx, input }) => setMailTime(ctx, input)),
+
   signIns: userProcedure.query(({ ctx }) => listSignIns(ctx, ctx.user)),
 
   secondFactor: userProcedure.query(({ ctx }) => secondFactorOf(ctx, ctx.user)),

@@ -5,6 +5,8 @@ export interface Letter {
   /** What it is about, line by line, such as the account. */
   facts?: readonly (readonly [name: string, value: string])[];
   paragraphs: readonly string[];
+  /** Several matters, each with its own advice. */
+  sections?: readonly { title: string; note: string; text: string; todo: string }[];
   todo?: string;
   button: { label: string; href: string };
   /** After the button, such as what to do with a mail that nobody expected. */
@@ -12,11 +14,20 @@ export interface Letter {
 }
 
 /** A letter as plain text. */
-export function letterText({ title, facts = [], paragraphs, todo, button, foot }: Letter): string {
+export function letterText({
+  title,
+  facts = [],
+  paragraphs,
+  sections = [],
+  todo,
+  button,
+  foot,
+}: Letter): string {
   const parts = [
     `${title}.`,
     facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
     ...paragraphs,
+    ...sections.map((one) => `${one.title}\n${one.note}\n${one.text}\nWhat to do: ${one.todo}`),
     todo === undefined ? '' : `What to do: ${todo}`,
     `${button.label}:\n${button.href}`,
     foot ?? '',
@@ -38,8 +49,15 @@ const TEXT = `margin: 0 0 14px; ${FONT}; font-size: 15px; line-height: 22px; col
 const SOFT = `${FONT}; font-size: 13px; line-height: 19px; color: #55626a`;
 
 /** A letter as an HTML page without pictures, scripts or addresses other than its button's. */
-export function letterHtml({ title, facts = [], paragraphs, todo, button, foot }: Letter): string {
-  const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
+export function letterHtml({
+  title,
+  facts = [],
+  paragraphs,
+  sections = [],
+  todo,
+  button,
+  foot,
+}: Letter): string {
   const rows = facts
     .map(
       ([name, value]) =>
@@ -66,6 +84,7 @@ export function letterHtml({ title, facts = [], paragraphs, todo, button, foot }
 <h1 class="text" style="margin: 0 0 16px; ${FONT}; font-size: 19px; line-height: 26px; color: #12181b">${lines(title)}</h1>
 ${rows === '' ? '' : `<table role="presentation" cellpadding="0" cellspacing="0" style="margin: 0 0 14px">${rows}</table>`}
 ${paragraphs.map((text) => `<p class="text" style="${TEXT}; word-break: break-word">${lines(text)}</p>`).join('\n')}
+${sections.map(sectionHtml).join('\n')}
 ${todo === undefined ? '' : `<p class="text todo" style="${TEXT}; background: #eef3f5; border-radius: 8px; padding: 12px 14px"><b>What to do:</b> ${lines(todo)}</p>`}
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 20px 0 0"><tr><td>
 <a class="button" href="${escapeHtml(button.href)}" style="display: inline-block; ${FONT}; font-size: 15px; line-height: 20px; font-weight: 600; color: #ffffff; background: #006a94; border-radius: 8px; padding: 11px 18px; text-decoration: none">${lines(button.label)}</a>
@@ -80,6 +99,14 @@ ${foot === undefined ? '' : `<tr><td class="soft" style="${SOFT}; padding: 14px 
 </html>
 `;
 }
+
+function sectionHtml({ title, note, text, todo }: NonNullable<Letter['sections']>[number]): string {
+  return `<h2 class="text" style="margin: 22px 0 2px; ${FONT}; font-size: 15px; line-height: 22px; color: #12181b">${lines(title)}</h2>
+<p class="soft" style="margin: 0 0 6px; ${SOFT}">${lines(note)}</p>
+<p class="text" style="${TEXT}; word-break: break-word">${lines(text)}<br><b>What to do:</b> ${lines(todo)}</p>`;
+}
+
+const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
