@@ -95,7 +95,7 @@ test('a user gets from sign-up to the first message with the screen only', async
     await expect(dialog.getByText('The recipient gets it a second time')).toBeVisible();
     await dialog.getByRole('button', { name: 'Send again' }).click();
     await expect(panel.getByText('Sent from the dashboard')).toBeVisible();
-    await expect(page.getByRole('row', { name: /^Read.*Your bike is ready/ })).toHaveCount(2);
+    await expect(page.getByRole('row', { name: /\bRead\b.*Your bike is ready/ })).toHaveCount(2);
 
     await page.getByRole('link', { name: 'Sandbox phone' }).click();
     const phone = page.getByRole('region', { name: 'Virtual phone' });

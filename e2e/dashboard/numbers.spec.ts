@@ -75,6 +75,14 @@ test('a session opened elsewhere is taken back; a device removed on the phone sh
   await expect(verdict).not.toContainText('needs');
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
   await expect(verdict).toHaveText('Your number needs attention');
+  // The alert comes without a reload, and the bell shows it until the number is well again, also once it is read.
+  await expect(page.getByText(/ is unlinked$/).first()).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: /^Alerts, \d unread, 1 under way$/ }).click();
+  const bell = page.getByRole('dialog', { name: 'Alerts' });
+  await expect(bell.getByRole('listitem').first()).toContainText('Under way');
+  await bell.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(page.getByRole('button', { name: 'Alerts, 1 under way' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Link again' }).click();
   await page.getByRole('button', { name: 'Show the code' }).click();
   await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();

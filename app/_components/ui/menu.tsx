@@ -17,7 +17,7 @@ import { type TriggerProps, withTrigger } from './trigger.ts';
 const useParts = lazyModule(() => import('./menu-parts.tsx'));
 const Context = createContext<ReturnType<typeof useParts>[0]>(null);
 
-/** A list of actions behind a button. */
+/** A list of actions behind a button. It opens once it has children. */
 export function Menu({
   trigger,
   children,
@@ -59,7 +59,7 @@ export function Menu({
           },
         }),
       )}
-      {opened && parts && (
+      {opened && parts && children && (
         <Context value={parts}>
           <parts.Panel
             anchor={anchor}

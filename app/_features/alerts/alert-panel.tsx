@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { MailX } from 'lucide-react';
 import * as Popover from 'radix-ui/popover';
+import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -15,7 +16,7 @@ import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { bell } from './bell-words.ts';
-import { notAlertedYet } from './not-alerted-yet.ts';
+import { underWay } from './under-way.ts';
 import { alerts as texts } from './words.ts';
 
 type List = Outputs['alerts']['list'];
@@ -73,7 +74,9 @@ function MarkOneRead({ alert }: { alert: Alert }) {
 }
 
 function Alerts({ list }: { list: List }) {
-  const unwell = notAlertedYet(useNumbers(), list.alerts);
+  const open = underWay(useNumbers(), list.alerts);
+  const unwell = open.flatMap(({ number, alert }) => (alert ? [] : [number]));
+  const current = new Set(open.flatMap(({ alert }) => (alert ? [alert.id] : [])));
   if (list.alerts.length === 0 && unwell.length === 0) {
     return (
       <div className="px-5 py-7 text-center">
@@ -91,7 +94,7 @@ function Alerts({ list }: { list: List }) {
       ))}
       {list.alerts.map((alert) => (
         <li key={alert.id} className="border-b border-line-soft last:border-b-0">
-          <Entry alert={alert} />
+          <Entry alert={alert} current={current.has(alert.id)} />
         </li>
       ))}
     </ul>
@@ -108,7 +111,7 @@ function Unwell({ number }: { number: NumberItem }) {
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2">
           <h3 className="min-w-0 flex-1 text-13 font-medium">{texts.now(number.name, name)}</h3>
-          <span className="shrink-0 text-11 text-ink-3">{texts.noAlertYet}</span>
+          <Tag tone="warn">{texts.underWay}</Tag>
         </div>
         <p className="mt-0.5 text-12 text-ink-2">{sentence}</p>
         <div className="mt-1.5 text-12 font-medium text-brand-fg">
@@ -123,7 +126,8 @@ function Unwell({ number }: { number: NumberItem }) {
   );
 }
 
-function Entry({ alert }: { alert: Alert }) {
+/** `current`: its number is still in that state. */
+function Entry({ alert, current }: { alert: Alert; current: boolean }) {
   const { tone, shape } = alertSign(alert.sign);
   const { viewing } = useMe();
   return (
@@ -141,6 +145,7 @@ function Entry({ alert }: { alert: Alert }) {
             {alert.title}
             {alert.unread && <span className="sr-only"> ({texts.unread})</span>}
           </h3>
+          {current && <Tag tone="warn">{texts.underWay}</Tag>}
           <Time at={alert.happenedAt} seconds={false} className="shrink-0 text-11 text-ink-3 tabular-nums" />
         </div>
         <p className="mt-0.5 text-12 text-ink-2">{alert.what}</p>

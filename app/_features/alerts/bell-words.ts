@@ -1,5 +1,10 @@
 /** Of the bell, which every page has. */
 export const bell = {
   title: 'Alerts',
-  label: (unread: number) => (unread === 0 ? 'Alerts' : `Alerts, ${unread} unread`),
+  label: (unread: number, underWay: number) =>
+    [
+      'Alerts',
+      ...(unread > 0 ? [`${unread} unread`] : []),
+      ...(underWay > 0 ? [`${underWay} under way`] : []),
+    ].join(', '),
 } as const;

@@ -5,8 +5,10 @@ import { Bell as BellIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Popover } from '#app/_components/ui/popover.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { bell as texts } from './bell-words.ts';
+import { underWay } from './under-way.ts';
 
 const AlertPanel = lazy(() => import('./alert-panel.tsx'));
 
@@ -14,12 +16,13 @@ const AlertPanel = lazy(() => import('./alert-panel.tsx'));
 const LOOK_MS = 30_000;
 const SHOWN_MAX = 9;
 
-/** A bell with the count of unread alerts. */
+/** A bell with the count of unread alerts, or a dot while a number is not well. */
 export function Bell() {
   const trpc = useTRPC();
   const query = useQuery(trpc.alerts.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));
   const [open, setOpen] = useState(false);
   const unread = query.data?.unread ?? 0;
+  const current = underWay(useNumbers(), query.data?.alerts ?? []).length;
   return (
     <Popover
       open={open}
@@ -30,10 +33,16 @@ export function Bell() {
       trigger={
         <button
           type="button"
-          aria-label={texts.label(unread)}
+          aria-label={texts.label(unread, current)}
           className="relative grid size-8 shrink-0 place-items-center rounded-2 text-ink-2 hover:bg-hover hover:text-ink data-[state=open]:bg-active max-md:size-11"
         >
           <BellIcon className="size-4 max-md:size-5" strokeWidth={1.75} />
+          {unread === 0 && current > 0 && (
+            <span
+              aria-hidden="true"
+              className="tone-warn absolute top-1 right-1 size-2 rounded-full bg-tone-solid ring-2 ring-surface max-md:top-2.5 max-md:right-2.5"
+            />
+          )}
           {unread > 0 && (
             <span
               aria-hidden="true"

@@ -4,7 +4,7 @@ export const alerts = {
   markOne: 'Mark as read',
   markOneLabel: (title: string) => `Mark “${title}” as read`,
   now: (number: string, state: string) => `${number}: ${state}`,
-  noAlertYet: 'No alerts yet',
+  underWay: 'Under way',
   none: 'No alerts',
   noneHelp:
     'You see an alert here when a number is unlinked, a plan ends, or several messages fail in a row.',

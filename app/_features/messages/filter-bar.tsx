@@ -5,8 +5,8 @@ import { Search, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ChipButton } from '#app/_components/ui/chip-button.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
+import { LazyMenu } from '#app/_components/ui/lazy-menu.tsx';
 import { lazyModule } from '#app/_components/ui/lazy-module.ts';
-import { Menu } from '#app/_components/ui/menu.tsx';
 import { Popover } from '#app/_components/ui/popover.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
@@ -113,22 +113,10 @@ const LABELS: Record<ListFilter, string> = {
 /** A filter with a menu of its values. */
 function FilterChip({ of, value }: { of: ListFilter; value: string | undefined }) {
   const [filters, change] = useFilters();
-  const [parts, fetchParts] = useParts();
   return (
-    <Menu
-      align="start"
-      trigger={
-        <ChipButton
-          label={LABELS[of]}
-          value={value}
-          onPointerEnter={fetchParts}
-          onFocus={fetchParts}
-          onClick={fetchParts}
-        />
-      }
-    >
-      {parts && <parts.FilterItems of={of} filters={filters} change={change} />}
-    </Menu>
+    <LazyMenu useParts={useParts} align="start" trigger={<ChipButton label={LABELS[of]} value={value} />}>
+      {({ FilterItems }) => <FilterItems of={of} filters={filters} change={change} />}
+    </LazyMenu>
   );
 }
 

@@ -25,7 +25,7 @@ const MARKS: [number, string][] = [
 ];
 
 /** The interval of a number, with what it allows in an hour and a day. */
-export function IntervalCard({ number }: { number: NumberItem }) {
+export function IntervalCard({ number, titled = false }: { number: NumberItem; titled?: boolean }) {
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
   const [draft, setDraft] = useState<number | null>(null);
@@ -45,6 +45,7 @@ export function IntervalCard({ number }: { number: NumberItem }) {
   const perHour = Math.floor(3600 / seconds).toLocaleString('en');
   return (
     <Card className="p-4">
+      {titled && <h3 className="mb-1">{texts.label}</h3>}
       <div className="mb-3 flex items-end justify-between">
         <div className="flex items-baseline gap-2">
           <span className="text-[40px] leading-[44px] font-semibold tracking-[-0.045em] tabular-nums">

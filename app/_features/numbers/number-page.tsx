@@ -23,11 +23,11 @@ import { Decide } from './decide.tsx';
 import { GroupsCard } from './groups-card.tsx';
 import { HealthCard } from './health-card.tsx';
 import { IntervalCard } from './interval-slider.tsx';
-import { intervalTexts } from './interval-words.ts';
 import MissingNumber from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import { type NumberItem, unwellFor, wordsOf } from './number-sentence.ts';
+import { ProtectionCard } from './protection.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberActions } from './use-number.ts';
@@ -49,15 +49,16 @@ export function NumberPage({ numberId }: { numberId: string }) {
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-7 max-lg:contents">
           <QueueCard number={number} />
+          <HealthCard number={number} />
           <div className="max-lg:order-last">
             <NumberHistory numberId={number.id} limit={8} />
           </div>
         </div>
         <div className="flex min-w-0 flex-col gap-7">
-          <Section title={intervalTexts.label}>
-            <IntervalCard key={number.id} number={number} />
+          <Section title={texts.settings}>
+            <IntervalCard key={number.id} number={number} titled />
+            <ProtectionCard number={number} />
           </Section>
-          <HealthCard number={number} />
           <Keys number={number} />
           <GroupsCard number={number} />
           <Details number={number} />

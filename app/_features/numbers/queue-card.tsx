@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
@@ -16,6 +16,7 @@ import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
 import { numbers } from './words.ts';
 
+const QueueStrip = lazy(() => import('./queue-strip.tsx'));
 const texts = numbers.queueCard;
 const SHOWN = 8;
 /** A message that leaves later than this shows the time instead of the wait. */
@@ -40,6 +41,11 @@ export function QueueCard({ number }: { number: NumberItem }) {
           <p className="flex-1 text-13 text-ink-2">{wordsOf(number, now).queue}</p>
           {number.waiting > 0 && <CancelAll number={number} />}
         </div>
+        {rows.length > 1 && (
+          <Suspense fallback={null}>
+            <QueueStrip rows={rows} />
+          </Suspense>
+        )}
         {shown.length > 0 && (
           <ol className="border-t border-line-soft py-1">
             {shown.map((row) => (

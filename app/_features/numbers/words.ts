@@ -15,6 +15,8 @@ export const numbers = {
   noted: (since: string) => `In this state for ${since}.`,
 
   page: {
+    settings: 'Settings',
+    health: 'Health',
     linkAgain: 'Link again',
     link: 'Link phone',
     continueLinking: 'Continue linking',
@@ -47,6 +49,12 @@ export const numbers = {
     copyInstance: 'Copy the instance ID',
     copyPhone: 'Copy the phone number',
     notFound: 'This number does not exist in this account.',
+  },
+
+  protection: {
+    protect: 'Protect this number',
+    on: 'On: a daily limit for new people that grows with the age of the link, irregular intervals, and a break after WhatsApp refuses several first messages. Requests above the limit are answered with 429. Async messages wait.',
+    off: 'Off: there is no limit for new people. Messages to many new people are the most common reason why WhatsApp restricts a number.',
   },
 
   queueCard: {

@@ -2,6 +2,7 @@
 
 import clsx from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
+import { LazyMenu } from '#app/_components/ui/lazy-menu.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Logo } from '#app/_components/ui/logo.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '#app/_components/ui/menu.tsx';
@@ -24,7 +25,7 @@ import {
 } from './nav.tsx';
 import { LiveSign } from './page.tsx';
 import { SearchIconButton } from './search.tsx';
-import { Avatar, UserMenuItems } from './user-menu.tsx';
+import { Avatar, useUserMenuItems } from './user-menu.tsx';
 import { shell } from './words.ts';
 
 export function NarrowTop() {
@@ -39,7 +40,8 @@ export function NarrowTop() {
       {!live && <LiveSign />}
       <SearchIconButton />
       <Bell />
-      <Menu
+      <LazyMenu
+        useParts={useUserMenuItems}
         trigger={
           <button
             type="button"
@@ -50,13 +52,17 @@ export function NarrowTop() {
           </button>
         }
       >
-        <div className="px-2 pt-1.5 pb-1 text-12">
-          <span className="block truncate font-medium">{me.email}</span>
-          {me.admin && <span className="block text-ink-3">{shell.administrator}</span>}
-        </div>
-        <MenuLine />
-        <UserMenuItems />
-      </Menu>
+        {({ UserMenuItems }) => (
+          <>
+            <div className="px-2 pt-1.5 pb-1 text-12">
+              <span className="block truncate font-medium">{me.email}</span>
+              {me.admin && <span className="block text-ink-3">{shell.administrator}</span>}
+            </div>
+            <MenuLine />
+            <UserMenuItems />
+          </>
+        )}
+      </LazyMenu>
     </header>
   );
 }

@@ -5,6 +5,7 @@ import { ReadOnly } from '#app/_components/ui/read-only.ts';
 import { RenderedAt } from '#app/_components/ui/time.tsx';
 import { ToastProvider } from '#app/_components/ui/toast.tsx';
 import { ConfirmPassword } from '#app/_features/account/confirm-password.tsx';
+import { AlertToasts } from '#app/_features/alerts/alert-toasts.tsx';
 import { LiveProvider } from '#app/_trpc/live.tsx';
 import { ApiProvider } from '#app/_trpc/provider.tsx';
 import { AwayNote } from './away-note.tsx';
@@ -48,6 +49,7 @@ export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string
                   </div>
                   <NarrowTabs />
                   <AwayNote />
+                  <AlertToasts />
                 </SearchProvider>
                 <ConfirmPassword />
               </ToastProvider>
