@@ -4,7 +4,10 @@ import { inspectEvents } from '../linked-number.ts';
 import { allPlaces } from '../places.ts';
 import { expect, test } from './test.ts';
 
-const WIDTHS = [360, 768, 1440] as const;
+const NARROW = 360;
+const WIDTHS = [NARROW, 768, 1440] as const;
+/** A narrow screen shows other buttons and rows. */
+const NAME_RULES = ['button-name', 'link-name', 'label', 'aria-input-field-name', 'heading-order'];
 /** The themes differ only in colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -46,6 +49,8 @@ test('every page stays within its load limit, fits every screen and is accessibl
       await page.setViewportSize({ width, height: 900 });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect.soft(wide, `${place.route} at ${width}`).toBe(width);
+      if (width === NARROW)
+        expect.soft(await violations(page, NAME_RULES), `${place.route} at ${width}`).toEqual([]);
     }
   }
 });

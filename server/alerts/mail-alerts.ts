@@ -129,5 +129,5 @@ function timeText(at: Date, timeZone: string): string {
     minute: '2-digit',
     timeZoneName: 'short',
   }).format(at);
-  return `${text} (${timeZone})`;
+  return timeZone === 'UTC' ? text : `${text} (${timeZone})`;
 }

@@ -54,9 +54,17 @@ export function Bell() {
         </button>
       }
     >
-      <Suspense fallback={<Skeleton className="m-3.5 h-24" />}>
+      <Suspense fallback={<Loading />}>
         <AlertPanel list={query.data} failed={query.isError} />
       </Suspense>
     </Popover>
+  );
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true" className="p-3.5">
+      <Skeleton className="h-24" />
+    </div>
   );
 }

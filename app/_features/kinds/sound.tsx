@@ -46,7 +46,7 @@ export function Sound({ file, meta }: { file: string | null; meta: (extra?: stri
               fill={
                 index / WAVE.length < share
                   ? 'var(--chat-read)'
-                  : 'color-mix(in oklch, var(--chat-meta) 55%, transparent)'
+                  : 'color-mix(in oklab, var(--chat-meta) 55%, transparent)'
               }
             />
           ))}

@@ -18,7 +18,13 @@ export function HealthCard({ number }: { number: NumberItem }) {
   return (
     <Section title={numbers.page.health}>
       <Card>
-        {data ? <Suspense fallback={loading}>{<HealthStanding health={data} />}</Suspense> : loading}
+        {data ? (
+          <Suspense fallback={loading}>
+            <HealthStanding health={data} connected={number.status === 'CONNECTED'} />
+          </Suspense>
+        ) : (
+          loading
+        )}
       </Card>
     </Section>
   );

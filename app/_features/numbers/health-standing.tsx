@@ -11,20 +11,23 @@ const SIGNS = {
   good: { tone: 'tone-ok', shape: 'done' },
   watch: { tone: 'tone-warn', shape: 'warning' },
   limited: { tone: 'tone-fail', shape: 'cross' },
+  unknown: { tone: 'tone-mute', shape: 'dashed' },
 } as const;
 
 /** One sentence, what to do, and the figures that WhatsApp may look at, as bars. */
-export default function HealthStanding({ health }: { health: Health }) {
+export default function HealthStanding({ health, connected }: { health: Health; connected: boolean }) {
   const { level, sentence, todo, newContacts, timelock, lately, linkedAt } = health;
   const { limit, nextAt, used, budget } = newContacts;
-  const { tone, shape } = SIGNS[level];
+  // A number that is refused or unlinked is not well, even if no figure says so.
+  const unknown = !connected && level === 'good';
+  const { tone, shape } = SIGNS[unknown ? 'unknown' : level];
   const endless = limit === 'timelock' && timelock?.until === null;
   return (
     <>
       <div className={`${tone} flex items-start gap-2.5 px-4 pt-3.5 pb-1 text-13 [--cut:var(--raised)]`}>
         <StatusIcon shape={shape} className="mt-[3px] shrink-0" />
         <p className="min-w-0">
-          {sentence}
+          {unknown ? texts.notConnected : sentence}
           {todo && <span className="mt-1 block text-ink-2">{todo}</span>}
         </p>
       </div>

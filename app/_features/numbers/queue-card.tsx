@@ -41,7 +41,7 @@ export function QueueCard({ number }: { number: NumberItem }) {
           <p className="flex-1 text-13 text-ink-2">{wordsOf(number, now).queue}</p>
           {number.waiting > 0 && <CancelAll number={number} />}
         </div>
-        {rows.length > 1 && (
+        {rows.filter(({ inMs }) => inMs !== null).length > 1 && (
           <Suspense fallback={null}>
             <QueueStrip rows={rows} />
           </Suspense>

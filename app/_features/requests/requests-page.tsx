@@ -118,11 +118,11 @@ function FilterBar({
   const numbers = useNumbers();
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <ViewsChip path="/requests" />
       <RequestSearch
         requestId={filters.requestId ?? ''}
         onChange={(requestId) => change({ requestId: requestId === '' ? undefined : requestId })}
       />
+      <ViewsChip path="/requests" />
       <Segments
         label={texts.view}
         value={filters.refused ? 'refused' : 'all'}

@@ -32,7 +32,7 @@ export function NarrowTop() {
   const me = useMe();
   const { live } = useLiveness();
   return (
-    <header className="sticky top-[var(--bar)] z-10 flex h-[52px] items-center gap-2.5 border-b border-line-soft bg-[color-mix(in_oklch,var(--surface)_92%,transparent)] px-4 text-16 font-semibold backdrop-blur-[10px] md:hidden">
+    <header className="sticky top-[var(--bar)] z-10 flex h-[52px] items-center gap-2.5 border-b border-line-soft bg-[color-mix(in_oklab,var(--surface)_92%,transparent)] px-4 text-16 font-semibold backdrop-blur-[10px] md:hidden">
       <Link href="/" aria-label={shell.nav.overview}>
         <Logo />
       </Link>
@@ -79,7 +79,7 @@ export function NarrowTabs() {
   return (
     <nav
       aria-label={shell.main}
-      className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-5 border-t border-line bg-[color-mix(in_oklch,var(--surface)_94%,transparent)] px-1 pt-1.5 pb-[max(6px,env(safe-area-inset-bottom))] backdrop-blur-[12px] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-5 border-t border-line bg-[color-mix(in_oklab,var(--surface)_94%,transparent)] px-1 pt-1.5 pb-[max(6px,env(safe-area-inset-bottom))] backdrop-blur-[12px] md:hidden"
     >
       {[OVERVIEW, MESSAGES, NUMBERS, KEYS].map((place) => (
         <Link

@@ -88,7 +88,7 @@ function Table({ rows, onOpen }: { rows: Delivery[]; onOpen: (eventId: string) =
         <col style={{ width: 128 }} />
         <col className="max-md:hidden" style={{ width: 92 }} />
         <col className="max-md:hidden" style={{ width: 96 }} />
-        <col style={{ width: 92 }} />
+        <col className="max-sm:hidden" style={{ width: 92 }} />
       </colgroup>
       <thead>
         <tr>
@@ -97,13 +97,13 @@ function Table({ rows, onOpen }: { rows: Delivery[]; onOpen: (eventId: string) =
           <th>{texts.state}</th>
           <th className="max-md:hidden">{texts.answer}</th>
           <th className="text-right! max-md:hidden">{texts.duration}</th>
-          <th className="text-right!">{texts.time}</th>
+          <th className="text-right! max-sm:hidden">{texts.time}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
           <tr key={row.id} className="relative hover:bg-hover">
-            <td>
+            <td className="max-sm:py-2!">
               <button
                 type="button"
                 className="max-w-full truncate text-left font-mono text-12 font-medium before:absolute before:inset-0"
@@ -111,6 +111,7 @@ function Table({ rows, onOpen }: { rows: Delivery[]; onOpen: (eventId: string) =
               >
                 {row.type}
               </button>
+              <Time at={row.createdAt} className="hidden text-12 text-ink-3 max-sm:block" />
             </td>
             <td className="truncate font-mono text-12 text-ink-3 max-sm:hidden">
               {row.type === TEST_EVENT_TYPE ? texts.testEvent : row.subject}
@@ -124,7 +125,7 @@ function Table({ rows, onOpen }: { rows: Delivery[]; onOpen: (eventId: string) =
             <td className="text-right text-ink-2 tabular-nums max-md:hidden">
               {row.lastMs === null ? '–' : texts.ms(row.lastMs)}
             </td>
-            <td className="text-right text-ink-2">
+            <td className="text-right text-ink-2 max-sm:hidden">
               <Time at={row.createdAt} />
             </td>
           </tr>
