@@ -101,10 +101,10 @@ test('a number is held, gets an interval and a name, and is unlinked and removed
   const main = page.locator('main');
 
   await page.getByRole('button', { name: 'Hold' }).click();
-  await expect(main.getByText(/Held by its owner\. .* answered with 409 until it is released/)).toBeVisible();
+  await expect(main.getByText(/Held by its owner\. .* refused \(409\) until it is released/)).toBeVisible();
   await expect(main.getByText('Held', { exact: true })).toBeVisible();
   await expect(
-    main.getByText(/^Nothing is waiting\. New messages are answered with 409 until it is released/),
+    main.getByText(/^Nothing is waiting\. New messages are refused \(409\) until it is released/),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Release' }).click();
   await expect(main.getByText(/Connected for .* within 8 seconds/)).toBeVisible();

@@ -40,7 +40,7 @@ const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
   LINKING: /^A code is shown for linking\. Scan it with the phone that has this number\./,
   SYNCING: /^Linked\. WhatsApp is loading the chats, which takes less than a minute\./,
   CONNECTED: /^Connected for .* A new message is sent within 8 seconds\.$/,
-  RECONNECTING: /^You do not need to do anything\. New messages are answered with 409 and Retry-After/,
+  RECONNECTING: /^You do not need to do anything\. New messages are refused \(409 with Retry-After\)/,
   CONFLICT: /“Use here” takes the session back/,
   LOGGED_OUT: 'Link this number again',
   BLOCKED: 'Wait a day. If you try again sooner, the wait gets longer.',

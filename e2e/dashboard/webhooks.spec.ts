@@ -73,8 +73,13 @@ test('an endpoint is created, gets signed events, fails, is repaired, and gets t
     await page.getByRole('button', { name: 'Send test event' }).click();
     await expect(page.getByText('Off: answered 410')).toBeVisible();
     await page.getByRole('button', { name: /alert/i }).first().click();
-    await expect(page.getByText('A webhook endpoint was switched off')).toBeVisible();
-    await page.keyboard.press('Escape');
+    const bell = page.getByRole('dialog', { name: 'Alerts' });
+    await expect(bell.getByText('A webhook endpoint was switched off')).toBeVisible();
+    // The alert is also a toast. Escape closes what opened last.
+    await expect(async () => {
+      await page.keyboard.press('Escape');
+      await expect(bell).toBeHidden({ timeout: 500 });
+    }).toPass();
     receiver.answer(path, 200);
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByRole('button', { name: 'Send test event' }).click();

@@ -47,7 +47,10 @@ test('an unannounced refusal makes the number check its restrictions', async ({ 
   expect(first.headers['x-send-outcome']).toBe('not_sent');
   expect(first.body.error).toContain('463');
   await expect
-    .poll(async () => (await api.send('text', { to: '4915228817312', body: 'Good morning' })).status)
+    .poll(async () => (await api.send('text', { to: '4915228817312', body: 'Good morning' })).status, {
+      // Each attempt waits for its slot.
+      timeout: 60_000,
+    })
     .toBe(429);
   await control.restrict({ phone, restrictions: FREE });
 });

@@ -21,7 +21,7 @@ export async function suspendAccount(
     await lockNumbers(tx, { accountId });
     await setSuspended(tx, { accountId, suspended });
     await notifyOfAccount(tx, { accountId });
-    const error = OUTCOMES.suspended.says('suspended');
+    const error = OUTCOMES.suspended.says;
     const cancelled = suspended ? await cancelWaiting(tx, { accountId, errorCode: 'suspended', error }) : 0;
     const action = suspended ? 'account.suspend' : 'account.resume';
     await audit(tx, { actor, accountId, action, target: accountId, detail: { cancelled } });

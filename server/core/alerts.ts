@@ -301,8 +301,8 @@ export const ALERTS = {
     page: '/messages?status=cancelled',
     words: ({ detail }) => ({
       title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
-      what: 'The plan ended, or no longer includes their number. None of them was sent.',
-      todo: 'Renew the plan. Then open Messages, filter by Cancelled, and send again what you still need.',
+      what: 'The plan did not cover them any more when their turn came. None of them was sent.',
+      todo: 'If the plan is not active yet, renew it. Then open Messages, filter by Cancelled, and send again what you still need.',
     }),
   },
 } as const satisfies Record<string, Alert>;

@@ -113,13 +113,13 @@ export function refusedSentence(number: SendConditions): string {
   const { access, status } = number;
   switch (stopOf(number)) {
     case 'access':
-      return `Requests are answered with 402 ${UNTIL_ACCESS[access]}`;
+      return `Requests are refused (402) ${UNTIL_ACCESS[access]}`;
     case 'status':
       return retryAfterSeconds(number) === null
-        ? `New messages are answered with 409 until it is ${status === 'SUSPENDED' ? 'resumed' : 'connected'}.`
-        : 'New messages are answered with 409 and Retry-After until it is connected.';
+        ? `New messages are refused (409) until it is ${status === 'SUSPENDED' ? 'resumed' : 'connected'}.`
+        : 'New messages are refused (409 with Retry-After) until it is connected.';
     case 'held':
-      return 'New messages are answered with 409 until it is released. Messages sent with “Prefer: respond-async” are accepted and wait.';
+      return 'New messages are refused (409) until it is released. Messages sent with “Prefer: respond-async” are accepted and wait.';
     case null:
       return 'New messages are sent at its interval.';
   }

@@ -214,8 +214,21 @@ export const OUTCOMES = {
     error: 'unauthorized',
     says: 'The API key was revoked before this message was sent.',
   },
-  plan_ended: { ...person(402), error: 'plan_inactive', says: accessMessage },
-  suspended: { ...person(402), error: 'plan_inactive', says: accessMessage },
+  plan_ended: {
+    ...person(402),
+    error: 'plan_inactive',
+    says: {
+      ended:
+        'The plan of this account ended before this message was sent. The administrator enables it again after payment.',
+      excess:
+        'The plan stopped including this number before this message was sent. Choose in the dashboard which numbers stay active, or extend the plan.',
+    },
+  },
+  suspended: {
+    ...person(402),
+    error: 'plan_inactive',
+    says: 'This account was suspended before this message was sent. Contact the administrator to resume it.',
+  },
   removed: {
     ...fix(404),
     error: 'instance_not_found',

@@ -1,9 +1,10 @@
 import { audit } from '#server/accounts/audit.ts';
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
-import { accessMessage, planWorks } from '#server/core/access.ts';
+import { planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { lockNumbers, notifyOfAccount } from '#server/numbers/queries/numbers.ts';
 import type { Tx } from '#server/platform/db/client.ts';
@@ -63,7 +64,7 @@ export async function activateInside(
   const plan = await planOf(inside(tx, { accountId }));
   const cancelled = planWorks(plan.state)
     ? await cancelOnExcess(tx, { accountId })
-    : await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error: accessMessage(plan.state) });
+    : await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error: OUTCOMES.plan_ended.says.ended });
   await audit(tx, {
     actor,
     accountId,
@@ -82,7 +83,7 @@ export async function deactivatePlan(context: AccountContext): Promise<Subscript
     await lockNumbers(tx, { accountId });
     if (await endSubscription(tx, { accountId })) {
       await notifyOfAccount(tx, { accountId });
-      const error = accessMessage('ended');
+      const error = OUTCOMES.plan_ended.says.ended;
       const cancelled = await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error });
       await audit(tx, {
         actor,

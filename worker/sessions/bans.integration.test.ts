@@ -86,7 +86,7 @@ test('keeps its link, so that no other is created, and starts at once on request
 test('without a known end it waits for a person', async () => {
   const { numberId } = await banned();
   expect(await world.sentenceOf(numberId)).toMatch(
-    /that can make the ban longer\. New messages are answered with 409/,
+    /that can make the ban longer\. New messages are refused \(409\)/,
   );
   world.network.accept(numberId);
   await world.restartWorker();

@@ -220,7 +220,7 @@ describe('“Try again” on a number whose link WhatsApp has ended', () => {
       await takeBack(world, { numberId });
       expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
       expect(await world.sentenceOf(numberId)).toMatch(
-        new RegExp(`^${words} New messages are answered with 409`),
+        new RegExp(`^${words} New messages are refused \\(409\\)`),
       );
       expect(words).toMatch(/link it again/i);
       expect(world.opens(numberId)).toBe(1);

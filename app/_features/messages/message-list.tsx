@@ -160,7 +160,7 @@ function Rows({
         className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums [&[hidden]]:hidden max-md:px-4"
       >
         <span aria-live="polite">{reading ? texts.loadingMore : texts.count(rows.length, more)}</span>
-        <span className="flex gap-3 max-lg:hidden">
+        <span className="flex gap-3 @max-2xl:hidden">
           <span className="flex items-center gap-1">
             <kbd>↑</kbd>
             <kbd>↓</kbd> {texts.keys.move}
@@ -206,7 +206,7 @@ function Table({
         <col style={{ width: 124 }} />
         <col style={{ width: 168 }} />
         <col />
-        <col className="max-lg:hidden" style={{ width: 120 }} />
+        <col className="@max-3xl:hidden" style={{ width: 120 }} />
         <col style={{ width: 128 }} />
       </colgroup>
       <thead>
@@ -217,7 +217,7 @@ function Table({
           <th>{columns.state}</th>
           <th>{columns.to}</th>
           <th>{columns.message}</th>
-          <th className="max-lg:hidden">{columns.from}</th>
+          <th className="@max-3xl:hidden">{columns.from}</th>
           <th className="text-right!">{columns.time}</th>
         </tr>
       </thead>

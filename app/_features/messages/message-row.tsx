@@ -70,7 +70,7 @@ export const TableRow = memo(function TableRow({
           <Preview row={row} />
         </span>
       </td>
-      <td className="text-ink-2 max-lg:hidden">{from}</td>
+      <td className="text-ink-2 @max-3xl:hidden">{from}</td>
       <td className="text-right text-ink-2">
         <Time at={row.createdAt} />
       </td>

@@ -19,7 +19,7 @@ export function MessagesFrame({ children }: { children: ReactNode }) {
           messageId && 'lg:grid-cols-[minmax(0,1fr)_404px]',
         )}
       >
-        <main id="content" className="flex min-h-0 min-w-0 flex-col">
+        <main id="content" className="@container flex min-h-0 min-w-0 flex-col">
           <h1 className="sr-only">{messages.title}</h1>
           <FilterBar />
           <MessageList />

@@ -1,3 +1,5 @@
+import { plural } from '#app/_components/ui/plural.ts';
+
 /** Separate from the other words of numbers, because the page of keys needs only these. */
 export const intervalTexts = {
   label: 'Interval between messages',
@@ -6,7 +8,7 @@ export const intervalTexts = {
   perHour: 'per hour, at most',
   perDay: 'per day, at most',
   atOnce: (count: number) =>
-    `${count} sync requests sent at the same time get a slot within 40 seconds. The next one is answered with 429 and Retry-After. Async requests can wait longer.`,
+    `${plural(count, 'sync request', 'sync requests')} sent at the same time ${count === 1 ? 'gets' : 'get'} a slot within 40 seconds. The next one is answered with 429 and Retry-After. Async requests can wait longer.`,
   arrive: 'Requests arrive',
   irregular: (seconds: string) => `This number is protected, so the interval varies: ${seconds} seconds.`,
   help: 'A longer interval lowers the risk that WhatsApp blocks the number. It applies to every key of this number, from the next message.',

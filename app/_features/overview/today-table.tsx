@@ -59,11 +59,11 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
         <table className="table max-md:hidden">
           <colgroup>
             <col />
-            <col style={{ width: 180 }} />
+            <col style={{ width: 160 }} />
             {OUTCOMES.map((of) => (
-              <col key={of} style={{ width: 84 }} />
+              <col key={of} style={{ width: 76 }} />
             ))}
-            <col style={{ width: 190 }} className="max-lg:hidden" />
+            <col style={{ width: 150 }} className="max-xl:hidden" />
             <col style={{ width: 130 }} />
           </colgroup>
           <thead>
@@ -75,7 +75,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
                   {texts[of]}
                 </th>
               ))}
-              <th className="max-lg:hidden">{texts.waiting}</th>
+              <th className="max-xl:hidden">{texts.waiting}</th>
               <th>
                 <span className="sr-only">{texts.next}</span>
               </th>
@@ -96,7 +96,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
                     {total(of).toLocaleString('en')}
                   </td>
                 ))}
-                <td className="text-13 font-normal text-ink-2 max-lg:hidden">{waitingHelp(numbers)}</td>
+                <td className="text-13 font-normal text-ink-2 max-xl:hidden">{waitingHelp(numbers)}</td>
                 <td />
               </tr>
             </tfoot>
@@ -137,7 +137,7 @@ function Row({ number, counts }: { number: NumberItem; counts: Counts }) {
           <Count of={of} count={counts[of]} number={number} />
         </td>
       ))}
-      <td className="text-13 text-ink-2 max-lg:hidden">{words.waiting}</td>
+      <td className="text-13 text-ink-2 max-xl:hidden">{words.waiting}</td>
       <td className="text-right">
         <NextStep number={number} />
       </td>

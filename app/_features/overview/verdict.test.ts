@@ -28,13 +28,13 @@ test('a held number does not read as sending', () => {
   ]);
   expect(verdict([held, number({ status: 'RECONNECTING' })])).toEqual([
     '1 of 2 numbers is not connected',
-    'Workshop is held: it sends nothing until it is released. Workshop: New messages are answered with 409 and Retry-After until it is connected.',
+    'Workshop is held: it sends nothing until it is released. Workshop: New messages are refused (409 with Retry-After) until it is connected.',
   ]);
   expect(verdict([held, number({ status: 'BLOCKED', statusReason: 'WhatsApp refused it.' })])[1]).toBe(
     'Workshop: WhatsApp refused it.',
   );
   expect(verdict([number({}), number({ status: 'RECONNECTING' })])[1]).toBe(
-    'Workshop: New messages are answered with 409 and Retry-After until it is connected. The other one is sending normally.',
+    'Workshop: New messages are refused (409 with Retry-After) until it is connected. The other one is sending normally.',
   );
   expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages are being sent.']);
 });

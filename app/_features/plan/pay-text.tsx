@@ -11,12 +11,13 @@ const isEmail = (address: string) => /^[^\s@?&]+@[^\s@?&]+$/.test(address);
 const texts = plan.pay;
 
 /** The operator's payment instructions: plain text, in which only https addresses become links. */
-export function PayText({ pay, editable }: { pay: HowToPay; editable: boolean }) {
+/** `working`: the plan works, so a request is one for a change. */
+export function PayText({ pay, working, editable }: { pay: HowToPay; working: boolean; editable: boolean }) {
   const { text, contactName, contactAddress } = pay;
   return (
     <div className="flex flex-col gap-3 text-13">
       {text === '' ? (
-        <p className="text-ink-2">{texts.none}</p>
+        <p className="text-ink-2">{texts.none(working ? plan.request.titleChange : plan.request.title)}</p>
       ) : (
         <>
           <Plain text={text} />

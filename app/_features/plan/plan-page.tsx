@@ -39,7 +39,11 @@ export function PlanPage() {
         {!working && !plan.suspended && <RequestPlan plan={plan} working={false} />}
         <Section title={texts.pay.title}>
           <Card className="p-4">
-            {data ? <PayText pay={data.howToPay} editable={admin} /> : <SkeletonRows rows={3} />}
+            {data ? (
+              <PayText pay={data.howToPay} working={working} editable={admin} />
+            ) : (
+              <SkeletonRows rows={3} />
+            )}
           </Card>
         </Section>
         {working && <Unpaid graceDays={plan.graceDays} />}

@@ -101,7 +101,8 @@ export const plan = {
 
   pay: {
     title: 'How to pay',
-    none: 'Send a request on this page. The administrator then sends you the payment details, and enables the plan when your payment arrives.',
+    none: (where: string) =>
+      `Send a request on this page, under “${where}”. The administrator then sends you the payment details, and enables the plan when your payment arrives.`,
     after: 'The administrator enables the plan when your payment arrives.',
     contact: 'Questions?',
     edit: 'Change this text',

@@ -96,7 +96,7 @@ export async function sweepWaiting(database: Database, params: { oldestWorkingPl
       update messages m set settled_at = clock_timestamp(), error_code = due.code,
         status = case due.code when 'deadline_passed' then 'expired' else 'cancelled' end,
         error = case due.code when 'deadline_passed' then ${OUTCOMES.deadline_passed.says.async}
-          when 'key_revoked' then ${OUTCOMES.key_revoked.says} else ${OUTCOMES.plan_ended.says('expired')} end
+          when 'key_revoked' then ${OUTCOMES.key_revoked.says} else ${OUTCOMES.plan_ended.says.ended} end
       from due where m.id = due.id and m.status = 'queued' returning m.id, m.status, due.code
     )
     insert into message_events (message_id, event, detail)
