@@ -55,7 +55,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
   const total = (of: keyof Counts) => rows.reduce((sum, { counts }) => sum + counts[of], 0);
   return (
     <Section title={texts.title} aside={texts.aside}>
-      <Card>
+      <Card className="@container">
         <table className="table max-md:hidden">
           <colgroup>
             <col />
@@ -63,7 +63,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
             {OUTCOMES.map((of) => (
               <col key={of} style={{ width: 76 }} />
             ))}
-            <col style={{ width: 150 }} className="max-xl:hidden" />
+            <col style={{ width: 150 }} className="@max-[900px]:hidden" />
             <col style={{ width: 130 }} />
           </colgroup>
           <thead>
@@ -75,7 +75,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
                   {texts[of]}
                 </th>
               ))}
-              <th className="max-xl:hidden">{texts.waiting}</th>
+              <th className="@max-[900px]:hidden">{texts.waiting}</th>
               <th>
                 <span className="sr-only">{texts.next}</span>
               </th>
@@ -96,7 +96,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
                     {total(of).toLocaleString('en')}
                   </td>
                 ))}
-                <td className="text-13 font-normal text-ink-2 max-xl:hidden">{waitingHelp(numbers)}</td>
+                <td className="text-13 font-normal text-ink-2 @max-[900px]:hidden">{waitingHelp(numbers)}</td>
                 <td />
               </tr>
             </tfoot>
@@ -137,7 +137,7 @@ function Row({ number, counts }: { number: NumberItem; counts: Counts }) {
           <Count of={of} count={counts[of]} number={number} />
         </td>
       ))}
-      <td className="text-13 text-ink-2 max-xl:hidden">{words.waiting}</td>
+      <td className="text-13 text-ink-2 @max-[900px]:hidden">{words.waiting}</td>
       <td className="text-right">
         <NextStep number={number} />
       </td>
