@@ -137,7 +137,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is connected again`,
       what: alert.detail ?? refusedIn('CONNECTED'),
-      todo: 'Nothing. Messages marked unknown may have arrived: check the phone before you send one again.',
+      todo: 'Nothing. Messages marked unknown may have arrived: look at the chat on the phone before you send one again.',
     }),
   },
   /** The number sends again. The detail is how many messages need a decision. */

@@ -169,9 +169,9 @@ export const OUTCOMES = {
     mayBeSent: true,
     says: {
       answer: (id: string) =>
-        `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Use GET /v1/messages/${id} later for its outcome.`,
+        `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. GET /v1/messages/${id} shows its outcome once WhatsApp confirms it.`,
       unconfirmed:
-        'WhatsApp has not confirmed this message. It may have arrived. Check the phone before you send it again.',
+        'WhatsApp has not confirmed this message. It may have arrived. Look at the chat on the phone of this number before you send it again.',
       lost: 'The connection was lost while this message was being sent. It may have arrived.',
       restoredWaiting:
         'The service was restored from a backup that was made while this message waited. The earlier installation may have sent it.',

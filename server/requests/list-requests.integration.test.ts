@@ -80,6 +80,14 @@ test('one request has its body and its answer, for its own account only', async 
   await expect(getRequest(scope(), { requestId })).rejects.toMatchObject({ code: 'not_found' });
 });
 
+test('a request whose message was accepted and then failed is not refused', async () => {
+  const messageId = await queueMessage(database, { accountId, numberId });
+  await log({ errorCode: 'send_unknown', messageId });
+  expect(await listRequests(scope(), { refused: true })).toMatchObject({ rows: [] });
+  expect((await listRequests(scope(), { refused: false })).rows).toHaveLength(1);
+  expect(await refusedToday(scope(), { timeZone: 'UTC' })).toEqual([]);
+});
+
 test('refused requests of today are counted', async () => {
   await log();
   await log({ errorCode: 'not_connected' });

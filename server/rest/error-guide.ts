@@ -163,7 +163,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['send_unknown'],
     sign: 'X-Send-Outcome: unknown',
     meaning: 'WhatsApp has not confirmed the message. It may have arrived.',
-    next: 'Never retry it with a new key. GET /v1/messages/{id} shows the outcome once WhatsApp does. Until then, check the phone.',
+    next: 'Do not send it as a new request: it may arrive twice. A repeat with the same Idempotency-Key is safe and returns what is known. GET /v1/messages/{id} shows the outcome once WhatsApp confirms it. Until then, look at the chat on the phone of the number.',
   },
   {
     codes: ['stopping', 'unavailable', 'no_room'],

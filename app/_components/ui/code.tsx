@@ -1,10 +1,17 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-/** Code to read and copy, with highlighted strings and keywords. */
-export function Code({ text }: { text: string }) {
+/** Code to read and copy, with highlighted strings and keywords. `wrap`: long lines break instead of scrolling. */
+export function Code({ text, wrap = false }: { text: string; wrap?: boolean }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <pre tabIndex={0} className="overflow-x-auto px-4 py-3.5 font-mono text-[12.5px]/5 tracking-[-0.01em]">
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className={clsx(
+        'overflow-x-auto px-4 py-3.5 font-mono text-[12.5px]/5 tracking-[-0.01em]',
+        wrap && 'break-words whitespace-pre-wrap',
+      )}
+    >
       {highlight(text)}
     </pre>
   );

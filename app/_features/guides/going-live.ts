@@ -22,7 +22,7 @@ ${block('sh', `curl ${base}/status \\\n  -H "Authorization: Bearer $WIREBIRD_KEY
 
 - Your client waits at least 60 seconds for an answer, or uses [\`Prefer: respond-async\`](/docs/guides/queue#async).
 - Each message has an [\`Idempotency-Key\`](/docs/guides/idempotency).
-- Your program never sends an \`unknown\` message again with a new key.
+- Your program never sends an \`unknown\` message again as a new request.
 - You receive [events](/docs/guides/webhooks), or ask for the outcome of what was \`queued\` or \`unknown\`.
 - Somebody reads the alerts: under **Alerts** you choose who gets a mail when a number disconnects.
 - The phone keeps its connection to the internet. WhatsApp unlinks devices of a phone that was offline for about two weeks.

@@ -40,6 +40,6 @@ If your connection breaks before our answer, an identical request within 10 minu
 
 ## Never after unknown
 
-Do not send an \`unknown\` message again with a new key: the first one may have arrived, and then the recipient gets two. Wirebird does not send it again automatically either.
+Do not send an \`unknown\` message as a new request, with another key or without one: the first one may have arrived, and then the recipient gets two. Wirebird does not send it again automatically either. A repeat with the same key is safe, for 24 hours: it returns what is known.
 `,
 };

@@ -27,7 +27,7 @@ The number is not connected. With \`Retry-After\` it reconnects automatically. W
 
 ## 502 unknown
 
-WhatsApp did not confirm the message within 30 seconds. It may have arrived. Do not send it again with a new key. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows the outcome as soon as it is known. If it stays \`unknown\`, look at the chat on the phone.
+WhatsApp did not confirm the message within 30 seconds. It may have arrived. Do not send it as a new request. A repeat with the same \`Idempotency-Key\` is safe: it returns what is known. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows the outcome as soon as it is known. If it stays \`unknown\`, look at the chat on the phone that has the number. If the phone is online and the message is not there after a few minutes, WhatsApp did not take it, and you can send it again.
 
 ## My client gives up before the answer
 

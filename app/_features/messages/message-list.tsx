@@ -160,7 +160,7 @@ function Rows({
         className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums [&[hidden]]:hidden max-md:px-4"
       >
         <span aria-live="polite">{reading ? texts.loadingMore : texts.count(rows.length, more)}</span>
-        <span className="flex gap-3 @max-2xl:hidden">
+        <span className="flex gap-3 max-lg:hidden @max-2xl:hidden">
           <span className="flex items-center gap-1">
             <kbd>↑</kbd>
             <kbd>↓</kbd> {texts.keys.move}

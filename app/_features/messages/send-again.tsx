@@ -30,7 +30,9 @@ export function SendAgain({ message }: { message: Message }) {
         <RotateCw />
         {texts.open}
       </Button>
-      <span className="text-12 text-ink-3">{texts.hint}</span>
+      <span className="text-12 text-ink-3">
+        {message.status === 'unknown' ? texts.hintUnknown : texts.hint}
+      </span>
       {used && (
         <Suspense fallback={null}>
           <SendAgainDialog message={message} open={open} onOpenChange={setOpen} />

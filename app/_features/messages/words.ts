@@ -50,8 +50,8 @@ export const messages = {
     kind: 'Type',
     key: 'Key',
     noKey: 'Sent from the dashboard',
-    lane: { sync: 'After the outcome', async: 'Immediate (respond-async)' },
-    answer: 'Answer',
+    lane: { sync: 'The caller waited for the outcome', async: 'The caller did not wait (respond-async)' },
+    answer: 'Mode',
     deadline: 'Deadline',
     reference: 'Reference',
     sendAt: 'Scheduled for',
@@ -61,7 +61,7 @@ export const messages = {
     mediaFailed: 'Download failed',
     bytes: (count: string) => `${count} bytes`,
     request: 'Request',
-    keyLeftOut: 'without the key',
+    keyLeftOut: 'without the API key',
     copyRequest: 'Copy the request',
     notFound: 'This message does not exist in this account.',
     passed: (time: string) => `+${time}`,
@@ -70,6 +70,7 @@ export const messages = {
   again: {
     open: 'Send again',
     hint: 'Creates a new message',
+    hintUnknown: 'Creates a new message. It may arrive twice.',
   },
 
   /** The outcome of a message in a few words. */

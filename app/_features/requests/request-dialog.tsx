@@ -98,14 +98,14 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
       )}
       {request.answer !== null && (
         <Part title={texts.answer}>
-          <Code text={pretty(request.answer)} />
+          <Code wrap text={pretty(request.answer)} />
         </Part>
       )}
       <Part title={texts.body} help={request.body === null ? undefined : texts.bodyHelp}>
         {request.body === null ? (
           <p className="px-4 py-3 text-13 text-ink-3">{texts.noBody}</p>
         ) : (
-          <Code text={pretty(request.body)} />
+          <Code wrap text={pretty(request.body)} />
         )}
       </Part>
       <div className="rounded-4 border border-line bg-raised">

@@ -165,7 +165,7 @@ export async function addThings(
         accountId,
         numberId,
         keyId,
-        messageId,
+        messageId: null,
         requestId,
         at: new Date(),
         endpoint: 'POST /messages/text',

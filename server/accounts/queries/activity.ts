@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { isRefused } from '#server/requests/queries/is-refused.ts';
 
 /** What happened in an hour or a day. */
 export interface ActivityRow {
@@ -50,7 +51,7 @@ export async function countActivity(
       union all
       select ${inZone('q.at')}, 0, 0, 0, count(*)
       from requests q join numbers n on n.id = q.number_id
-      where q.account_id = ${accountId} and q.error_code is not null and q.at > ${from} and ${counts('n')} group by 1)
+      where q.account_id = ${accountId} and ${sql.raw(isRefused('q'))} and q.at > ${from} and ${counts('n')} group by 1)
     select to_char(t.at, 'YYYY-MM-DD"T"HH24:MI') as at, coalesce(sum(c.sent), 0)::int as sent,
       coalesce(sum(c.failed), 0)::int as failed, coalesce(sum(c.unknown), 0)::int as unknown,
       coalesce(sum(c.refused), 0)::int as refused

@@ -1,7 +1,10 @@
-import { and, between, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, between, desc, eq, gte, lt, not, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
 import { countIf } from '#server/platform/db/expressions.ts';
 import { requests } from '#server/schema/index.ts';
+import { isRefused } from './is-refused.ts';
+
+const REFUSED = sql.raw(isRefused('requests'));
 
 export interface RequestFilter {
   /** True: refused ones only; false: accepted ones only. */
@@ -62,7 +65,7 @@ export function listRequestRows(
       and(
         eq(requests.accountId, params.accountId),
         before === undefined ? undefined : lt(requests.id, before),
-        refused === undefined ? undefined : (refused ? isNotNull : isNull)(requests.errorCode),
+        refused === undefined ? undefined : refused ? REFUSED : not(REFUSED),
         is(requests.errorCode, params.errorCode),
         params.httpStatus === undefined
           ? undefined
@@ -105,12 +108,6 @@ export function countRefusedToday(
   return db
     .select({ numberId: requests.numberId, count: countIf() })
     .from(requests)
-    .where(
-      and(
-        eq(requests.accountId, params.accountId),
-        isNotNull(requests.errorCode),
-        gte(requests.at, midnight),
-      ),
-    )
+    .where(and(eq(requests.accountId, params.accountId), REFUSED, gte(requests.at, midnight)))
     .groupBy(requests.numberId);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { isRefused } from './is-refused.ts';
 
 /** What a key did on a day: messages that were sent or failed, and requests that were refused. */
 export interface UsageRow {
@@ -30,7 +31,7 @@ export async function countUsageByDay(
       from messages m where m.account_id = ${accountId} and m.created_at >= ${from} group by 1, 2, 3
       union all
       select ${day('r.at')}, r.key_id, r.number_id, 0, 0, count(*)
-      from requests r where r.account_id = ${accountId} and r.error_code is not null and r.at >= ${from} group by 1, 2, 3)
+      from requests r where r.account_id = ${accountId} and ${sql.raw(isRefused('r'))} and r.at >= ${from} group by 1, 2, 3)
     select day, "keyId", "numberId", sum(sent)::int as sent, sum(failed)::int as failed, sum(refused)::int as refused
     from counted group by 1, 2, 3 order by 1 desc, 2, 3`);
   return rows;
