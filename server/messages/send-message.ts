@@ -63,6 +63,8 @@ export async function sendMessage(context: SenderContext, request: SendRequest):
       const message = joined
         ? await findWithRetry(database, params, request)
         : asKnown(own, request, 'queued');
+      // Only a repeat meets one: it is not in the queue any more.
+      if (message.status === 'unknown') throw unknownOutcome(messageId);
       return { message, queued: true };
     }
     return await awaitOutcome(database, params, request, wait, joined);

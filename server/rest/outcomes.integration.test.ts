@@ -177,6 +177,15 @@ describe('repeating', () => {
     expect(again.body).toEqual(first.body);
   });
 
+  test('an async request whose message became unknown is repeated with 502 unknown, not with 202', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'async', prefer: 'respond-async' };
+    expect((await send(caller, headers)).status).toBe(202);
+    await settle(await waiting(caller), 'unknown');
+    const again = await send(caller, headers);
+    expect([again.status, again.headers['x-send-outcome']]).toEqual([502, 'unknown']);
+  });
+
   test('the same key on another endpoint is another request', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'same', prefer: 'respond-async' };
