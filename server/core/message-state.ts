@@ -1,7 +1,5 @@
-/** The states of a message. */
-export const MESSAGE_STATUSES = [
-  'queued',
-  'sending',
+/** The states of a message that are announced. `queued` and `sending` are not: their sender has the answer to the request. */
+export const ANNOUNCED_STATUSES = [
   'sent',
   'delivered',
   'read',
@@ -10,6 +8,9 @@ export const MESSAGE_STATUSES = [
   'expired',
   'cancelled',
 ] as const;
+
+/** The states of a message. */
+export const MESSAGE_STATUSES = ['queued', 'sending', ...ANNOUNCED_STATUSES] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**

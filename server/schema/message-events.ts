@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { ANNOUNCED_STATUSES } from '#server/core/message-state.ts';
 import { instant } from './columns.ts';
 import { messages } from './messages.ts';
 
@@ -18,13 +19,7 @@ export const messageEvents = pgTable(
         'slot_claimed',
         'recipient_resolved',
         'handed_over',
-        'sent',
-        'delivered',
-        'read',
-        'failed',
-        'unknown',
-        'expired',
-        'cancelled',
+        ...ANNOUNCED_STATUSES,
       ],
     }).notNull(),
     detail: text('detail'),

@@ -10,6 +10,7 @@ import { Form } from '#app/_components/ui/form.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { day } from '#app/_components/ui/time.tsx';
+import { AmountInput } from '#app/_features/plan/plan-inputs.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AdminAccount } from './admin-account.ts';
@@ -91,17 +92,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
             )}
           </Field>
           <Field label={texts.amount} help={texts.amountHelp}>
-            {(tie) => (
-              <Input
-                {...tie}
-                name="amount"
-                type="number"
-                min={0}
-                step="0.01"
-                inputMode="decimal"
-                placeholder="25.00"
-              />
-            )}
+            {(tie) => <AmountInput {...tie} placeholder="25.00" />}
           </Field>
           <details className="text-13 sm:col-span-2">
             <summary className="w-fit cursor-pointer font-medium text-ink-2 hover:text-ink">

@@ -10,6 +10,7 @@ import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
+import { AmountInput, NumbersInput } from '#app/_features/plan/plan-inputs.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { addMonths, today } from './months.ts';
@@ -127,35 +128,12 @@ function EnableDialog({
       error={enable.error}
       onSubmit={submit}
     >
-      <Field label={admin.account.numbers}>
-        {(tie) => (
-          <Input
-            {...tie}
-            name="numbers"
-            type="number"
-            min={1}
-            max={10_000}
-            step={1}
-            required
-            defaultValue={numbers}
-          />
-        )}
-      </Field>
+      <Field label={admin.account.numbers}>{(tie) => <NumbersInput {...tie} defaultValue={numbers} />}</Field>
       <Field label={admin.account.until} help={admin.account.untilHelp}>
         {(tie) => <Input {...tie} name="until" type="date" required defaultValue={until} />}
       </Field>
       <Field label={admin.account.amount} help={admin.account.amountHelp}>
-        {(tie) => (
-          <Input
-            {...tie}
-            name="amount"
-            type="number"
-            min={0}
-            step="0.01"
-            inputMode="decimal"
-            placeholder={(price * numbers).toFixed(2)}
-          />
-        )}
+        {(tie) => <AmountInput {...tie} placeholder={(price * numbers).toFixed(2)} />}
       </Field>
     </FormDialog>
   );

@@ -13,6 +13,7 @@ import { Time } from '#app/_components/ui/time.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { NumbersInput } from './plan-inputs.tsx';
 import { plan as planTexts } from './words.ts';
 
 const texts = planTexts.request;
@@ -131,18 +132,7 @@ function RequestForm({
             </div>
           )}
           <Field label={texts.numbers}>
-            {(tie) => (
-              <Input
-                {...tie}
-                name="numbers"
-                type="number"
-                min={1}
-                max={10_000}
-                step={1}
-                required
-                defaultValue={from.numbers}
-              />
-            )}
+            {(tie) => <NumbersInput {...tie} defaultValue={from.numbers} />}
           </Field>
           <Field label={texts.contact} help={texts.contactHelp}>
             {(tie) => <Input {...tie} name="contact" maxLength={200} required defaultValue={from.contact} />}

@@ -1,15 +1,4 @@
-import type { MessageStatus } from '../message-state.ts';
-
-/** The states of a message that are announced. `queued` and `sending` are not: their sender has the answer to the request. */
-export const ANNOUNCED_STATUSES = [
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'unknown',
-  'expired',
-  'cancelled',
-] as const satisfies readonly MessageStatus[];
+import { ANNOUNCED_STATUSES } from '../message-state.ts';
 
 /** What an endpoint can subscribe to. The database writes these events itself (a trigger, see `drizzle/`). */
 export const EVENT_TYPES = [

@@ -3,6 +3,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { countIf } from '#server/platform/db/expressions.ts';
 import { requests } from '#server/schema/index.ts';
 import { isRefused } from './is-refused.ts';
+import type { LoggedRequest } from './requests.ts';
 
 const REFUSED = sql.raw(isRefused('requests'));
 
@@ -35,19 +36,9 @@ const columns = {
 };
 
 /** A request in the list: without its body and answer. */
-export interface RequestRow {
+export interface RequestRow extends Omit<LoggedRequest, 'accountId' | 'body' | 'answer'> {
   /** Its place in the log. */
   id: number;
-  at: Date;
-  endpoint: string;
-  status: number;
-  errorCode: string | null;
-  requestId: string;
-  durationMs: number;
-  keyId: string | null;
-  numberId: string | null;
-  messageId: string | null;
-  reference: string | null;
 }
 
 /** An account's requests, newest first, before the place `before`. */
