@@ -11,7 +11,7 @@ const QUIET_MS = 500;
 
 /**
  * Opens a page as a browser that has never been here, and adds up the scripts that arrive until the network is
- * quiet, compressed with gzip: the page's own and whatever is fetched ahead for others.
+ * quiet, compressed with gzip: the page's own and what is fetched ahead for others.
  */
 export async function firstLoadBytes(page: Page, path: string): Promise<number> {
   const session = await page.context().newCDPSession(page);

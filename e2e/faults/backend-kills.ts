@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Running } from './child.ts';
-import { closeHook, expectTold, type Hook, linesOf, openHook, receivedAt, storiesOf } from './hook.ts';
+import { closeHook, expectReported, type Hook, linesOf, openHook, receivedAt, storiesOf } from './hook.ts';
 import type { OrderBook, TakenOrder } from './hook-files.ts';
 import type { FaultNumber } from './numbers.ts';
 import { until } from './until.ts';
@@ -19,7 +19,7 @@ const LIFE_MS_MAX = { backend: 1000, web: 2000, worker: 3000 };
 /** Each process is killed once for so many orders, so that a slow machine has no more kills than a fast one. */
 const ORDERS_PER_KILL = 10;
 const PER_ORDER_MS = 4000;
-const TOLD_WITHIN_MS = 120_000;
+const REPORTED_WITHIN_MS = 120_000;
 
 export interface BackendKills {
   orders: number;
@@ -49,7 +49,7 @@ export async function runBackendKills(orders: number): Promise<BackendKills> {
     const taken = () => linesOf<TakenOrder>(world, 'taken.jsonl');
     await Promise.all(killing);
     await until('each order is taken', () => taken().length >= orders, 60_000 + orders * PER_ORDER_MS);
-    for (const hook of hooks) await expectTold(world, hook, { withinMs: TOLD_WITHIN_MS });
+    for (const hook of hooks) await expectReported(world, hook, { withinMs: REPORTED_WITHIN_MS });
     const states = await statesOf(world, { hooks, taken: taken(), orders });
     const received = hooks.flatMap((hook) => receivedAt(world, hook));
     for (const hook of hooks) await closeHook(world, hook);

@@ -7,7 +7,7 @@ import { until } from './until.ts';
 import type { World } from './world.ts';
 
 /** By then an event that a killed process had claimed has been delivered again, however busy the machine is. */
-const TOLD_WITHIN_MS = 90_000;
+const REPORTED_WITHIN_MS = 90_000;
 
 /** A webhook endpoint of a number, at the customer's backend. */
 export interface Hook {
@@ -53,21 +53,21 @@ export function linesOf<Line>(world: World, name: string): Line[] {
 }
 
 /** The events of one message or number, each once, in the order in which the backend first saw them. */
-export function storiesOf(received: readonly ReceivedEvent[]): Map<string, Told[]> {
+export function storiesOf(received: readonly ReceivedEvent[]): Map<string, Reported[]> {
   const first = new Map<string, ReceivedEvent>();
   for (const event of received) if (!first.has(event.id)) first.set(event.id, event);
-  const told = [...first.values()].map(({ body }) => JSON.parse(body).data as Told);
-  return Map.groupBy(told, ({ id }) => id);
+  const reported = [...first.values()].map(({ body }) => JSON.parse(body).data as Reported);
+  return Map.groupBy(reported, ({ id }) => id);
 }
 
-export interface Told {
+export interface Reported {
   /** Of the message or number. */
   id: string;
   sequence: number;
   status: string;
 }
 
-interface Truth extends Omit<Told, 'sequence'> {
+interface Truth extends Omit<Reported, 'sequence'> {
   /** How many changes of it were to be announced. */
   events: number;
 }
@@ -82,10 +82,10 @@ const truthOf = (world: World, { number, afterSeq }: Hook) =>
  * Waits until the backend knows the state of each message, then checks what must always hold: every event arrived, with
  * the same body each time, signed, and those of a message in order. Returns what was seen.
  */
-export async function expectTold(
+export async function expectReported(
   world: World,
   hook: Hook,
-  { inOrder = true, withinMs = TOLD_WITHIN_MS }: { inOrder?: boolean; withinMs?: number } = {},
+  { inOrder = true, withinMs = REPORTED_WITHIN_MS }: { inOrder?: boolean; withinMs?: number } = {},
 ): Promise<string> {
   let differences: string[] = [];
   await until(
@@ -109,7 +109,7 @@ export async function expectTold(
 }
 
 /** In what the backend's idea of the messages differs from the database. */
-function differencesOf(truth: readonly Truth[], stories: ReadonlyMap<string, Told[]>): string[] {
+function differencesOf(truth: readonly Truth[], stories: ReadonlyMap<string, Reported[]>): string[] {
   return truth.flatMap(({ id, status, events }) => {
     if (status === 'queued' || status === 'sending') return [`${id} is still ${status}`];
     const story = (stories.get(id) ?? []).toSorted((a, b) => a.sequence - b.sequence);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeHook, expectTold, type Hook, openHook, receivedAt } from './hook.ts';
+import { closeHook, expectReported, type Hook, openHook, receivedAt } from './hook.ts';
 import type { HookBehaviour } from './hook-files.ts';
 import type { FaultNumber } from './numbers.ts';
 import { post } from './post.ts';
@@ -51,8 +51,8 @@ const webhookRow = (
     try {
       for (let n = 0; n < MESSAGES; n++) send();
       const noted = await work(hooked);
-      const told = await expectTold(world, hook);
-      return noted === undefined ? told : `${noted}: ${told}`;
+      const reported = await expectReported(world, hook);
+      return noted === undefined ? reported : `${noted}: ${reported}`;
     } finally {
       await closeHook(world, hook);
     }
@@ -153,7 +153,7 @@ export const WEBHOOK_ROWS: Row[] = [
       const silent = await openHook(world, number, 'silent');
       try {
         for (let n = 0; n < MESSAGES; n++) send();
-        await expectTold(world, hook);
+        await expectReported(world, hook);
         const late = receivedAt(world, hook).filter(
           ({ at, body }) => at - Date.parse(JSON.parse(body).timestamp) > PROMPT_MS,
         );
@@ -173,7 +173,7 @@ export const WEBHOOK_ROWS: Row[] = [
         for (let n = 0; n < MESSAGES; n++) send();
         await delay(MEANWHILE_MS);
         await world.worker.end('SIGKILL');
-        await expectTold(world, hook);
+        await expectReported(world, hook);
       } finally {
         await world.otherWorker.end('SIGTERM');
         await world.worker.start();

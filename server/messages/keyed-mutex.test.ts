@@ -34,9 +34,9 @@ test('another key does not wait', async () => {
 
 test('a failure reaches only its own caller', async () => {
   const failing = keyedMutex('num_c', () => Promise.reject(new Error('refused')));
-  const next = keyedMutex('num_c', async () => 'goes on');
+  const next = keyedMutex('num_c', async () => 'continues');
   await expect(failing).rejects.toThrow('refused');
-  expect(await next).toBe('goes on');
+  expect(await next).toBe('continues');
 });
 
 test('nobody waits forever for a task that never ends', async () => {
@@ -72,7 +72,7 @@ test('a caller that waits too long in a moving queue is refused, and its task do
   works[1]?.resolve('one');
   expect(await Promise.all(before)).toEqual(['zero', 'one']);
   expect(went).toBe(false);
-  expect(await keyedMutex('num_e', async () => 'goes on')).toBe('goes on');
+  expect(await keyedMutex('num_e', async () => 'continues')).toBe('continues');
 });
 
 test('a refused caller does not let another task overtake the running one', async () => {

@@ -20,7 +20,7 @@ const RIGHT = { to: '4915228817386', body: 'Good morning' };
 const send = (call: Call) => world.call('/messages/text', { method: 'POST', ...call });
 
 describe('the order of checks', () => {
-  /** A request in which everything is wrong, mended step by step: each answer is the first thing wrong. */
+  /** A request in which everything is wrong, corrected step by step: each answer is the first thing wrong. */
   test('401, 429, 402, 404, 400, 409 follow one another', async () => {
     const { database } = world;
     const caller = await makeCaller(world, { numbersIncluded: 1 });

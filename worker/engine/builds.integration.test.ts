@@ -107,7 +107,9 @@ test('a session that must leave its build ends before it logs in', async () => {
   opened = engine.open(ID);
   await opened.session.start();
   await opened.events.untilState('ready');
-  const waited = opened.events.states.flatMap((told) => (told.state === 'waiting' ? [told.reason] : []));
+  const waited = opened.events.states.flatMap((reported) =>
+    reported.state === 'waiting' ? [reported.reason] : [],
+  );
   expect(waited).toEqual([expect.stringContaining('(500)')]);
 });
 

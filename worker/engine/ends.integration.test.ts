@@ -180,14 +180,14 @@ describe('an end that the page reports', () => {
       'TOS_BLOCK',
       { state: 'blocked', reason: expect.stringContaining('terms of service'), until: null },
     ],
-  ])('%s: the end is reported, the browser closes and the link is kept', async (_, shown, told) => {
+  ])('%s: the end is reported, the browser closes and the link is kept', async (_, shown, reported) => {
     await ready();
     await engine.control.configure({ olderPage: true });
     if (shown === 'CONFLICT') await engine.control.replaced({ phone: PHONE });
     else await engine.control.showState({ phone: PHONE, state: shown });
-    await me.events.until(({ states }) => states.find(({ state }) => state === told.state));
+    await me.events.until(({ states }) => states.find(({ state }) => state === reported.state));
     await engine.control.configure({ olderPage: false });
-    expect(me.events.states.at(-1)).toEqual(told);
+    expect(me.events.states.at(-1)).toEqual(reported);
     await me.session.stop();
     expect(engine.processes()).toEqual([]);
     await fs.access(me.profileDir);

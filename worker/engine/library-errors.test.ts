@@ -20,10 +20,10 @@ async function rejectionsOf(work: () => Promise<unknown>): Promise<boolean[]> {
 }
 
 test('a rejection in a browser event is reported to the session that launched the browser, and to no other', async () => {
-  const told = { a: [] as string[], b: [] as string[] };
+  const reported = { a: [] as string[], b: [] as string[] };
   const launch = (name: 'a' | 'b') =>
     runLibraryCode(
-      (error) => told[name].push(error.message),
+      (error) => reported[name].push(error.message),
       () => {
         const child = spawn(process.execPath, ['-e', 'console.log(1)']);
         child.stdout.once('data', async () => {
@@ -33,21 +33,21 @@ test('a rejection in a browser event is reported to the session that launched th
       },
     );
   expect(await rejectionsOf(() => Promise.all([launch('a'), launch('b')]))).toEqual([true, true]);
-  expect(told).toEqual({ a: ['failed in a'], b: ['a string from b'] });
+  expect(reported).toEqual({ a: ['failed in a'], b: ['a string from b'] });
 });
 
 test('a rejection in our own code is reported as ours, even if the library called it', async () => {
-  const told: Error[] = [];
+  const reported: Error[] = [];
   const ours = async () => {
     throw new Error('ours');
   };
   const pinned = await rejectionsOf(async () => {
     void ours();
     runLibraryCode(
-      (error) => told.push(error),
+      (error) => reported.push(error),
       () => void runOwnCode(ours),
     );
   });
   expect(pinned).toEqual([false, false]);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-/** A browser whose worker is no more: nobody holds its pipe, so it stays. */
+/** A browser whose worker has ended: nothing holds its pipe, so it stays. */
 async function leftover(numberId: string): Promise<string> {
   const profileDir = profilePath(engine.dataDir, numberId);
   await fs.mkdir(profileDir, { recursive: true });

@@ -5,7 +5,7 @@ import { logoutCause } from '#server/core/logout-cause.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import type { EngineTimes } from './times.ts';
 
-/** Each way in which WhatsApp refuses a login or ends a link: what the session says, and whether its browser goes on. */
+/** Each way in which WhatsApp refuses a login or ends a link: what the session says, and whether its browser continues. */
 
 let engine: TemporaryEngine;
 let phones = 0;
@@ -210,9 +210,9 @@ describe('the page’s own number', () => {
     opened = one;
     await one.session.start();
     await one.events.untilState('ready');
-    expect(one.events.states.flatMap((told) => (told.state === 'ready' ? [told.phone] : []))).toEqual([
-      phone,
-    ]);
+    expect(
+      one.events.states.flatMap((reported) => (reported.state === 'ready' ? [reported.phone] : [])),
+    ).toEqual([phone]);
     await engine.control.configure({ ownPnDelayMs: 0 });
     await browserEnded(one);
   });

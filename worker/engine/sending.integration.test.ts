@@ -158,8 +158,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     const message = text(TO_BOB, 'chosen');
     await me.session.send(message);
     const acks = await me.events.until((events) => {
-      const told = events.acks.get(message.waMessageId);
-      return told?.includes(3) ? told : undefined;
+      const reported = events.acks.get(message.waMessageId);
+      return reported?.includes(3) ? reported : undefined;
     });
     expect([...new Set(acks)]).toEqual([1, 2, 3]);
     expect(await inbox(message.waMessageId)).toMatchObject({ body: 'chosen' });
@@ -226,7 +226,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     me.times.sendMediaMs = 30_000;
     const asked = me.fence.asked.length;
     const next = text(TO_BOB, 'next');
-    await rule('call', 'late', 1_000); // still under way when the late one goes on
+    await rule('call', 'late', 1_000); // still under way when the late one continues
     await me.session.send(next);
     expect(await me.events.untilAck(next.waMessageId)).toBe(1);
     expect(await inbox(next.waMessageId)).toMatchObject({ type: 'text', body: 'next' });

@@ -279,15 +279,15 @@ describe('a sandbox started again on its directory', () => {
   test('keeps ports, key, configuration, phones, rules, groups and numbers', async () => {
     const dataDir = temporaryDirectory();
     const first = await startSandbox({ dataDir, config: { lidChats: true } });
-    const told = sandboxClient(dataDir);
-    await told.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'refuse', times: 3 } });
-    await told.addGroup({ phone: PHONE, name: 'Friends' });
-    await told.setDelivery({ phone: PHONE, deliveredMs: null, readMs: null });
-    await told.addUnregistered({ numbers: ['491709999999'] });
+    const client = sandboxClient(dataDir);
+    await client.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'refuse', times: 3 } });
+    await client.addGroup({ phone: PHONE, name: 'Friends' });
+    await client.setDelivery({ phone: PHONE, deliveredMs: null, readMs: null });
+    await client.addUnregistered({ numbers: ['491709999999'] });
     const before = await Promise.all([
-      told.phones(),
-      told.rules({ phone: PHONE }),
-      told.groups({ phone: PHONE }),
+      client.phones(),
+      client.rules({ phone: PHONE }),
+      client.groups({ phone: PHONE }),
     ]);
     await first.stop();
     expect(() => readControlFile(dataDir)).toThrow(AppError);
@@ -298,13 +298,13 @@ describe('a sandbox started again on its directory', () => {
     expect(second.controlFile.token).not.toBe(first.controlFile.token);
     expect(fs.statSync(path.join(dataDir, 'sandbox', 'control.json')).mode & 0o777).toBe(0o600);
     const after = await Promise.all([
-      told.phones(),
-      told.rules({ phone: PHONE }),
-      told.groups({ phone: PHONE }),
+      client.phones(),
+      client.rules({ phone: PHONE }),
+      client.groups({ phone: PHONE }),
     ]);
     expect(after).toEqual(before);
-    expect(await told.unregistered()).toEqual(['491709999999']);
-    expect((await told.config()).lidChats).toBe(true);
+    expect(await client.unregistered()).toEqual(['491709999999']);
+    expect((await client.config()).lidChats).toBe(true);
     await second.stop();
     fs.rmSync(dataDir, { recursive: true });
   });

@@ -174,8 +174,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
 
     test('before the message was added sends nothing', async () => {
       await reloadAt('add', 'lost in the reload');
-      await send('goes on');
-      await arrives('goes on');
+      await send('continues');
+      await arrives('continues');
       expect(await arrived('lost in the reload')).toEqual([]);
     });
 
@@ -187,8 +187,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
           isSendFailure: true,
         }),
       );
-      await send('goes on again');
-      await arrives('goes on again');
+      await send('continues again');
+      await arrives('continues again');
       expect(await arrived('not resumed after the reload')).toEqual([]);
     });
 
@@ -208,9 +208,9 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     test('with that fault, a sent message is repeated under its id and delivered once', async () => {
       const { repeats } = await sandbox.control.phone({ phone: ME });
       await sandbox.control.setDelivery({ phone: ME, deliveredMs: null, readMs: null });
-      await reloadAt('after', 'told twice');
+      await reloadAt('after', 'delivered twice');
       const entry = await eventually(async () => {
-        const found = await arrives('told twice');
+        const found = await arrives('delivered twice');
         expect(found).toMatchObject({ ack: 1, repeats: 1 });
         return found;
       });

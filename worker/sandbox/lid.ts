@@ -5,7 +5,7 @@
 
 const DIGITS = 15;
 const RANGE = 10n ** BigInt(DIGITS);
-const FACTOR = 736_338_717_420_413n; // odd and not a multiple of 5, hence invertible modulo 10^15
+const FACTOR = 736_338_717_420_413n; // odd and not a multiple of 5, so it is invertible modulo 10^15
 const OFFSET = 114_203_577_129_961n;
 const INVERSE = power(FACTOR, 4n * 10n ** 14n - 1n); // Euler: φ(10^15) = 4·10^14
 

@@ -294,8 +294,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       };
     });
     await expect(send('stopped')).rejects.toThrow('stopped by the hook');
-    const after = await arrivalOf(send('goes on'));
-    expect(after.body).toBe('goes on');
+    const after = await arrivalOf(send('continues'));
+    expect(after.body).toBe('continues');
     const bodies = (await sandbox.control.inbox({ phone: ME })).map(({ body }) => body);
     expect(bodies).not.toContain('stopped');
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Watches, while something goes on, that nobody is told that a number is away, and sends on each meanwhile. */
+/** Checks, while something happens, that no number is reported as away, and sends on each meanwhile. */
 async function undisturbed(work: () => Promise<unknown>): Promise<void> {
   let over = false;
   const seen = new Set<string>();

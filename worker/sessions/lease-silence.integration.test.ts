@@ -40,7 +40,7 @@ test('a lease that was silent for too long is not continued, whatever a later re
 test('a lease that cannot be renewed ends its session by the worker’s own clock, before it expires', async () => {
   const { numberId } = await world.addLinkedNumber();
   await world.database.sql.begin(async (sql) => {
-    // Whoever renews, or gives a lease back, waits for this.
+    // A renewal, or a lease that is given back, waits for this.
     const [lease] = await sql<{ fence: number }[]>`
       update leases set expires_at = clock_timestamp() + interval '30 seconds', renewed_at = clock_timestamp()
       where number_id = ${numberId} returning fence::int`;

@@ -39,7 +39,7 @@ describe.each([
 });
 
 test.each(['500', '503', '515', 'xml-not-well-formed'] as const)(
-  'a stream that ends in passing with %s changes nothing, and the session goes on',
+  'a stream that ends in passing with %s changes nothing, and the session continues',
   async (error) => {
     const number = await world.addLinkedNumber();
     world.network.endStream(number.numberId, error);

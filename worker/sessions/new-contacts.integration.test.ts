@@ -77,7 +77,7 @@ describe('while WhatsApp refuses new conversations', () => {
       expect(refusal?.details.retryAfterSeconds).toBeGreaterThan(3590);
       expect(refusal?.details.retryAfterSeconds).toBeLessThanOrEqual(3600);
     }
-    for (const to of [customer, caller, phone]) await world.text(key, to, 'goes on');
+    for (const to of [customer, caller, phone]) await world.text(key, to, 'continues');
     await world.text(key, '120363000000000000@g.us', 'groups go on');
     expect((await rows(numberId)).map(({ status }) => status)).toEqual(Array(5).fill('sent'));
     expect(delivered(numberId)).toHaveLength(5);
@@ -281,7 +281,7 @@ describe('a protected number', () => {
       world.network.behave(numberId, 'refuse');
       await refusalOf(world.text(key, stranger(), 'refused'));
     }
-    await world.text(key, stranger(), 'goes on');
+    await world.text(key, stranger(), 'continues');
     expect((await health(numberId))?.pausedFor ?? null).toBeNull();
     world.network.behave(numberId, 'refuse');
     await refusalOf(world.text(key, stranger(), 'refused'));

@@ -69,7 +69,7 @@ describe('messages that waited while a number was logged out', () => {
     });
     expect(await statusesOf(numberId)).toEqual(['sent', 'cancelled', 'cancelled']);
     await world.endPause(numberId);
-    await world.text(key, '491700000001', 'goes on');
+    await world.text(key, '491700000001', 'continues');
   });
 
   test('keep the interval, their order and their lane once released', async () => {
@@ -102,7 +102,7 @@ describe('messages that waited while a number was logged out', () => {
     });
     expect(await releaseNumber(world, { numberId })).toMatchObject({ held: false, toDecide: 2 });
     await world.endPause(numberId);
-    await world.text(key, '491700000009', 'goes on');
+    await world.text(key, '491700000009', 'continues');
     expect((await statusesOf(numberId)).slice(1, 3)).toEqual(['queued', 'queued']);
   });
 

@@ -170,9 +170,9 @@ test('the chosen number restarts for a new build that another number saw first, 
   await connectedOn(second, '2');
   expect(runs(second)?.kept).toBe(false);
   expect(loadsOf(second)).toEqual(['1', '2']);
-  const told = await world.database.sql<{ reason: string }[]>`
+  const reported = await world.database.sql<{ reason: string }[]>`
     select reason from number_events where number_id = ${second.numberId} and status = 'RECONNECTING'`;
-  expect(told).toEqual([{ reason: REASONS.newBuild }]);
+  expect(reported).toEqual([{ reason: REASONS.newBuild }]);
 });
 
 test('a failed build is retried once on the operator’s request, on a connected number', async () => {

@@ -242,7 +242,7 @@ test('a check that WhatsApp requests after login changes no state: messages are 
       sentence: expect.stringMatching(/asks for a check with a passkey.*Messages are still sent/),
       todo: expect.stringMatching(/on the phone.*Do not unlink/),
     });
-    expect(await world.text(key, '491700000001', 'goes on')).toMatchObject({ message: { status: 'sent' } });
+    expect(await world.text(key, '491700000001', 'continues')).toMatchObject({ message: { status: 'sent' } });
   };
   world.network.restrict(numberId, { checkpoint: 'PASSKEY' });
   await goesOn();

@@ -105,7 +105,7 @@ test('while WhatsApp refuses look-ups none is made, people known to the page get
   within(await retryAfter('491700000072'), 600);
   await pass(300);
   within(await retryAfter('491700000073'), 300);
-  await world.text(key, '491700000071', 'goes on');
+  await world.text(key, '491700000071', 'continues');
   expect(asked()).toBe(1);
 
   // The pause is the number's, whatever worker acts for it.
@@ -136,21 +136,21 @@ test('a person found on WhatsApp is not looked up again by this number for 7 day
     await world.text(key, to, 'hello');
     return network.lookUps - before;
   };
-  const anew = async () => {
+  const sendAgain = async () => {
     await world.restartWorker();
     for (const { numberId } of [first, second]) await world.untilStatus(numberId, 'CONNECTED');
   };
   const age = (hours: number) => world.database.sql`
     update look_ups set at = clock_timestamp() - ${hours} * interval '1 hour' where number_id = ${first.numberId}`;
   expect(await questionsOf(first.key)).toBe(1);
-  await anew();
+  await sendAgain();
   await age(167);
   expect(await questionsOf(first.key)).toBe(0);
   expect(await questionsOf(second.key)).toBe(1);
-  await anew();
+  await sendAgain();
   await age(169);
   expect(await questionsOf(first.key)).toBe(1);
-  await anew();
+  await sendAgain();
   network.addressable.delete(to);
   expect(await questionsOf(first.key)).toBe(1);
 });
@@ -165,7 +165,7 @@ test('when the page answers look-ups differently, known people get messages and 
   const [row] = await world.database.sql<{ error: string }[]>`
     select error from messages where id = ${refused.messageId ?? ''}`;
   expect(row?.error).toContain('WhatsApp Web has changed');
-  await world.text(key, '491700000074', 'goes on');
+  await world.text(key, '491700000074', 'continues');
   network.lookUpsFail = null;
   await world.text(key, '491700000075', 'once it is understood again');
 });

@@ -13,10 +13,10 @@ const open = ['first', 'second'].map((waMessageId) => ({
 /** What a page answers when it is asked for a message the first, second, … time. */
 function pageThatAnswers(answers: Record<string, (number | null | Error)[]>) {
   const asked: string[] = [];
-  const told: [string, number][] = [];
+  const reported: [string, number][] = [];
   return {
     asked,
-    told,
+    reported,
     session: {
       async reconcile({ waMessageId }: { waMessageId: string }) {
         asked.push(waMessageId);
@@ -27,7 +27,7 @@ function pageThatAnswers(answers: Record<string, (number | null | Error)[]>) {
     },
     dispatcher: {
       async ack(waMessageId: string, ack: number) {
-        told.push([waMessageId, ack]);
+        reported.push([waMessageId, ack]);
       },
     },
     log,
@@ -37,7 +37,7 @@ function pageThatAnswers(answers: Record<string, (number | null | Error)[]>) {
 test('a message that the page has not loaded yet or did not answer for is requested again', async () => {
   const page = pageThatAnswers({ first: [null, 1], second: [new Error('the page was busy'), 0, 2] });
   await settleOpen({ ...page, isOver: () => false }, { open, afterMs: AT_ONCE });
-  expect(page.told).toEqual([
+  expect(page.reported).toEqual([
     ['first', 1],
     ['second', 0],
     ['second', 2],
@@ -59,14 +59,14 @@ test('a message whose outcome could not be stored does not count as settled', as
     { ...page, dispatcher, isOver: () => false },
     { open: open.slice(0, 1), afterMs: AT_ONCE },
   );
-  expect(page.told).toEqual([['first', 1]]);
+  expect(page.reported).toEqual([['first', 1]]);
   expect(page.asked).toHaveLength(2);
 });
 
 test('a message that the page never saw is requested a limited number of times and stays unknown', async () => {
   const page = pageThatAnswers({});
   await settleOpen({ ...page, isOver: () => false }, { open: open.slice(0, 1), afterMs: AT_ONCE });
-  expect(page.told).toEqual([]);
+  expect(page.reported).toEqual([]);
   expect(page.asked).toHaveLength(AT_ONCE.length);
 });
 

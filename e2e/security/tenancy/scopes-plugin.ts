@@ -17,7 +17,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   media: 'the worker that holds a number’s lease',
   moves: 'the worker that hands a number over, by its fence',
   'queue-health': 'figures of the installation, for its administrator',
-  'number-accounts': 'routes news to the account of a number',
+  'number-accounts': 'routes changes to the account of a number',
   'number-status': 'the state of the number that was just found for a caller',
   operator: 'the operator’s command line',
   'plan-watch': 'looks for what is to be reported, over all accounts',

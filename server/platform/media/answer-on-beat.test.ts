@@ -7,7 +7,7 @@ import { createNetwork, type Network, untilAborted } from './network.ts';
 
 const lab = setUpLab();
 
-/** A clock that goes on only when a test moves it, and when somebody waits for it. */
+/** A clock that moves only when a test moves it, and shows when somebody waits for it. */
 function stoppedClock(): Clock & { pass(ms: number): void; waited: number[] } {
   let now = 1_000_000.25;
   const waited: number[] = [];
