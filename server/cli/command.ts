@@ -20,6 +20,8 @@ export interface CliContext {
 export interface Command {
   /** Its words, such as `account create`. */
   name: string;
+  /** What it does, in a sentence. */
+  does: string;
   /** The full call, starting with `npm run`. */
   usage: string;
   /** Checks the arguments (throws {@link UsageError}), does the work and returns what is printed. */
@@ -45,6 +47,7 @@ export const whole = z
  */
 export function command<S extends z.ZodRawShape>(definition: {
   name: string;
+  does: string;
   /** The options as a person writes them. */
   usage: string;
   options: S;
@@ -52,7 +55,7 @@ export function command<S extends z.ZodRawShape>(definition: {
   positional?: keyof S & string;
   run(given: z.output<z.ZodObject<S>>, context: CliContext): Promise<unknown>;
 }): Command {
-  const { name, options, positional, run } = definition;
+  const { name, does, options, positional, run } = definition;
   const usage = `npm run -s cli -- ${name} ${definition.usage}`.trim();
   const schema = z.object(options);
   const types: ParseArgsOptionsConfig = Object.fromEntries(
@@ -64,6 +67,7 @@ export function command<S extends z.ZodRawShape>(definition: {
   const wrong = (what: string) => new UsageError(`${what} Usage: ${usage}`);
   return {
     name,
+    does,
     usage,
     async run(args, context) {
       let values: unknown;

@@ -27,15 +27,19 @@ test.each([
   });
 });
 
-test('help is the usage of every command, or of a group', async () => {
-  const all = await run(['help']);
-  expect(all).toEqual(COMMANDS.map(({ usage }) => usage));
+test('help says what every command does and how to call it, or those of a group', async () => {
+  const all = await run(['--help']);
+  expect(all).toEqual(
+    COMMANDS.map(({ usage }) => ({ does: expect.stringMatching(/^[A-Z].{15,}\.$/), usage })),
+  );
+  expect(new Set(COMMANDS.map(({ does }) => does)).size).toBe(COMMANDS.length);
+  expect(await run(['help'])).toEqual(all);
   const group = await run(['help', 'key']);
-  expect(group).toEqual([
-    'npm run -s cli -- key create --instance num_… [--name T]',
-    'npm run -s cli -- key rotate --id key_… [--overlap-hours N]',
-    'npm run -s cli -- key revoke --id key_…',
-    'npm run -s cli -- key list (--email E | --account acc_…)',
+  expect(group).toMatchObject([
+    { usage: 'npm run -s cli -- key create --instance num_… [--name T]', does: expect.any(String) },
+    { usage: 'npm run -s cli -- key rotate --id key_… [--overlap-hours N]', does: expect.any(String) },
+    { usage: 'npm run -s cli -- key revoke --id key_…', does: expect.any(String) },
+    { usage: 'npm run -s cli -- key list (--email E | --account acc_…)', does: expect.any(String) },
   ]);
   expect(await run(['key', 'create', '--help'])).toEqual(group);
 });

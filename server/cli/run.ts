@@ -4,7 +4,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { readyDatabase } from '#server/start/ready-database.ts';
-import { type OpenDatabaseOptions, UsageError } from './command.ts';
+import { type Command, type OpenDatabaseOptions, UsageError } from './command.ts';
 import { COMMANDS } from './table.ts';
 
 const CONNECTIONS = 4;
@@ -14,8 +14,8 @@ export async function run(argv: string[]): Promise<unknown> {
   // Errors are one line, unless a log level asks for more.
   if (settings.logLevel !== 'debug' && settings.logLevel !== 'trace') log.level = 'silent';
   const [group = '', verb = '', ...args] = argv;
-  if (group === 'help') return usagesOf(verb);
-  if (argv.includes('--help')) return usagesOf(group);
+  if (group === 'help') return helpOf(verb);
+  if (argv.includes('--help')) return helpOf(group);
   const single = COMMANDS.find(({ name }) => name === group);
   const found = single ?? COMMANDS.find(({ name }) => name === `${group} ${verb}`);
   if (!found)
@@ -29,10 +29,10 @@ export async function run(argv: string[]): Promise<unknown> {
   });
 }
 
-/** How to call the commands of a group, or all of them. */
-function usagesOf(group: string): string[] {
+/** What the commands of a group, or all of them, do, and how to call each. */
+function helpOf(group: string): Pick<Command, 'does' | 'usage'>[] {
   const ofGroup = COMMANDS.filter(({ name }) => name === group || name.startsWith(`${group} `));
-  return (ofGroup.length > 0 ? ofGroup : COMMANDS).map(({ usage }) => usage);
+  return (ofGroup.length > 0 ? ofGroup : COMMANDS).map(({ does, usage }) => ({ does, usage }));
 }
 
 /** The installation's database, opened on first use; an embedded one is started if none runs. */

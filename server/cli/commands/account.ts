@@ -14,6 +14,7 @@ const actor = { kind: 'cli' } as const;
 export const accountCommands = [
   command({
     name: 'account create',
+    does: 'Creates a user with an account; --admin makes an administrator.',
     usage: '--email E --password P [--admin]',
     options: { email: text, password: text, admin: flag },
     run: async ({ email, password, admin }, context) => {
@@ -27,6 +28,7 @@ export const accountCommands = [
 
   command({
     name: 'account activate',
+    does: 'Enables the plan of an account, or renews it.',
     usage: `${OF_ACCOUNT} --numbers N --until YYYY-MM-DD [--note T]`,
     options: { ...ofAccount, numbers: whole, until: text, note: text.optional() },
     run: async ({ numbers, until, note, ...account }, context) => {
@@ -37,6 +39,7 @@ export const accountCommands = [
 
   command({
     name: 'account deactivate',
+    does: 'Ends the plan of an account at once: its waiting messages are cancelled.',
     usage: OF_ACCOUNT,
     options: ofAccount,
     run: async (account, context) => {
@@ -46,6 +49,7 @@ export const accountCommands = [
 
   command({
     name: 'account list',
+    does: 'Lists the accounts with their plans, or those that match a search.',
     usage: '[--search T]',
     options: { search: text.optional() },
     run: async ({ search = '' }, context) => {
@@ -56,6 +60,7 @@ export const accountCommands = [
 
   command({
     name: 'account export',
+    does: 'Writes all data of an account to a file.',
     usage: `${OF_ACCOUNT} --out FILE --yes`,
     options: { ...ofAccount, out: text, yes: flag },
     run: async ({ out, yes, ...account }, context) => {
@@ -70,6 +75,7 @@ export const accountCommands = [
 
   command({
     name: 'account delete',
+    does: 'Permanently deletes an account with its numbers, keys and messages.',
     usage: `${OF_ACCOUNT} --yes`,
     options: { ...ofAccount, yes: flag },
     run: async ({ yes, ...account }, context) => {

@@ -4,6 +4,7 @@ import { examine } from '../doctor.ts';
 export const doctorCommands = [
   command({
     name: 'doctor',
+    does: 'Checks everything that Wirebird needs, and says what to do about each problem. Changes nothing.',
     usage: '',
     options: {},
     run: async () => {

@@ -12,6 +12,7 @@ const MAY_STILL_SEND =
 export const installationCommands = [
   command({
     name: 'backup',
+    does: 'Writes the database to a file; --move also stops this installation for good, to restore it elsewhere.',
     usage: 'FILE [--move]',
     options: { file: text, move: flag },
     positional: 'file',
@@ -20,6 +21,7 @@ export const installationCommands = [
 
   command({
     name: 'restore',
+    does: 'Fills an empty database from a backup; --replace deletes what is in it first.',
     usage: 'FILE [--replace] [--other-secrets]',
     options: { file: text, replace: flag, 'other-secrets': flag },
     positional: 'file',
@@ -36,6 +38,7 @@ export const installationCommands = [
 
   command({
     name: 'move undo',
+    does: 'Lets an installation that was backed up with --move start again.',
     usage: '',
     options: {},
     run: async (_, context) => {
@@ -48,6 +51,7 @@ export const installationCommands = [
 
   command({
     name: 'data-dir accept',
+    does: 'Uses DATA_DIR with this database, and sets the sessions in it aside.',
     usage: '',
     options: {},
     run: async (_, context) => {
@@ -58,6 +62,7 @@ export const installationCommands = [
 
   command({
     name: 'secrets accept',
+    does: 'Accepts the current secrets as the right ones for this database.',
     usage: '',
     options: {},
     run: async (_, context) => ({

@@ -13,6 +13,7 @@ function printedKey<T extends { numberId: string }>({ numberId, ...key }: T) {
 export const keyCommands = [
   command({
     name: 'key create',
+    does: 'Creates an API key of a number and prints it, once.',
     usage: '--instance num_… [--name T]',
     options: { instance: text, name: text.optional() },
     run: async ({ instance, name }, context) => {
@@ -24,6 +25,7 @@ export const keyCommands = [
 
   command({
     name: 'key rotate',
+    does: 'Creates a new key; the old one keeps working for the overlap, 24 hours by default.',
     usage: '--id key_… [--overlap-hours N]',
     options: { id: text, 'overlap-hours': whole.default(24) },
     run: async ({ id, 'overlap-hours': overlapHours }, context) => {
@@ -33,6 +35,7 @@ export const keyCommands = [
 
   command({
     name: 'key revoke',
+    does: 'Revokes a key at once, and cancels its waiting messages.',
     usage: '--id key_…',
     options: { id: text },
     run: async ({ id }, context) => {
@@ -42,6 +45,7 @@ export const keyCommands = [
 
   command({
     name: 'key list',
+    does: 'Lists the keys of an account, without the keys themselves.',
     usage: OF_ACCOUNT,
     options: ofAccount,
     run: async (account, context) => {

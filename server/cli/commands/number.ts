@@ -17,6 +17,7 @@ export function printedNumber({ id, ...view }: NumberView) {
 export const numberCommands = [
   command({
     name: 'number add',
+    does: 'Adds a number to an account, not linked yet.',
     usage: `${OF_ACCOUNT} --network sandbox|whatsapp [--label L] [--interval SECONDS]`,
     options: {
       ...ofAccount,
@@ -36,6 +37,7 @@ export const numberCommands = [
 
   command({
     name: 'number link',
+    does: 'Links a number: prints a QR code, or a pairing code for --phone. A sandbox number is linked to its virtual phone.',
     usage: '--instance num_… [--phone DIGITS]',
     options: { instance: text, phone: text.optional() },
     run: async ({ instance, phone }, context) => {
@@ -49,6 +51,7 @@ export const numberCommands = [
 
   command({
     name: 'number unlink',
+    does: 'Removes the link to the phone, and cancels waiting messages.',
     usage: '--instance num_…',
     options: { instance: text },
     run: async ({ instance }, context) => {
@@ -62,6 +65,7 @@ export const numberCommands = [
 
   command({
     name: 'number remove',
+    does: 'Unlinks a number and removes it from its account.',
     usage: '--instance num_…',
     options: { instance: text },
     run: async ({ instance }, context) => {
@@ -76,6 +80,7 @@ export const numberCommands = [
 
   command({
     name: 'number list',
+    does: 'Lists the numbers of an account with their states.',
     usage: OF_ACCOUNT,
     options: ofAccount,
     run: async (account, context) => {

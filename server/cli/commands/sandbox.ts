@@ -17,6 +17,7 @@ const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
 export const sandboxCommands = [
   command({
     name: 'sandbox inbox',
+    does: 'Lists what has arrived from a sandbox number.',
     usage: '--instance num_…',
     options: { instance: text },
     run: async ({ instance }, context) => {
@@ -27,6 +28,7 @@ export const sandboxCommands = [
 
   command({
     name: 'sandbox phone',
+    does: 'Changes the virtual phone of a sandbox number.',
     usage: `--instance num_… --do ${PHONE_ACTIONS.join('|')}`,
     options: { instance: text, do: oneOf(PHONE_ACTIONS) },
     run: async ({ instance, do: action }, context) => {
@@ -38,6 +40,7 @@ export const sandboxCommands = [
 
   command({
     name: 'sandbox rule',
+    does: 'Makes the sandbox fail or delay messages of a number.',
     usage: `--instance num_… --stage ${STAGES.join('|')} --action ${ACTIONS.join('|')} [--times N] [--ms N] [--to RECIPIENT]`,
     options: {
       instance: text,
@@ -55,6 +58,7 @@ export const sandboxCommands = [
 
   command({
     name: 'sandbox samples',
+    does: 'Prints addresses of sample files, to send them.',
     usage: '',
     options: {},
     run: async () => {

@@ -10,6 +10,7 @@ const actor = { kind: 'cli' } as const;
 export const userCommands = [
   command({
     name: 'account reset',
+    does: 'Prints a one-time link to set a new password; --second-factor also removes the second factor.',
     usage: '--email E [--second-factor]',
     options: { email: text, 'second-factor': flag },
     run: async ({ email, 'second-factor': secondFactor }, context) => {
@@ -23,6 +24,7 @@ export const userCommands = [
 
   command({
     name: 'account confirm',
+    does: 'Marks an address as belonging to its user.',
     usage: '--email E',
     options: { email: text },
     run: async ({ email }, context) => {
@@ -33,6 +35,7 @@ export const userCommands = [
 
   command({
     name: 'account release',
+    does: 'Disables the user with an address, so that its owner can sign up with it.',
     usage: '--email E --yes',
     options: { email: text, yes: flag },
     run: async ({ email, yes }, context) => {
@@ -47,6 +50,7 @@ export const userCommands = [
 
   command({
     name: 'account disable',
+    does: 'Signs a user out everywhere and refuses further sign-ins.',
     usage: '--email E',
     options: { email: text },
     run: async ({ email }, context) => {
@@ -57,6 +61,7 @@ export const userCommands = [
 
   command({
     name: 'account enable',
+    does: 'Lets a disabled user sign in again.',
     usage: '--email E',
     options: { email: text },
     run: async ({ email }, context) => {
