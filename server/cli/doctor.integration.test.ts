@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeStatus } from '#server/numbers/queries/sessions.ts';
 import { markMoved } from '#server/operations/generation.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
 import { parseSettings } from '#server/settings.ts';
 import { runCli } from '#server/testing/cli.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
+import { linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { checkSettings, type Finding, findingOf } from './doctor.ts';
@@ -46,12 +48,27 @@ test('an installation without problems is healthy in every check', async () => {
     'secrets',
     'clock',
     'workers',
+    'numbers',
     'disk',
     'browser',
     'mail',
   ];
   for (const place of places) expect(of(place)).toMatchObject({ ok: true, todo: '' });
   expect({ code, healthy }).toEqual({ code: 0, healthy: true });
+}, 120_000);
+
+test('an installation whose only number is logged out is not healthy', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const holding = await linkAsWorker(database, { numberId });
+  await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: 'Removed on the phone.' });
+  const { healthy, of } = await doctor({});
+  expect(healthy).toBe(false);
+  expect(of('numbers')).toMatchObject({
+    ok: false,
+    found: '1 logged out',
+    todo: expect.stringContaining('link it again'),
+  });
 }, 120_000);
 
 test('a pinned WhatsApp Web build is found if it is stored, and reported if it is not', async () => {

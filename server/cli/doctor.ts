@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { chooseBuild, isPinned } from '#server/core/page-build.ts';
 import { movedAt } from '#server/operations/generation.ts';
+import { readFigures } from '#server/operations/queries/installation-figures.ts';
 import { aliveProcesses } from '#server/operations/queries/operator.ts';
 import { listBuilds } from '#server/operations/queries/page-builds.ts';
 import { findSecretProblem } from '#server/operations/secret-fingerprints.ts';
@@ -18,6 +19,7 @@ import { childEnvironment, misspeltSettings, settings } from '#server/settings.t
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
+import { judgeNumbers } from './check-numbers.ts';
 import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
 
 /** The result of one check, and what to do if something is wrong. */
@@ -100,6 +102,7 @@ async function checkDatabase(): Promise<Finding[]> {
         await checked('connections', () => checkConnections(database), todo),
         await checked('clock', () => checkClock(database), todo),
         await checked('workers', () => checkWorkers(database), todo),
+        await checked('numbers', () => checkNumbers(database), todo),
         ...(isPinned(settings.whatsappBuild)
           ? [await checked('build', () => checkBuild(database, settings.whatsappBuild), todo)]
           : []),
@@ -201,6 +204,13 @@ async function checkWorkers(database: Database): Promise<Finding> {
     found,
     'Start Wirebird ("npm start", systemctl or compose), and check DATA_DIR/logs.',
   );
+}
+
+async function checkNumbers(database: Database): Promise<Finding> {
+  const { ok, found } = judgeNumbers((await readFigures(database)).numbers);
+  const todo =
+    'No number can send until somebody acts: its page in the dashboard says why, and how to link it again.';
+  return ok ? fine('numbers', found) : wrong('numbers', found, todo);
 }
 
 /** Whether a pinned build of WhatsApp Web is available. */
