@@ -241,19 +241,30 @@ describe('backup, restore and going back', () => {
     expectRefusal(await resident.run(['restore', damaged, '--replace']), 'is damaged or was changed');
     expect(await accounts()).toBe(before);
 
+    // The backup's installation is the one that was replaced: no other one is to be stopped.
     const restored = await cli('restore', file, '--replace');
     expect(restored).toMatchObject({
-      moved: false,
+      ...{ moved: false, sameInstallation: true },
+      warning: expect.stringContaining('went back to its own backup'),
+    });
+    expect(JSON.stringify(restored)).not.toContain('do not start it again');
+    expect(await accounts()).toBe(before - 1);
+    // A second time it may come from a copy that runs elsewhere.
+    expect(await cli('restore', file, '--replace')).toMatchObject({
+      sameInstallation: false,
       warning: expect.stringContaining('do not start it again'),
     });
-    expect(await accounts()).toBe(before - 1);
 
     const moved = await cli('backup', `${file}.moved`, '--move');
     expect(moved).toMatchObject({ moved: true });
     expect(await cli('move', 'undo')).toMatchObject({
       moved: false,
       movedAt: expect.any(String),
+      warning: expect.stringContaining(
+        'Start it only if the one that was restored from its backup never ran',
+      ),
     });
+    expect(await cli('move', 'undo')).toEqual({ moved: false, movedAt: null });
     expect(await cli('data-dir', 'accept')).toEqual({ dataDir, setAside: null });
   });
 });

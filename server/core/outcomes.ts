@@ -175,6 +175,8 @@ export const OUTCOMES = {
       lost: 'The connection was lost while this message was being sent. It may have arrived.',
       restoredWaiting:
         'The service was restored from a backup that was made while this message waited. The earlier installation may have sent it.',
+      restoredScheduled:
+        'The service was restored from a backup before the time of this message, so it is not sent from here. The earlier installation sends it at its time if it still runs.',
       restoredSending:
         'The service was restored from a backup that was made while this message was being sent. It may have arrived.',
     },

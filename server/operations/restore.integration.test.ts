@@ -65,10 +65,22 @@ const SETTLED = [
   'profiles',
 ];
 
+/** A message for tomorrow. */
+async function scheduleMessage(
+  database: TestDatabase,
+  of: { accountId: string; numberId: string },
+): Promise<string> {
+  const id = await queueMessage(database, of);
+  await database.sql`
+    update messages set send_at = clock_timestamp() + interval '1 day', deadline_at = clock_timestamp() + interval '2 days'
+    where id = ${id}`;
+  return id;
+}
+
 const rowsOf = (database: TestDatabase, table: string) =>
   database.sql.unsafe(`select to_jsonb(t)::text as row from ${table} t order by 1`);
 
-test('every account, key and message is restored; no waiting message is sent; a real number asks for a code, a sandbox number continues', async () => {
+test('every account, key and message is restored; no waiting message is sent; every number has to be linked again', async () => {
   const { accountId, userId, email } = await makeAccount(old);
   const linked = async (network: 'whatsapp' | 'sandbox') => {
     const numberId = await makeNumber(old, { accountId, network });
@@ -86,6 +98,7 @@ test('every account, key and message is restored; no waiting message is sent; a 
   const sent = await queueMessage(old, { accountId, numberId: sandbox });
   await old.sql`update messages set status = 'sending', wa_message_id = id where id = any(${[sending, sent]})`;
   await old.sql`update messages set status = 'sent' where id = ${sent}`;
+  const later = await scheduleMessage(old, { accountId, numberId: real });
   await signedIn(old, { userId });
   await old.sql`insert into processes (id, kind, host, pid) values ('wrk_old', 'worker', 'alder', 7)`;
 
@@ -98,7 +111,10 @@ test('every account, key and message is restored; no waiting message is sent; a 
   expect(gunzipSync(await readFile(file)).includes(key)).toBe(false);
 
   const restored = await restore({ database: fresh }, { file, otherSecrets: false });
-  expect(restored).toMatchObject({ moved: false, expired: 0, unknown: 3, toLink: 1, otherSecrets: [] });
+  expect(restored).toMatchObject({
+    ...{ moved: false, sameInstallation: false, otherSecrets: [] },
+    ...{ expired: 0, unknown: 4, scheduled: 0, toLink: 2 },
+  });
   const tables = (await tablesToBackUp(old.sql)).map(({ name }) => name);
   expect(tables).toEqual(expect.arrayContaining(['users', 'accounts', 'api_keys', 'messages', 'audit_log']));
   for (const table of tables)
@@ -121,23 +137,26 @@ test('every account, key and message is restored; no waiting message is sent; a 
     status: 'unknown',
     error: expect.stringMatching(/It may have arrived\.$/),
   });
+  expect(await messageState(fresh, later)).toMatchObject({
+    status: 'unknown',
+    error: expect.stringMatching(/before the time of this message.*sends it at its time if it still runs\.$/),
+  });
   expect(await messageState(fresh, sent)).toEqual(await messageState(old, sent));
 
-  expect(await getNumber({ database: fresh, accountId }, { numberId: real })).toMatchObject({
-    status: 'LOGGED_OUT',
-    statusReason: expect.stringContaining('Link the number again'),
-  });
+  // The sandbox's data is not in a backup, so its virtual phone knows no earlier link either.
+  for (const numberId of [real, sandbox])
+    expect(await getNumber({ database: fresh, accountId }, { numberId })).toMatchObject({
+      status: 'LOGGED_OUT',
+      statusReason: expect.stringContaining('Link the number again'),
+    });
   const worker = { workerId: 'wrk_new', volumeId: 'vol_new', most: 10, free: 10 };
-  const claimed = await claimLeases(fresh, worker);
-  expect(claimed.map(({ numberId }) => numberId)).toEqual([sandbox]);
+  expect(await claimLeases(fresh, worker)).toEqual([]);
   // A caller that repeats it joins it instead of sending again; what never left has nothing to be looked for by.
   const [kept] = await fresh.sql`select status, idempotency_key as key from messages where id = ${queuedToo}`;
   expect(kept).toEqual({ status: 'unknown', key: 'order-7' });
-  const holding = { numberId: sandbox, workerId: 'wrk_new', fence: claimed[0]?.fence ?? 0 };
+  const holding = await linkAsWorker(fresh, { numberId: sandbox });
   expect((await takeOverOpen(fresh, holding)).map(({ waMessageId }) => waMessageId)).toEqual([sending]);
-  const snapshots =
-    await fresh.sql`select number_id as "numberId", snapshot from profiles where snapshot is not null`;
-  expect(snapshots).toEqual([{ numberId: sandbox, snapshot: Buffer.from([0, 1, 2, 255]) }]);
+  expect(await fresh.sql`select 1 from profiles where snapshot is not null`).toEqual([]);
 
   // What is made from now on does not meet what came back.
   const next = await queueMessage(fresh, { accountId, numberId: sandbox });
@@ -246,6 +265,7 @@ describe('moving an installation', () => {
   let accountId: string;
   let numberId: string;
   let waiting: string;
+  let scheduled: string;
   const moved = () => path.join(directory, 'moved.gz');
   const start = (database: TestDatabase) => requireNotMoved({ database });
   beforeAll(async () => {
@@ -255,6 +275,7 @@ describe('moving an installation', () => {
     await linkAsWorker(source, { numberId });
     await source.sql`update leases set worker_id = null, expires_at = null`;
     waiting = await queueMessage(source, { accountId, numberId });
+    scheduled = await scheduleMessage(source, { accountId, numberId });
   });
   afterAll(() => Promise.all([source.drop(), target.drop()]));
 
@@ -280,11 +301,16 @@ describe('moving an installation', () => {
     expect(await claimLeases(source, claim)).toEqual([]);
 
     const restored = await restore({ database: target }, { file: moved(), otherSecrets: false });
-    expect(restored).toMatchObject({ moved: true, expired: 1, unknown: 0 });
+    expect(restored).toMatchObject({ moved: true, expired: 1, unknown: 0, scheduled: 1 });
     expect(await messageState(target, waiting)).toMatchObject({
       status: 'expired',
       error: 'The service was moved to another machine before this message was sent.',
     });
+    // Nothing can have sent it, and its owner decides about it when the number is linked again.
+    expect(await messageState(target, scheduled)).toMatchObject({ status: 'queued' });
+    const { phoneNumber } = await getNumber({ database: target, accountId }, { numberId });
+    await linkAsWorker(target, { numberId, phone: phoneNumber ?? '' });
+    expect(await getNumber({ database: target, accountId }, { numberId })).toMatchObject({ toDecide: 1 });
     await start(target);
 
     await unmarkMoved({ database: source });
@@ -367,11 +393,27 @@ describe('a restore over existing data', () => {
     await busy.sql`create table from_tomorrow (id int)`;
     await busy.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('tomorrow', 9999999999999)`;
     const replaced = await generationOf({ database: busy });
-    expect(await replace(file)).toMatchObject({ moved: false, unknown: 3 });
+    expect(await replace(file)).toMatchObject({ moved: false, sameInstallation: false, unknown: 4 });
     expect(await people()).toEqual((await old.sql`select id from users order by id`).map(({ id }) => id));
     expect(await busy.sql`select to_regclass('from_tomorrow') as there`).toEqual([{ there: null }]);
     expect((await schemas(busy)).filter((name) => name.includes('restore'))).toEqual([]);
     expect((await generationOf({ database: busy })).before).toContain(replaced.id);
+  });
+
+  test('by a backup of the same installation keeps what is scheduled: nothing else can send it', async () => {
+    const { accountId } = await makeAccount(busy);
+    const numberId = await makeNumber(busy, { accountId });
+    const [waiting, scheduled] = [
+      await queueMessage(busy, { accountId, numberId }),
+      await scheduleMessage(busy, { accountId, numberId }),
+    ];
+    const own = path.join(directory, 'own.gz');
+    await backUp({ database: busy }, { file: own });
+    expect(await replace(own)).toMatchObject({ sameInstallation: true, scheduled: 1, unknown: 1 });
+    expect(await messageState(busy, waiting)).toMatchObject({ status: 'unknown' });
+    expect(await messageState(busy, scheduled)).toMatchObject({ status: 'queued' });
+    // From now on it is another generation: the same backup may come from a copy that runs elsewhere.
+    expect(await replace(own)).toMatchObject({ sameInstallation: false, scheduled: 0, unknown: 2 });
   });
 });
 

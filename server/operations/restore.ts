@@ -17,6 +17,7 @@ import {
   isEmpty,
   putRestored,
   raiseSequences,
+  type Stopped,
   settleRestored,
   writeRows,
 } from './queries/backup.ts';
@@ -29,11 +30,15 @@ export interface Restored {
   madeAt: string;
   /** The installation was stopped for good before the backup (`backup --move`). */
   moved: boolean;
+  /** The backup is of the very installation that was replaced, so no other one can send its messages. */
+  sameInstallation: boolean;
   rows: number;
   /** Waiting messages that are now expired; only after a move. */
   expired: number;
   /** Messages that were being sent, or that the earlier installation may have sent since. */
   unknown: number;
+  /** Messages that stay scheduled, because they were certainly not sent. */
+  scheduled: number;
   /** Numbers to be linked again. */
   toLink: number;
   /** Variables of the secrets that differ from the backup's. */
@@ -71,9 +76,15 @@ export async function restore(
       count += rows.length;
     }
     await raiseSequences(sql);
-    const continued = [parseGeneration(await factRestored(sql, GENERATION)), ...before];
-    await putRestored(sql, { key: GENERATION, value: nextGeneration(continued), without: MOVED });
-    return { rows: count, ...(await settleRestored(sql, { moved: header.moved })) };
+    const backedUp = parseGeneration(await factRestored(sql, GENERATION));
+    await putRestored(sql, {
+      key: GENERATION,
+      value: nextGeneration([backedUp, ...before]),
+      without: MOVED,
+    });
+    const sameInstallation = backedUp !== null && backedUp.id === replaced?.id;
+    const stopped: Stopped | null = header.moved ? 'moved' : sameInstallation ? 'replaced' : null;
+    return { sameInstallation, rows: count, ...(await settleRestored(sql, { stopped })) };
   });
   await acceptSecrets({ database });
   return { madeAt: header.madeAt, moved: header.moved, ...restored, otherSecrets };

@@ -7,7 +7,11 @@ import { settings } from '#server/settings.ts';
 import { command, flag, text } from '../command.ts';
 
 const MAY_STILL_SEND =
-  'Stop the installation that this backup comes from, and do not start it again: both would send. Its waiting messages are unknown here. A backup made with --move prevents this.';
+  'If this backup comes from another installation, stop that one and do not start it again: both would send. Messages that waited are unknown here. A backup made with --move prevents this.';
+const MAY_HAVE_SENT =
+  'This installation went back to its own backup. Messages that waited when it was made are unknown, because they may have been sent since. Messages that were accepted after it are missing here: a program that repeats such a request sends the message a second time.';
+const MAY_RUN_ELSEWHERE =
+  'This installation can start and send again. Start it only if the one that was restored from its backup never ran: otherwise both send the waiting messages. If it did run, use it, or back it up with --move and restore that backup here with --replace.';
 
 export const installationCommands = [
   command({
@@ -32,7 +36,8 @@ export const installationCommands = [
             open: () => context.database({ restoring: true }),
           })
         : await restore({ database: await context.database({ restoring: true }) }, { file, otherSecrets });
-      return restored.moved ? restored : { ...restored, warning: MAY_STILL_SEND };
+      if (restored.moved) return restored;
+      return { ...restored, warning: restored.sameInstallation ? MAY_HAVE_SENT : MAY_STILL_SEND };
     },
   }),
 
@@ -45,7 +50,7 @@ export const installationCommands = [
       const database = await context.database();
       const was = await movedAt({ database });
       await unmarkMoved({ database });
-      return { movedAt: was, moved: false };
+      return { movedAt: was, moved: false, ...(was !== null && { warning: MAY_RUN_ELSEWHERE }) };
     },
   }),
 

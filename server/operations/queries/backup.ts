@@ -1,4 +1,5 @@
 import { OUTCOMES } from '#server/core/outcomes.ts';
+import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 
 /**
@@ -102,6 +103,11 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 const RESTORED =
   'The service was restored from a backup, which does not hold the session as it was last. Link the number again.';
 
+/** How it is known that the earlier installation sends no message of the backup any more. */
+export type Stopped =
+  | 'moved' // stopped for good before the backup was made
+  | 'replaced'; // its own database, which may have sent after the backup, is the one that is replaced
+
 /** A restored fact of the installation. */
 export async function factRestored(sql: Sql, key: string): Promise<string | null> {
   const [row] = await sql<{ value: string }[]>`select value from installation where key = ${key}`;
@@ -119,26 +125,31 @@ export async function putRestored(
 
 /**
  * Nothing that was restored starts automatically: messages that were being sent are unknown, and no session continues.
- * Waiting messages are unknown as well, because the earlier installation may have sent them; if it was `moved`, they
- * expired. A sandbox number with a snapshot may continue, because the sandbox tolerates an older session.
+ * Waiting messages are unknown as well, because the earlier installation may have sent them; if it was moved, they
+ * expired. A message scheduled for later than now stays scheduled if the earlier installation stopped: it was certainly
+ * not sent. When its number is linked again, its owner decides.
  */
 export async function settleRestored(
   sql: Sql,
-  { moved }: { moved: boolean },
-): Promise<{ expired: number; unknown: number; toLink: number }> {
-  const restorable = sql`(n.network = 'sandbox' and exists (
-    select from profiles p where p.number_id = n.id and p.snapshot is not null and p.snapshot_generation = p.generation))`;
-  const expired = moved
-    ? await sql`
+  { stopped }: { stopped: Stopped | null },
+): Promise<{ expired: number; unknown: number; scheduled: number; toLink: number }> {
+  const { restoredSending, restoredWaiting, restoredScheduled } = OUTCOMES.send_unknown.says;
+  const later = sql.unsafe(isScheduled('messages'));
+  const keeps = stopped === null ? sql`false` : later;
+  const expired =
+    stopped === 'moved'
+      ? await sql`
     with ended as (
       update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed', idempotency_key = null,
         error = ${OUTCOMES.deadline_passed.says.moved}
-      where status = 'queued' returning id
+      where status = 'queued' and not ${keeps} returning id
     ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`
-    : [];
+      : [];
   // Through `sending`, because the database allows `unknown` only after it.
-  await sql`update messages set error = ${OUTCOMES.send_unknown.says.restoredSending} where status = 'sending'`;
-  await sql`update messages set status = 'sending', error = ${OUTCOMES.send_unknown.says.restoredWaiting} where status = 'queued'`;
+  await sql`update messages set error = ${restoredSending} where status = 'sending'`;
+  await sql`
+    update messages set status = 'sending', error = case when ${later} then ${restoredScheduled} else ${restoredWaiting} end
+    where status = 'queued' and not ${keeps}`;
   const unknown = await sql`
     with ended as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown'
@@ -150,13 +161,15 @@ export async function settleRestored(
       update numbers n set intent = 'idle', link_until = null, pairing_phone = null, moving_until = null,
         status = case when n.phone_number is null or n.status = 'UNLINKED' then 'UNLINKED' else 'LOGGED_OUT' end,
         status_reason = ${RESTORED}, status_since = clock_timestamp()
-      where n.intent <> 'idle' and not (n.intent = 'run' and ${restorable}) returning n.id, n.status
+      where n.intent <> 'idle' returning n.id, n.status
     ) insert into number_events (number_id, status, reason) select id, status, ${RESTORED} from ended returning 1`;
   await sql`
-    update numbers set status = 'RECONNECTING', status_reason = null, status_since = clock_timestamp(), moving_until = null
-    where intent = 'run'`;
-  await sql`
-    update profiles p set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
-    from numbers n where n.id = p.number_id and not ${restorable}`;
-  return { expired: expired.length, unknown: unknown.length, toLink: toLink.length };
+    update profiles set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null`;
+  const scheduled = await sql`select 1 from messages where status = 'queued'`;
+  return {
+    expired: expired.length,
+    unknown: unknown.length,
+    scheduled: scheduled.length,
+    toLink: toLink.length,
+  };
 }
