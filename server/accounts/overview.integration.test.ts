@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { dismissMessage } from '#server/messages/dismiss-message.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import {
+  CLI,
+  linkAsWorker,
+  makeAccount,
+  makeNumber,
+  messageState,
+  queueMessage,
+} from '#server/testing/domain.ts';
 import { type ActivityRange, activity } from './activity.ts';
 import { overview } from './overview.ts';
 
@@ -51,7 +59,9 @@ test('counts today’s outcomes for each number', async () => {
   const { accountId } = await makeAccount(database);
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
-  const message = () => queueMessage(database, { accountId, numberId });
+  let count = 0;
+  const message = () =>
+    queueMessage(database, { accountId, numberId, content: { type: 'text', body: `Order ${++count}` } });
   await settle(await message(), 'sent');
   await settle(await message(), 'delivered');
   await settle(await message(), 'failed');
@@ -121,6 +131,55 @@ test('a waiting message that was not sent needs attention, unless a person cance
   await end('cancelled', 'cancelled_by_person');
   const { troubles } = await look(accountId);
   expect(troubles.map(({ id }) => id)).toEqual([late, byPlan]);
+});
+
+test('a message that was sent again, or was dismissed, no longer needs attention', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const text = (body: string, recipient?: string) =>
+    queueMessage(database, {
+      ...{ accountId, numberId, content: { type: 'text' as const, body } },
+      ...(recipient === undefined ? {} : { recipient }),
+    });
+  const failing = async (...of: Parameters<typeof text>) => {
+    const id = await text(...of);
+    await settle(id, 'failed');
+    return id;
+  };
+  const refer = (id: string, reference: string) =>
+    database.sql`update messages set reference = ${reference} where id = ${id}`;
+  const listed = async () => (await look(accountId)).troubles.map(({ id }) => id);
+
+  const first = await failing('Ready');
+  const other = await failing('Other text');
+  const elsewhere = await failing('Ready', '4915228817387@c.us');
+  const ordered = await failing('Ready for order');
+  await refer(ordered, 'order-1');
+  expect(await listed()).toEqual([ordered, elsewhere, other, first]);
+
+  const again = await text('Ready');
+  expect(await listed()).toEqual([ordered, elsewhere, other]);
+  // Sent again, and failed again: the new one is what needs attention.
+  await settle(again, 'failed');
+  expect(await listed()).toEqual([again, ordered, elsewhere, other]);
+  // The same text about another order is another message.
+  await refer(await text('Ready for order'), 'order-2');
+  expect(await listed()).toContain(ordered);
+  const retried = await text('Ready for order');
+  await refer(retried, 'order-1');
+  expect(await listed()).not.toContain(ordered);
+  // A retry that was not sent either changes nothing.
+  await database.sql`update messages set status = 'cancelled', error_code = 'cancelled_by_person' where id = ${retried}`;
+  expect(await listed()).toContain(ordered);
+
+  await dismissMessage({ database, accountId }, { messageId: again });
+  expect(await listed()).toEqual([ordered, elsewhere, other]);
+  expect(await messageState(database, again)).toMatchObject({ status: 'failed' });
+  const stranger = await makeAccount(database);
+  await expect(dismissMessage({ database, ...stranger }, { messageId: other })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect(await listed()).toContain(other);
 });
 
 test('a day begins at midnight in the viewer’s time zone', async () => {

@@ -1,4 +1,5 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { SavedViews } from '#server/core/saved-views.ts';
 import { createdAt, instant, publicId } from './columns.ts';
 
 /** A customer: numbers, keys and messages belong to it. */
@@ -16,6 +17,8 @@ export const accounts = pgTable('accounts', {
   riskAcceptedAt: instant('risk_accepted_at'),
   /** IANA name; its members' days begin and end in it. Null: the installation's. */
   timeZone: text('time_zone'),
+  /** Saved filters of its lists, for all members. */
+  savedViews: jsonb('saved_views').$type<SavedViews>().notNull().default({}),
   createdAt: createdAt(),
 });
 

@@ -69,6 +69,8 @@ export const messages = pgTable(
     callerLeftAt: instant('caller_left_at'),
     /** From the request to the hang-up, the last one if several callers left; null if none did. */
     hungUpAfterMs: integer('hung_up_after_ms'),
+    /** When a member took it out of the overview's "Needs attention"; null if nobody did. */
+    dismissedAt: instant('dismissed_at'),
     createdAt: createdAt(),
   },
   (t) => [

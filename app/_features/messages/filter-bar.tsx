@@ -37,7 +37,7 @@ export function FilterBar() {
     <div className="flex flex-wrap items-center gap-2 py-3 pr-3 pl-5 max-md:flex-col max-md:items-stretch max-md:gap-3 max-md:px-4 max-md:pt-4">
       <SearchField />
       <div className="flex flex-wrap gap-1.5 md:@max-4xl:order-last md:@max-4xl:w-full">
-        <ViewsChip path="/messages" />
+        <ViewsChip list="messages" />
         <DaysChip days={filters.days} onChange={(days) => change({ days })} />
         <FilterChip of="status" value={filters.status && MESSAGE_TEXTS[filters.status].name} />
         <FilterChip of="numberId" value={filters.numberId && (number?.name ?? filters.numberId)} />

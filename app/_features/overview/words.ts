@@ -163,7 +163,9 @@ export const overview = {
   troubles: {
     title: 'Needs attention',
     all: 'All',
-    empty: 'Nothing failed or was cancelled in the last 7 days.',
+    empty: 'No message of the last 7 days needs attention.',
+    dismiss: 'Dismiss',
+    dismissOf: (to: string) => `Dismiss the message to ${to}`,
     failed: 'Not sent',
     unknown: 'No confirmation',
   },

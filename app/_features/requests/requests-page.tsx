@@ -122,7 +122,7 @@ function FilterBar({
         requestId={filters.requestId ?? ''}
         onChange={(requestId) => change({ requestId: requestId === '' ? undefined : requestId })}
       />
-      <ViewsChip path="/requests" />
+      <ViewsChip list="requests" />
       <Segments
         label={texts.view}
         value={filters.refused ? 'refused' : 'all'}

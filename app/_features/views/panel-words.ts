@@ -3,7 +3,7 @@ export const panel = {
   none: 'Choose filters, then save them here under a name.',
   save: 'Save these filters as',
   submit: 'Save',
-  here: 'Views are stored in this browser. To share one, send its address.',
+  here: 'All members of this account see it.',
   remove: (name: string) => `Delete the view ${name}`,
-  full: (most: number) => `You have ${most} views. Delete one first.`,
+  full: (most: number) => `There are ${most} views. Delete one first.`,
 } as const;

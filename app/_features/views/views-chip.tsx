@@ -4,13 +4,14 @@ import { useSearchParams } from 'next/navigation';
 import { lazy, Suspense, useState } from 'react';
 import { ChipButton } from '#app/_components/ui/chip-button.tsx';
 import { Popover } from '#app/_components/ui/popover.tsx';
+import type { ViewList } from '#server/core/saved-views.ts';
 import { VIEW } from './view-param.ts';
 import { views } from './words.ts';
 
 const ViewsPanel = lazy(() => import('./views-panel.tsx'));
 
-/** The saved views of the list at `path`: opens, saves and deletes them. */
-export function ViewsChip({ path }: { path: string }) {
+/** The saved views of a list: opens, saves and deletes them. */
+export function ViewsChip({ list }: { list: ViewList }) {
   const params = useSearchParams();
   const [open, setOpen] = useState(false);
   return (
@@ -22,7 +23,7 @@ export function ViewsChip({ path }: { path: string }) {
       trigger={<ChipButton label={views.title} value={params.get(VIEW) ?? undefined} />}
     >
       <Suspense fallback={null}>
-        <ViewsPanel path={path} params={params} onClose={() => setOpen(false)} />
+        <ViewsPanel list={list} params={params} onClose={() => setOpen(false)} />
       </Suspense>
     </Popover>
   );

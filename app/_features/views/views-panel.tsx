@@ -1,38 +1,49 @@
 'use client';
 
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Check, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { useStored } from '#app/_components/ui/use-stored.ts';
-import { useMe } from '#app/_features/shell/me.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { type SavedView, VIEW_NAME_MAX, VIEWS_MAX, type ViewList } from '#server/core/saved-views.ts';
 import { panel as texts } from './panel-words.ts';
 import { VIEW } from './view-param.ts';
-import { addressOf, parseViews, queryOf, VIEW_NAME_MAX, VIEWS_MAX, type View, withView } from './views.ts';
+import { addressOf, queryOf } from './views.ts';
 
 export default function ViewsPanel({
-  path,
+  list,
   params,
   onClose,
 }: {
-  path: string;
+  list: ViewList;
   params: URLSearchParams;
   onClose: () => void;
 }) {
   const router = useRouter();
-  const { account } = useMe();
-  const [stored, store] = useStored(`wirebird.views${path}.${account.accountId}`);
-  const views = parseViews(stored);
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const path = `/${list}`;
+  const { data: views = [], error, isPending } = useQuery(trpc.account.views.queryOptions({ list }));
+  const keep = (saved: SavedView[]) => queryClient.setQueryData(trpc.account.views.queryKey({ list }), saved);
+  const save = useMutation(
+    trpc.account.saveView.mutationOptions({
+      onSuccess: (saved, view) => {
+        keep(saved);
+        router.replace(addressOf(path, view), { scroll: false });
+        onClose();
+      },
+    }),
+  );
+  const remove = useMutation(trpc.account.deleteView.mutationOptions({ onSuccess: keep }));
   const query = queryOf(params);
-  const save = (view: View) => {
-    store(JSON.stringify(withView(views, view)));
-    router.replace(addressOf(path, view), { scroll: false });
-    onClose();
-  };
+  if (isPending) return null;
   return (
     <>
+      <Failure error={error ?? save.error ?? remove.error} assertive />
       {views.length > 0 && (
         <ul className="max-h-[240px] overflow-y-auto">
           {views.map((view) => (
@@ -52,7 +63,8 @@ export default function ViewsPanel({
                 size="small"
                 icon
                 aria-label={texts.remove(view.name)}
-                onClick={() => store(JSON.stringify(views.filter((one) => one !== view)))}
+                changes
+                onClick={() => remove.mutate({ list, name: view.name })}
               >
                 <Trash2 />
               </Button>
@@ -65,13 +77,25 @@ export default function ViewsPanel({
         <p className="border-t border-line-soft px-2 py-2 text-13 text-ink-2">{texts.full(VIEWS_MAX)}</p>
       )}
       {query !== '' && views.length < VIEWS_MAX && (
-        <SaveForm divided={views.length > 0} onSave={(name) => save({ name, query })} />
+        <SaveForm
+          divided={views.length > 0}
+          busy={save.isPending}
+          onSave={(name) => save.mutate({ list, name, query })}
+        />
       )}
     </>
   );
 }
 
-function SaveForm({ divided, onSave }: { divided: boolean; onSave: (name: string) => void }) {
+function SaveForm({
+  divided,
+  busy,
+  onSave,
+}: {
+  divided: boolean;
+  busy: boolean;
+  onSave: (name: string) => void;
+}) {
   const id = useId();
   const [name, setName] = useState('');
   return (
@@ -92,7 +116,7 @@ function SaveForm({ divided, onSave }: { divided: boolean; onSave: (name: string
           maxLength={VIEW_NAME_MAX}
           onChange={(event) => setName(event.target.value)}
         />
-        <Button type="submit" changes={false} disabled={name.trim() === ''}>
+        <Button type="submit" busy={busy} disabled={name.trim() === ''}>
           {texts.submit}
         </Button>
       </div>

@@ -40,6 +40,8 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   expiresAt: () => null,
   from: () => '4915112345678',
   label: () => 'A label',
+  list: () => 'messages',
+  query: () => 'status=failed',
   metadataRetentionDays: () => 60,
   name: () => 'A name',
   network: () => 'sandbox',

@@ -110,6 +110,9 @@ async function makeThings(database: Database, label: string, phone: string, numb
   await database.sql`
     insert into plan_requests (id, account_id, numbers, contact, note)
     values (${newId('planRequest')}, ${accountId}, 2, ${label}, ${label})`;
+  await database.sql`
+    update accounts set saved_views = ${JSON.stringify({ messages: [{ name: 'A name', query: `q=${label}` }] })}::jsonb
+    where id = ${accountId}`;
   return {
     accountId,
     userId,

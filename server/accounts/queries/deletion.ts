@@ -85,6 +85,6 @@ export async function pseudonymise(
 export async function markDeleted(db: Db, params: { accountId: string }): Promise<void> {
   await db
     .update(accounts)
-    .set({ deletedAt: now, name: 'Deleted account' })
+    .set({ deletedAt: now, name: 'Deleted account', savedViews: {} })
     .where(eq(accounts.id, params.accountId));
 }

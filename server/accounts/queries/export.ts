@@ -42,6 +42,7 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
         id: accounts.id,
         name: accounts.name,
         timeZone: accounts.timeZone,
+        savedViews: accounts.savedViews,
         createdAt: accounts.createdAt,
         textRetentionDays: accounts.textRetentionDays,
         metadataRetentionDays: accounts.metadataRetentionDays,

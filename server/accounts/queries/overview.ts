@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNull, not, or, sql } from 'drizzle-orm';
 import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
@@ -52,9 +52,15 @@ export interface TroubleRow {
   createdAt: Date;
 }
 
+/** Was it sent again: the same content to the same recipient, not for another order? One that was not sent does not count. */
+const sentAgain = sql`exists (
+  select from messages later where later.number_id = ${messages.numberId} and later.recipient = ${messages.recipient}
+    and later.created_at >= ${messages.createdAt} and later.seq > ${messages.seq} and later.content = ${messages.content}
+    and (later.reference = ${messages.reference}) is not false and later.status not in ('expired', 'cancelled'))`;
+
 /**
  * The latest messages of the last `days` days that failed, are unknown, or waited in the async lane and were not sent:
- * they expired, or the service cancelled them.
+ * they expired, or the service cancelled them. Not those that were sent again or dismissed.
  */
 export async function listTroubles(
   db: Db,
@@ -77,6 +83,8 @@ export async function listTroubles(
         eq(messages.accountId, accountId),
         or(status('failed', 'unknown'), and(eq(messages.lane, 'async'), notSent)),
         gt(messages.createdAt, daysAgo(days)),
+        isNull(messages.dismissedAt),
+        not(sentAgain),
       ),
     )
     .orderBy(desc(messages.seq))

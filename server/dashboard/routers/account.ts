@@ -3,7 +3,9 @@ import { accountSettings, renameAccount, setTimeZone } from '#server/accounts/ac
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { overview } from '#server/accounts/overview.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from '#server/accounts/retention.ts';
+import { deleteView, savedViews, saveView } from '#server/accounts/saved-views.ts';
 import { AppError } from '#server/core/errors.ts';
+import { VIEW_LISTS, VIEW_NAME_MAX, VIEW_QUERY_MAX } from '#server/core/saved-views.ts';
 import { EmailField, LinkTokenField, PasswordField } from '#server/core/sign-in-fields.ts';
 import { claimAdmin, setUp } from '#server/people/first-admin.ts';
 import { confirmSignUp } from '#server/people/mail-sign-up.ts';
@@ -95,6 +97,25 @@ export const account = router({
   setTimeZone: ownerProcedure
     .input(z.object({ timeZone: z.string().max(64).nullable() }))
     .mutation(({ ctx, input }) => setTimeZone(ctx, input)),
+
+  /** The saved filters of a list, for all members. */
+  views: memberProcedure
+    .input(z.object({ list: z.enum(VIEW_LISTS) }))
+    .query(({ ctx, input }) => savedViews(ctx, input)),
+
+  saveView: memberProcedure
+    .input(
+      z.object({
+        list: z.enum(VIEW_LISTS),
+        name: z.string().max(VIEW_NAME_MAX),
+        query: z.string().max(VIEW_QUERY_MAX),
+      }),
+    )
+    .mutation(({ ctx, input }) => saveView(ctx, input)),
+
+  deleteView: memberProcedure
+    .input(z.object({ list: z.enum(VIEW_LISTS), name: z.string().max(VIEW_NAME_MAX) }))
+    .mutation(({ ctx, input }) => deleteView(ctx, input)),
 
   /** The limits of the account's requests. */
   limits: memberProcedure.query(async ({ ctx }) => {

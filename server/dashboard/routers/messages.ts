@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { readSendRequest } from '#server/core/send-requests.ts';
+import { dismissMessage } from '#server/messages/dismiss-message.ts';
 import { getMessageDetail } from '#server/messages/get-message.ts';
 import { listMessages } from '#server/messages/list-messages.ts';
 import { sendAgain, sendFromDashboard } from '#server/messages/send-from-dashboard.ts';
@@ -74,6 +75,11 @@ export const messages = router({
         }),
       ),
     ),
+
+  /** Takes a message out of the overview's list of those that need attention. */
+  dismiss: memberProcedure
+    .input(z.object({ messageId: z.string().max(64) }))
+    .mutation(({ ctx, input }) => dismissMessage(ctx, input)),
 
   /** Sends the contents of a message again, as a new one. */
   sendAgain: memberProcedure

@@ -5,6 +5,7 @@ import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { isRequestId } from '#server/core/request-id.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
 
 export interface ListedMessageRow {
@@ -192,6 +193,19 @@ export async function findMessageDetail(
     .leftJoin(apiKeys, eq(apiKeys.id, messages.apiKeyId))
     .where(and(eq(messages.id, params.messageId), eq(messages.accountId, params.accountId)));
   return found ?? null;
+}
+
+/** Marks a message as dismissed; false if the account has none with this id. */
+export async function markDismissed(
+  db: Db,
+  params: { accountId: string; messageId: string },
+): Promise<boolean> {
+  const rows = await db
+    .update(messages)
+    .set({ dismissedAt: now })
+    .where(and(eq(messages.id, params.messageId), eq(messages.accountId, params.accountId)))
+    .returning({ id: messages.id });
+  return rows.length > 0;
 }
 
 export interface TimelineRow {
