@@ -110,6 +110,60 @@ test('selected messages are cancelled and sent again together', async ({
   await expect(rows).toHaveCount(5);
 });
 
+test('on a phone, messages are selected by touch and cancelled together', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { key } = await linkNumber(customer);
+  for (const body of ['First to cancel', 'Second to cancel'])
+    expect((await post(stack.url, key, { to: TO, body }, inAnHour())).status).toBe(202);
+  const page = await signIn(customer, { width: 390 });
+  await page.goto('/messages');
+  const boxes = page.getByRole('checkbox', { name: /^Select the message to / });
+  const bar = page.getByRole('region', { name: 'Selected messages' });
+  await expect(page.getByRole('link', { name: /to cancel/ })).toHaveCount(2);
+  await expect(boxes).toHaveCount(0);
+  await page.getByRole('button', { name: 'Select messages' }).click();
+  // Anywhere on the row, as a thumb does.
+  for (const body of ['First to cancel', 'Second to cancel']) await page.getByText(body).click();
+  await expect(bar).toContainText('2 selected');
+  expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await bar.getByRole('button', { name: 'Cancel 2' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel 2' }).click();
+  await expect(page.getByText('2 messages cancelled', { exact: true })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('First to cancel').click();
+  await page.waitForURL('**/messages/msg_*');
+});
+
+test('a message that was not sent leaves the overview when it is sent again, or dismissed', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { instance, key } = await linkNumber(customer);
+  for (const body of ['To send again', 'To dismiss']) {
+    await stack.cli('sandbox', 'rule', '--instance', instance, '--stage', 'wire', '--action', 'refuse');
+    expect((await post(stack.url, key, { to: TO, body })).status).toBe(502);
+  }
+  const page = await signIn(customer);
+  const dismiss = page.getByRole('button', { name: /^Dismiss the message to / });
+  await expect(dismiss).toHaveCount(2);
+  expect((await post(stack.url, key, { to: TO, body: 'To send again' })).status).toBe(200);
+  await page.reload();
+  await expect(dismiss).toHaveCount(1);
+  await dismiss.click();
+  await expect(dismiss).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText('No message of the last 7 days needs attention.')).toBeVisible();
+});
+
 const post = (url: string, key: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${url}/v1/messages/text`, {
     method: 'POST',

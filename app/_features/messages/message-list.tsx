@@ -1,7 +1,8 @@
 'use client';
 
 import { useParams, useRouter } from 'next/navigation';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
@@ -11,14 +12,13 @@ import { NarrowRow, ROW_HEIGHT, TableRow } from './message-row.tsx';
 import { useFilters } from './use-filters.ts';
 import { type MessageRow, useFollowing, useMessages } from './use-messages.ts';
 import { useRowWindow } from './use-row-window.ts';
+import { useSelection } from './use-selection.ts';
 import { messages as texts } from './words.ts';
 
 const NoMessage = lazy(() => import('./no-message.tsx'));
 const SelectionBar = lazy(() => import('./selection-bar.tsx'));
 
 const HEAD_HEIGHT = 34;
-/** As many as are sent again within a reasonable time, one after another. */
-const SELECTED_MAX = 100;
 /** Older messages load when this few rows are left below. */
 const READ_AHEAD = 60;
 
@@ -93,21 +93,12 @@ function Rows({
   }, [near, more, reading, onMore]);
   useArrows(rows, messageId, query, scrollTo);
 
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const select = useCallback(
-    (ids: readonly string[], on: boolean) =>
-      setSelected((before) => {
-        const after = new Set(before);
-        for (const id of ids) {
-          if (!on) after.delete(id);
-          else if (after.size < SELECTED_MAX) after.add(id);
-        }
-        return after;
-      }),
-    [],
-  );
-  const full = selected.size >= SELECTED_MAX;
-  const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected]);
+  const selection = useSelection(rows);
+  const { select, full } = selection;
+  // A narrow row has no room for a box until its list is in this mode.
+  const [selecting, setSelecting] = useState(false);
+  const picks = narrow && selecting;
+  const withBar = selection.rows.length > 0 && (!narrow || selecting);
 
   const above = from * height;
   const below = (rows.length - to) * height;
@@ -122,7 +113,15 @@ function Rows({
         {narrow ? (
           <ul style={{ paddingTop: above, paddingBottom: below }}>
             {shown.map((row) => (
-              <NarrowRow key={row.id} row={row} query={query} />
+              <NarrowRow
+                key={row.id}
+                row={row}
+                query={query}
+                picks={picks}
+                selected={selection.has(row.id)}
+                full={full}
+                onSelect={select}
+              />
             ))}
           </ul>
         ) : (
@@ -131,8 +130,8 @@ function Rows({
             more={more}
             above={above}
             below={below}
-            all={chosen.length > 0 && chosen.length === Math.min(rows.length, SELECTED_MAX)}
-            onAll={(on) => select(on ? rows.map(({ id }) => id) : [...selected], on)}
+            all={selection.all}
+            onAll={selection.selectAll}
           >
             {shown.map((row, index) => (
               <TableRow
@@ -142,7 +141,7 @@ function Rows({
                 chosen={row.id === messageId}
                 from={names.get(row.numberId) ?? row.numberLabel}
                 query={query}
-                selected={selected.has(row.id)}
+                selected={selection.has(row.id)}
                 full={full}
                 onSelect={select}
               />
@@ -150,16 +149,21 @@ function Rows({
           </Table>
         )}
       </section>
-      {chosen.length > 0 && !narrow && (
+      {withBar && (
         <Suspense fallback={<div className="h-10 shrink-0 border-t border-line" />}>
-          <SelectionBar rows={chosen} full={full} onHandled={(ids) => select(ids, false)} />
+          <SelectionBar rows={selection.rows} full={full} onHandled={(ids) => select(ids, false)} />
         </Suspense>
       )}
       <footer
-        hidden={chosen.length > 0 && !narrow}
+        hidden={withBar && !narrow}
         className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums [&[hidden]]:hidden max-md:px-4"
       >
         <span aria-live="polite">{reading ? texts.loadingMore : texts.count(rows.length, more)}</span>
+        {narrow && (
+          <Button size="small" variant="ghost" className="-mr-2" onClick={() => setSelecting(!selecting)}>
+            {selecting ? texts.selected : texts.selectSome}
+          </Button>
+        )}
         <span className="flex gap-3 max-lg:hidden @max-2xl:hidden">
           <span className="flex items-center gap-1">
             <kbd>↑</kbd>

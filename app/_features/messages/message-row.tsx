@@ -78,36 +78,67 @@ export const TableRow = memo(function TableRow({
   );
 });
 
-export const NarrowRow = memo(function NarrowRow({ row, query }: { row: MessageRow; query: string }) {
-  const sign = MESSAGE_SIGNS[row.status];
-  const loud = sign.tone === 'warn' || sign.tone === 'fail';
+export const NarrowRow = memo(function NarrowRow({
+  row,
+  query,
+  picks,
+  selected,
+  full,
+  onSelect,
+}: {
+  row: MessageRow;
+  query: string;
+  /** A tap selects the message instead of opening it. */
+  picks: boolean;
+  selected: boolean;
+  full: boolean;
+  onSelect: (ids: readonly string[], on: boolean) => void;
+}) {
+  const look = 'flex h-full items-center gap-2.5 border-b border-line-soft px-4';
   return (
     <li style={{ height: ROW_HEIGHT.narrow }}>
-      <Link
-        href={`/messages/${row.id}${query}`}
-        prefetch={false}
-        className="flex h-full items-center gap-2.5 border-b border-line-soft px-4"
-      >
-        <StatusIcon {...sign} className="mt-[14px] self-start" />
-        <span className="min-w-0 flex-1">
-          <span className="flex justify-between gap-2">
-            <b className="truncate font-medium tabular-nums">{row.toText}</b>
-            <Time at={row.createdAt} className="shrink-0 text-12 text-ink-3 tabular-nums" />
-          </span>
-          <span className="flex items-center gap-2 text-13 text-ink-2">
-            <KindIcon type={row.type} />
-            <span className="min-w-0 flex-1 truncate">
-              <Preview row={row} />
-            </span>
-            <span className={clsx('text-12', loud ? `tone-${sign.tone} text-tone-fg` : 'text-ink-3')}>
-              {MESSAGE_TEXTS[row.status].name}
-            </span>
-          </span>
-        </span>
-      </Link>
+      {picks ? (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the tick in it is a check box
+        <label className={clsx(look, selected && 'bg-active')}>
+          <Tick
+            checked={selected}
+            disabled={full && !selected}
+            onChange={(on) => onSelect([row.id], on)}
+            aria-label={messages.select(row.toText)}
+          />
+          <NarrowText row={row} />
+        </label>
+      ) : (
+        <Link href={`/messages/${row.id}${query}`} prefetch={false} className={look}>
+          <StatusIcon {...MESSAGE_SIGNS[row.status]} className="mt-[14px] self-start" />
+          <NarrowText row={row} />
+        </Link>
+      )}
     </li>
   );
 });
+
+function NarrowText({ row }: { row: MessageRow }) {
+  const { tone } = MESSAGE_SIGNS[row.status];
+  const loud = tone === 'warn' || tone === 'fail';
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="flex justify-between gap-2">
+        <b className="truncate font-medium tabular-nums">{row.toText}</b>
+        <Time at={row.createdAt} className="shrink-0 text-12 text-ink-3 tabular-nums" />
+      </span>
+      <span className="flex items-center gap-2 text-13 text-ink-2">
+        <KindIcon type={row.type} />
+        <span className="min-w-0 flex-1 truncate">
+          <Preview row={row} />
+        </span>
+        <span className={clsx('text-12', loud ? `tone-${tone} text-tone-fg` : 'text-ink-3')}>
+          {MESSAGE_TEXTS[row.status].name}
+        </span>
+      </span>
+    </span>
+  );
+}
 
 function Preview({ row }: { row: MessageRow }) {
   const look = row.preview === null ? 'text-ink-3' : 'min-w-0 truncate';

@@ -61,7 +61,7 @@ export default function SelectionBar({
   return (
     <section
       aria-label={texts.label}
-      className="flex h-10 shrink-0 items-center gap-2 border-t border-line bg-raised px-5 text-13"
+      className="flex h-10 shrink-0 items-center gap-2 border-t border-line bg-raised px-5 text-13 max-md:h-auto max-md:flex-wrap max-md:px-4 max-md:py-2"
     >
       <span role="status" className="mr-2 font-medium tabular-nums">
         {texts.count(rows.length, full)}

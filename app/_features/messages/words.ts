@@ -26,6 +26,8 @@ export const messages = {
   },
   columns: { state: 'State', to: 'To', message: 'Message', from: 'From', time: 'Time' },
   list: 'List of messages',
+  selectSome: 'Select messages',
+  selected: 'Done',
   selectAll: 'Select all messages',
   select: (to: string) => `Select the message to ${to}`,
   loadingMore: 'Loading older messages',
