@@ -61,7 +61,7 @@ const planEnds = {
   page: '/account/plan',
   words: (alert) => ({
     title: `The plan ends on ${paidUntil(alert)}`,
-    what: `Sending works until ${worksUntil(alert)}. After that every request is answered with 402.`,
+    what: `Sending works until ${worksUntil(alert)}. After that nothing is sent.`,
     todo: PAY,
   }),
 } as const satisfies Alert;
@@ -244,7 +244,7 @@ export const ALERTS = {
     page: '/account/plan',
     words: (alert) => ({
       title: `Sending stops after ${worksUntil(alert)}`,
-      what: `The plan was paid until ${paidUntil(alert)}. Sending still works until ${worksUntil(alert)}. After that every request is answered with 402, and waiting messages are cancelled.`,
+      what: `The plan was paid until ${paidUntil(alert)}. Sending still works until ${worksUntil(alert)}. After that nothing is sent, and waiting messages are cancelled.`,
       todo: PAY,
     }),
   },
@@ -254,7 +254,7 @@ export const ALERTS = {
     page: '/account/plan',
     words: () => ({
       title: 'The plan has ended',
-      what: 'Every request is answered with 402, and nothing is sent. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
+      what: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
       todo: `${PAY} The numbers then reconnect without their phones.`,
     }),
   },

@@ -10,7 +10,7 @@ export type QueueTrouble =
   | 'sync_late' // callers wait for longer than any of them may
   | 'overdue' // messages wait beyond their deadline
   | 'jobs_failed' // wake-ups or scheduled work that went wrong
-  | 'not_listening'; // processes that hear no news, and look slowly instead
+  | 'not_listening'; // processes that get no notifications and poll instead
 
 export interface QueueHealth extends Omit<QueueFigures, 'deepest'> {
   /** Empty if there are no problems. */

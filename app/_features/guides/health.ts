@@ -9,11 +9,11 @@ export const health: Guide = {
   slug: 'health',
   name: 'Keep a number healthy',
   title: 'Keep a number healthy',
-  lead: 'WhatsApp restricts numbers that write to many people who do not know them. Most numbers that were blocked did that.',
+  lead: 'WhatsApp restricts numbers that contact many people who do not know them. Most numbers that were blocked did that.',
   words: 'ban blocked restricted spam warm up',
   text: ({ base }) => `
-- Write to people who expect it. Let them write first where you can: a link or a QR code on your receipt is enough.
-- Begin slowly with a new number, and leave **Protect this number** on. It limits how many new people the number writes to in 24 hours.
+- Contact people who expect it. Let them write first where you can: a link or a QR code on your receipt is enough.
+- Begin slowly with a new number, and leave **Protect this number** on. It limits how many new people the number contacts in 24 hours.
 - Keep the interval at 8 seconds or more.
 - Do not send the same text to everyone. Name the order or the person.
 - Stop when people do not answer or block you.

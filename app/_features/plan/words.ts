@@ -10,7 +10,7 @@ export const plan = {
   states: {
     suspended: {
       title: 'This account is suspended',
-      text: 'Every request is answered with 402, and nothing is sent. Contact the administrator to resume it.',
+      text: 'Nothing is sent, from these pages or through the API. Contact the administrator to resume it.',
     },
     none: {
       title: 'The plan is not enabled yet',
@@ -35,15 +35,15 @@ export const plan = {
     grace: {
       title: (last: string) => `Pay by ${last}, or sending stops`,
       text: (until: string) =>
-        `The plan was paid until ${until}. During the grace period everything works. After it, every request is answered with 402.`,
+        `The plan was paid until ${until}. During the grace period everything works. After it, nothing is sent.`,
     },
     expired: {
       title: (until: string) => `The plan ended on ${until}`,
-      text: 'Every request is answered with 402, and nothing is sent. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment everything works as before.',
+      text: 'Nothing is sent, from these pages or through the API. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment everything works as before.',
     },
     ended: {
       title: 'The plan was ended by the administrator',
-      text: 'Every request is answered with 402, and nothing is sent. Numbers stay connected for 14 days. Then they are stopped, and their links are kept. Keys and history stay. Contact the administrator.',
+      text: 'Nothing is sent, from these pages or through the API. Numbers stay connected for 14 days. Then they are stopped, and their links are kept. Keys and history stay. Contact the administrator.',
     },
   },
 
@@ -70,7 +70,7 @@ export const plan = {
     submit: 'Save selection',
     ownerOnly: 'Only an owner of this account can change this.',
     confirmTitle: 'Change active numbers?',
-    ends: (names: string) => `${names}: requests are answered with 402, and waiting messages are cancelled`,
+    ends: (names: string) => `${names}: nothing is sent, and waiting messages are cancelled`,
     sends: (names: string) => `${names}: no change`,
     nobody: 'None',
     linked: 'All numbers stay linked and keep their keys and history',

@@ -89,10 +89,10 @@ function NumberLinks() {
           <NavRow key={number.id} href={`/numbers/${number.id}`} current={isHere(`/numbers/${number.id}`)}>
             <NumberGlyph sign={signOf(number)} />
             <span className="min-w-0 truncate">{number.name}</span>
-            {number.waiting > 0 && <Count>{number.waiting}</Count>}
-            {number.network === 'sandbox' && number.waiting === 0 && (
-              <Tag className="ml-auto shrink-0">{common.sandbox}</Tag>
-            )}
+            <span className="ml-auto flex shrink-0 items-center gap-1.5">
+              {number.waiting > 0 && <Count>{number.waiting}</Count>}
+              {number.network === 'sandbox' && <Tag>{common.sandbox}</Tag>}
+            </span>
           </NavRow>
         ))}
       </nav>
