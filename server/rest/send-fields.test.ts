@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import type { AppError } from '#server/core/errors.ts';
+import { PLACEHOLDER_FILES } from '#server/core/examples.ts';
+import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { readSendRequest } from '#server/core/send-requests.ts';
+import { checkerOf } from '#server/testing/openapi-document.ts';
+import { openApiDocument } from './openapi.ts';
+
+/** The fields of sends, as the endpoints read them and as the document describes them. */
+
+const { misfit } = checkerOf(openApiDocument(PLACEHOLDER_FILES));
+
+const TO = '4915228817386';
+const RIGHT: Record<MessageType, Record<string, unknown>> = {
+  text: { to: TO, body: 'Good morning' },
+  image: { to: TO, url: 'https://example.com/a.jpg' },
+  document: { to: TO, url: 'https://example.com/a.pdf', filename: 'a.pdf' },
+  location: { to: TO, latitude: 53.55, longitude: 9.99 },
+  contact: { to: TO, contactName: 'Jonas', contactPhone: '4915112345678' },
+  audio: { to: TO, url: 'https://example.com/a.mp3' },
+};
+
+/** What is read of a request whose fields are changed; `undefined` leaves one out. */
+const read = (kind: MessageType, change: Record<string, unknown>) =>
+  readSendRequest(kind, { ...RIGHT[kind], ...change });
+
+/** The content that is stored of it. */
+const content = (kind: MessageType, change: Record<string, unknown>) => read(kind, change).content;
+
+/** The sentence with which it is refused. */
+function refusal(kind: MessageType, change: Record<string, unknown>): string {
+  try {
+    read(kind, change);
+  } catch (error) {
+    expect((error as AppError).code).toBe('invalid_parameters');
+    return (error as AppError).message;
+  }
+  throw new Error('it was accepted');
+}
+
+/** Why the request does not fit the document; null if it fits. */
+const misfitOf = (kind: MessageType, change: Record<string, unknown>) =>
+  misfit(
+    ['paths', `/messages/${kind}`, 'post', 'requestBody', 'content', 'application/json', 'schema'],
+    JSON.parse(JSON.stringify({ ...RIGHT[kind], ...change })),
+  );
+
+describe('to', () => {
+  test.each([
+    '1234567', // 7 digits, the fewest
+    '123456789012345', // 15, the most
+    '12345@g.us',
+    '1234567890123456789012345@g.us',
+    '4915228817386-1612345678@g.us',
+  ])('%s is a recipient', (to) => {
+    expect(read('text', { to }).recipient).toBe(to.endsWith('@g.us') ? to : `${to}@c.us`);
+    expect(misfitOf('text', { to })).toBeNull();
+  });
+
+  test.each([
+    ['+4915228817386', 'Send 4915228817386 instead.'],
+    ['00 49 152 288 173 86', 'Send 4915228817386 instead.'],
+    ['4915228817386@c.us', 'Send 4915228817386 instead.'],
+    ['4915228817386@s.whatsapp.net', 'Send 4915228817386 instead.'],
+    ['015228817386', 'It begins with 0: put the country code in front instead.'],
+    ['123456', ''],
+    ['1234567890123456', ''],
+    ['1234@g.us', ''],
+    ['12345678901234567890123456@g.us', ''],
+    ['4915228817386@lid', ''],
+    ['Jonas', ''],
+    ['4915228817386\n', 'Send 4915228817386 instead.'],
+    ['٤٩١٥٢٢٨٨١٧٣٨٦', ''],
+  ])('%s is no recipient, and the sentence says what to send', (to, advice) => {
+    const wanted =
+      'a number in international format (digits only, country code first, no +) or a group id ending in @g.us';
+    expect(refusal('text', { to })).toBe(`to must be ${wanted}.${advice && ` ${advice}`}`);
+    expect(misfitOf('text', { to })).not.toBeNull();
+  });
+});
+
+describe.each(MESSAGE_TYPES)('%s', (kind) => {
+  test('matches its own schema in the document', () => {
+    expect(misfitOf(kind, {})).toBeNull();
+  });
+
+  test('unknown fields are ignored', () => {
+    const strange = JSON.parse('{"__proto__":{"to":1},"constructor":1,"id":"msg_x","type":"audio"}');
+    expect(read(kind, strange)).toEqual(read(kind, {}));
+    expect(content(kind, strange).type).toBe(kind);
+  });
+
+  describe.each(Object.keys(RIGHT[kind]))('%s', (field) => {
+    const isNumber = field === 'latitude' || field === 'longitude';
+
+    test('is required', () => {
+      expect(refusal(kind, { [field]: undefined })).toMatch(
+        new RegExp(`^${field} is missing\\. Send .+\\.$`),
+      );
+      expect(misfitOf(kind, { [field]: undefined })).not.toBeNull();
+    });
+
+    const wrong = isNumber
+      ? [null, '', '53.55', true, false, [], [53], {}]
+      : [null, 5, 0, true, [], ['x'], {}, { toString: 'x' }];
+    test.each(wrong)('%j is not coerced', (value) => {
+      expect(refusal(kind, { [field]: value })).toMatch(new RegExp(`^${field} must be a (string|number)`));
+      expect(misfitOf(kind, { [field]: value })).not.toBeNull();
+    });
+
+    if (isNumber) return;
+    test.each(['', ' ', '\t\n\u00a0\u2003'])('only white space is missing: %j', (empty) => {
+      expect(refusal(kind, { [field]: empty })).toContain(`${field} is missing`);
+    });
+  });
+});
+
+test.each([
+  ['text', 'body', 8000],
+  ['image', 'caption', 8000],
+  ['document', 'caption', 8000],
+  ['document', 'filename', 255],
+  ['location', 'name', 1000],
+  ['location', 'address', 1000],
+  ['contact', 'contactName', 255],
+] as const)('of %s in %s, %d Unicode characters pass, and one more does not', (kind, field, max) => {
+  for (const char of ['x', '😀']) {
+    const most = { [field]: char.repeat(max) };
+    expect(content(kind, most)).toMatchObject(most);
+    expect(misfitOf(kind, most)).toBeNull();
+    const more = { [field]: char.repeat(max + 1) };
+    expect(refusal(kind, more)).toBe(
+      `${field} must be at most ${max} characters; it has ${max + 1}. Shorten it.`,
+    );
+    expect(misfitOf(kind, more)).not.toBeNull();
+  }
+});
+
+describe('latitude and longitude', () => {
+  test.each([
+    ['latitude', 90],
+    ['latitude', -90],
+    ['latitude', 0],
+    ['longitude', 180],
+    ['longitude', -180],
+    ['longitude', 0.000001],
+  ])('%s %d is on the map', (field, value) => {
+    expect(content('location', { [field]: value })).toMatchObject({ [field]: value });
+  });
+
+  test.each([
+    ['latitude', 90.000001, 90],
+    ['latitude', -90.000001, 90],
+    ['longitude', 180.000001, 180],
+    ['longitude', -181, 180],
+  ])('%s %d is not', (field, value, bound) => {
+    expect(refusal('location', { [field]: value })).toBe(
+      `${field} must be a number from -${bound} to ${bound}.`,
+    );
+    expect(misfitOf('location', { [field]: value })).not.toBeNull();
+  });
+});
+
+describe('optional fields', () => {
+  test('are omitted when sent empty', () => {
+    expect(content('location', { name: '', address: ' \n' })).toEqual({
+      type: 'location',
+      latitude: 53.55,
+      longitude: 9.99,
+    });
+    expect(content('image', { caption: '' })).toEqual({ type: 'image', url: 'https://example.com/a.jpg' });
+  });
+
+  test('their type is still checked', () => {
+    expect(refusal('image', { caption: null })).toBe('caption must be a string, not null.');
+  });
+});
+
+test.each(['a\0b', 'half \ud83d', '\ude00 other half'])(
+  '%j, which no database keeps, is refused in every text',
+  (body) => {
+    for (const [kind, field] of [
+      ['text', 'body'],
+      ['image', 'caption'],
+      ['document', 'filename'],
+      ['location', 'name'],
+      ['contact', 'contactName'],
+    ] as const)
+      expect(refusal(kind, { [field]: body })).toContain(`${field} holds U+0000 or half of a surrogate pair`);
+  },
+);
+
+test.each([
+  ['ftp://example.com/a', 'url must begin with http:// or https://.'],
+  ['file:///etc/passwd', 'url must begin with http:// or https://.'],
+  ['data:image/png;base64,AAAA', 'url must begin with http:// or https://.'],
+  ['//example.com/a.jpg', 'url is not a complete URL; it must look like https://example.com/file.jpg.'],
+  ['example.com/a.jpg', 'url is not a complete URL; it must look like https://example.com/file.jpg.'],
+  ['http://', 'url is not a complete URL; it must look like https://example.com/file.jpg.'],
+  ['https://user:pass@example.com/a', expect.stringContaining('user name or password')],
+  [`https://example.com/${'x'.repeat(2048)}`, 'url is longer than 2048 characters.'],
+  [`https://example.com/${'ü'.repeat(700)}`, 'url is longer than 2048 characters.'],
+])('the url %s is refused', (url, error) => {
+  for (const kind of ['image', 'document', 'audio'] as const) expect(refusal(kind, { url })).toEqual(error);
+});
+
+describe('filename', () => {
+  test.each([
+    ['../../etc/passwd', '....etcpasswd'],
+    ['a\\b/c.pdf', 'abc.pdf'],
+    ['fdp.\u202eexe', 'fdp.exe'],
+    ['Ångström 😀.pdf', 'Ångström 😀.pdf'],
+  ])('%j reaches the recipient as %j', (filename, shown) => {
+    expect(content('document', { filename })).toMatchObject({ filename: shown });
+  });
+
+  test.each(['..', '/', '\u202e\u200f', '///'])('%j leaves nothing and is refused', (filename) => {
+    expect(refusal('document', { filename })).toContain('filename holds no character');
+  });
+});
