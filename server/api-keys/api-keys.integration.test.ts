@@ -223,10 +223,12 @@ describe('a revoked key', () => {
 
 test('a number has at most a hundred active keys, also when they are created at the same moment', async () => {
   const number = await withNumber();
+  const made: { id: string }[] = [];
+  while (made.length < 95) made.push(await createApiKey({ database, ...number }, number));
   const tries = await Promise.allSettled(
-    Array.from({ length: 103 }, () => createApiKey({ database, ...number }, number)),
+    Array.from({ length: 8 }, () => createApiKey({ database, ...number }, number)),
   );
-  const made = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  made.push(...tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
   const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   expect(made).toHaveLength(100);
   for (const error of refused)
