@@ -94,6 +94,19 @@ export default defineConfig({
       {
         plugins: [drizzleAsCommonJs],
         test: {
+          name: 'clients',
+          env,
+          include: ['clients/**/*.test.ts'],
+          exclude: [...exclude, '**/node_modules/**'],
+          maxWorkers,
+          retry,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+        },
+      },
+      {
+        plugins: [drizzleAsCommonJs],
+        test: {
           name: 'older-keys',
           env,
           provide: { keyField: '_serialized', reconcile: RECONCILE },
