@@ -31,6 +31,9 @@ const RECONCILE = FIND_ALL ? { rounds: 20, messages: 300 } : { rounds: 1, messag
 const WHOLE = process.env.OLDER_KEYS === 'long';
 const OLDER_KEYS = WHOLE ? '**/*' : '**/{own-messages,*sending,self-test,restart}';
 
+// biome-ignore lint/style/noProcessEnv: no setting of the product; `npm run test:never-twice` asks for the long form
+const SENDS = Number(process.env.NEVER_TWICE ?? 150);
+
 // In CI a test that needs real time may be tried once more; the last lines of the run name it, and it is a fault to be found.
 // biome-ignore lint/style/noProcessEnv: no setting of the product; set by CI
 const retry = process.env.CI ? 1 : 0;
@@ -47,6 +50,8 @@ declare module 'vitest' {
     keyField: '$1' | '_serialized';
     /** How many messages are found again, after each of how many starts of the browser. */
     reconcile: { rounds: number; messages: number };
+    /** How many messages the clients send through a proxy that loses, delays and duplicates. */
+    sends: number;
   }
 }
 
@@ -98,6 +103,8 @@ export default defineConfig({
           env,
           include: ['clients/**/*.test.ts'],
           exclude: [...exclude, '**/node_modules/**'],
+          provide: { sends: SENDS },
+          globalSetup: ['./clients/testing/setup.ts'],
           maxWorkers,
           retry,
           testTimeout: 90_000,

@@ -33,6 +33,8 @@ export interface BenchNumber {
 export interface Browserless {
   database: Database;
   databaseUrl: string;
+  /** The web process's origin. */
+  url: string;
   network: NetworkServer;
   numbers: BenchNumber[];
   web: Child;
@@ -111,6 +113,7 @@ export async function startBrowserless(options: {
   return {
     database,
     databaseUrl: postgres.url,
+    url: `http://127.0.0.1:${port}`,
     network,
     numbers,
     web,

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts';
+import { errors, type Wirebird, WirebirdError } from '../src/index.ts';
+import { numbersOf, type TestNumber } from './numbers.ts';
+
+/** Calls at the same time on each number. */
+const AT_ONCE = 8;
+/** Every so many messages WhatsApp refuses one, and every so many a recipient does not exist. */
+const REFUSED_EVERY = 40;
+
+const sends = inject('sends');
+/** The short form always meets every fault; each long run draws others. */
+const seed = sends < 1000 ? 20_261_125 : Date.now();
+const [unconfirmed, ...numbers] = numbersOf('neverTwice');
+if (!unconfirmed) throw new Error('no numbers');
+let proxy: FaultProxy;
+beforeAll(async () => {
+  proxy = await startFaultProxy({ target: inject('product').baseUrl, rate: 0.35, seed });
+});
+afterAll(() => proxy.stop());
+
+/** Tries enough for every fault that can follow another, and less patience per try than the proxy can hold it. */
+const PATIENCE = { maxAttempts: 40, attemptTimeoutMs: 3000, timeoutMs: 300_000 };
+
+type Outcome = { body: string; sent: boolean; code: string | null };
+
+const through = (number: TestNumber) => number.client({ ...PATIENCE, baseUrl: proxy.url });
+
+async function send(wirebird: Wirebird, body: string): Promise<Outcome> {
+  try {
+    const { status } = await wirebird.messages.sendText({ to: '4915228817386', body });
+    expect(status).toBe('sent');
+    return { body, sent: true, code: null };
+  } catch (error) {
+    if (!(error instanceof WirebirdError) || error.mayBeSent) throw error;
+    return { body, sent: false, code: error.code };
+  }
+}
+
+async function sendShare(number: TestNumber, from: number, to: number): Promise<Outcome[]> {
+  const wirebird = through(number);
+  const outcomes: Outcome[] = [];
+  let next = from;
+  const caller = async () => {
+    while (next < to) {
+      const n = next++;
+      if (n % REFUSED_EVERY === 0) await number.rule({ stage: 'wire', action: 'refuse' });
+      outcomes.push(await send(wirebird, `message ${n}`));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, caller));
+  return outcomes;
+}
+
+test(
+  `of ${sends} messages through a proxy that loses, delays and duplicates none arrives twice, and every outcome is known`,
+  async () => {
+    const share = Math.ceil(sends / numbers.length);
+    const outcomes = (
+      await Promise.all(
+        numbers.map((number, n) => sendShare(number, n * share, Math.min(sends, (n + 1) * share))),
+      )
+    ).flat();
+    await proxy.settled();
+    const arrivals = (await Promise.all(numbers.map((number) => number.arrivals()))).flat();
+    const times = new Map<string, number>();
+    for (const { body, repeats } of arrivals) times.set(body, (times.get(body) ?? 0) + 1 + repeats);
+    expect(outcomes).toHaveLength(sends);
+    const wrong = outcomes.filter(({ body, sent }) => (times.get(body) ?? 0) !== (sent ? 1 : 0));
+    expect(wrong).toEqual([]);
+    expect(arrivals).toHaveLength(outcomes.filter(({ sent }) => sent).length);
+    const refused = outcomes.filter(({ sent }) => !sent);
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['send_failed']));
+    for (const [fault, count] of Object.entries(proxy.counts))
+      expect([fault, count > 0]).toEqual([fault, true]);
+    console.info(
+      JSON.stringify({ sends, seed, sent: arrivals.length, refused: refused.length, requests: proxy.counts }),
+    );
+  },
+  sends > 1000 ? 1_500_000 : 110_000,
+);
+
+test('after unknown the same key finds the outcome, and the message arrives once', async () => {
+  const { messages } = through(unconfirmed);
+  // The product waits 30 s for the confirmation.
+  await unconfirmed.rule({ stage: 'after', action: 'late', ms: 36_000 });
+  const body = { to: '4915228817386', body: 'not confirmed' };
+  const error = await unconfirmed
+    .client()
+    .messages.sendText(body)
+    .catch((reason: unknown) => reason);
+  if (!(error instanceof errors.send_unknown) || error.idempotencyKey === null) throw error;
+  const { idempotencyKey, messageId } = error;
+  await expect
+    .poll(
+      () =>
+        messages.sendText(body, { idempotencyKey }).then(
+          ({ id, status }) => [id, status],
+          ({ code }) => code,
+        ),
+      { timeout: 60_000, interval: 500 },
+    )
+    .toEqual([messageId, 'sent']);
+  expect(await unconfirmed.arrivals()).toMatchObject([{ body: 'not confirmed', repeats: 0 }]);
+}, 110_000);
