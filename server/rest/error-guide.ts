@@ -54,7 +54,8 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['idempotency_key_reused'],
     sign: 'X-Message-Status',
-    meaning: 'The Idempotency-Key already made the message that X-Message-Id names, with a different body.',
+    meaning:
+      'The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.',
     next: 'If it is the same order, its message already exists: do not send it again. Keep values that change between retries, such as a timestamp, out of the body.',
   },
   {

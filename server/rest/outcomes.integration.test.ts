@@ -217,7 +217,7 @@ describe('repeating', () => {
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({
         success: false,
-        error: `This Idempotency-Key already made message ${id}, from a request with a different body. That message exists and ${words}. Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
+        error: `This Idempotency-Key already made message ${id}, from a request with a different body, reference or X-Send-At. That message exists and ${words}. Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
       });
       expect(answer.headers).toMatchObject({ 'x-message-id': id, 'x-message-status': status });
       expect(answer.headers['x-send-outcome']).toBeUndefined();

@@ -32,7 +32,7 @@ Both answers have the same \`id\`. One message was sent.
 | was refused before acceptance, for example 401 or 429 | is a new attempt |
 | is older than 24 hours | is a new message |
 
-The same key with another body, endpoint or reference is answered with 400 and \`idempotency_key_reused\`. \`X-Message-Id\` names the message that the key made. So keep values that change between retries, such as a timestamp, out of the body.
+The same key with another body, endpoint, reference or \`X-Send-At\` is answered with 400 and \`idempotency_key_reused\`. \`X-Message-Id\` names the message that the key made. So keep values that change between retries, such as a timestamp, out of the body.
 
 ## Without a key
 
