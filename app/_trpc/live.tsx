@@ -37,7 +37,13 @@ const Context = createContext<Liveness>({ live: false, staleSince: null, offline
 export const useLiveness = () => useContext(Context);
 
 /** The events of the stream; a long list applies them directly instead of reloading. */
-export type LiveChanges = { numbers: string[]; messages: string[]; all: boolean };
+export type LiveChanges = {
+  numbers: string[];
+  messages: string[];
+  requests: boolean;
+  refused: boolean;
+  all: boolean;
+};
 type Listener = (changes: LiveChanges) => void;
 
 const ListenersContext = createContext<Set<Listener> | null>(null);
@@ -103,6 +109,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
           invalidate(trpc.messages.pathKey());
           invalidate(trpc.sandbox.pathKey());
         }
+        if (changes.requests) invalidate(trpc.requests.list.pathKey());
+        if (changes.refused) invalidate(trpc.account.overview.pathKey());
       },
       onError: (error) => {
         if (isSignedOut(error)) toSignIn();

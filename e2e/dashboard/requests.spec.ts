@@ -64,7 +64,8 @@ test('a period keeps its beginning while the page is open, so that older pages s
 }) => {
   const customer = await newCustomer();
   const { key } = await linkNumber(customer);
-  await fetch(`${stack.url}/v1/status`, { headers: { authorization: `Bearer ${key}` } });
+  const get = () => fetch(`${stack.url}/v1/status`, { headers: { authorization: `Bearer ${key}` } });
+  await get();
   const page = await signIn(customer);
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -74,8 +75,11 @@ test('a period keeps its beginning while the page is open, so that older pages s
   await page.clock.install();
   await page.goto('/requests?period=hour');
   await expect(page.getByRole('row', { name: 'GET /status' })).toBeVisible();
-  await page.clock.runFor(150_000);
-  await expect.poll(() => asked.length).toBeGreaterThan(2);
+  for (const times of [2, 3]) {
+    await page.clock.runFor(75_000);
+    await get();
+    await expect.poll(() => asked.length).toBeGreaterThanOrEqual(times);
+  }
   expect(new Set(asked).size).toBe(1);
   expect(asked[0]).not.toBe('none');
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setDatabase } from '#server/platform/db/client.ts';
+import { insertRequests } from '#server/requests/queries/requests.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { suspendAccount } from './suspend-account.ts';
@@ -11,6 +12,7 @@ beforeAll(async () => {
   setDatabase(database);
 });
 afterAll(() => database.drop());
+const NO_REQUESTS = { requests: false, refused: false };
 
 function watch(accountId: string) {
   const end = new AbortController();
@@ -24,15 +26,25 @@ test('begins with everything, then reports only the account’s own numbers and 
   const numberId = await makeNumber(database, mine);
   const foreign = await makeNumber(database, other);
   const { news, end } = watch(mine.accountId);
-  expect((await news.next()).value).toEqual({ numbers: [], messages: [], all: true });
+  expect((await news.next()).value).toEqual({ numbers: [], messages: [], ...NO_REQUESTS, all: true });
 
   await queueMessage(database, { ...other, numberId: foreign });
   const messageId = await queueMessage(database, { ...mine, numberId });
-  expect((await news.next()).value).toEqual({ numbers: [numberId], messages: [messageId], all: false });
+  expect((await news.next()).value).toEqual({
+    numbers: [numberId],
+    messages: [messageId],
+    ...NO_REQUESTS,
+    all: false,
+  });
 
   await database.sql`update numbers set label = 'Theirs' where id = ${foreign}`;
   await database.sql`update numbers set label = 'Mine' where id = ${numberId}`;
-  expect((await news.next()).value).toEqual({ numbers: [numberId], messages: [], all: false });
+  expect((await news.next()).value).toEqual({
+    numbers: [numberId],
+    messages: [],
+    ...NO_REQUESTS,
+    all: false,
+  });
   end.abort();
   expect((await news.next()).done).toBe(true);
 });
@@ -73,11 +85,42 @@ test('a suspension is reported to an account without numbers, and to no other ac
   await news.next();
   await suspendAccount({ database, ...other, actor: CLI }, { suspended: true });
   const numberId = await makeNumber(database, mine);
-  expect((await news.next()).value).toEqual({ numbers: [numberId], messages: [], all: false });
+  expect((await news.next()).value).toEqual({
+    numbers: [numberId],
+    messages: [],
+    ...NO_REQUESTS,
+    all: false,
+  });
   await database.sql`delete from numbers where id = ${numberId}`;
   await suspendAccount({ database, ...mine, actor: CLI }, { suspended: true });
-  expect((await news.next()).value).toEqual({ numbers: [], messages: [], all: true });
+  expect((await news.next()).value).toEqual({ numbers: [], messages: [], ...NO_REQUESTS, all: true });
   await suspendAccount({ database, ...mine, actor: CLI }, { suspended: false });
-  expect((await news.next()).value).toEqual({ numbers: [], messages: [], all: true });
+  expect((await news.next()).value).toEqual({ numbers: [], messages: [], ...NO_REQUESTS, all: true });
+  end.abort();
+});
+
+test('requests that are logged are reported to their account, and whether any was refused', async () => {
+  const mine = await makeAccount(database);
+  const other = await makeAccount(database);
+  const { news, end } = watch(mine.accountId);
+  await news.next();
+  const log = ({ accountId }: { accountId: string }, errorCode: string | null) => ({
+    ...{
+      accountId,
+      numberId: null,
+      keyId: null,
+      at: new Date(),
+      endpoint: 'GET /status',
+      status: 200,
+      errorCode,
+    },
+    ...{ requestId: 'r', durationMs: 1, messageId: null, reference: null, body: null, answer: null },
+  });
+  await insertRequests(database, [log(other, 'not_connected')]);
+  await insertRequests(database, [log(mine, null), log(mine, null)]);
+  const quiet = { numbers: [], messages: [], all: false };
+  expect((await news.next()).value).toEqual({ ...quiet, requests: true, refused: false });
+  await insertRequests(database, [log(mine, null), log(other, null), log(mine, 'not_connected')]);
+  expect((await news.next()).value).toEqual({ ...quiet, requests: true, refused: true });
   end.abort();
 });

@@ -8,6 +8,10 @@ import { type Change, onChange } from '#server/platform/queue/changes.ts';
 export interface AccountNews {
   numbers: string[];
   messages: string[];
+  /** Requests were written to its log. */
+  requests: boolean;
+  /** Some of them were refused. */
+  refused: boolean;
   /** Anything may have changed: the stream begins, the account itself changed, or the database's connection was lost. */
   all: boolean;
 }
@@ -21,7 +25,7 @@ const REMEMBERED_MAX = 50_000;
 
 /**
  * Follows an account until `signal` aborts: begins with `all`, then reports which of its numbers and messages
- * changed.
+ * changed, and new requests.
  */
 export async function* watchAccount(scope: AccountScope, signal: AbortSignal): AsyncGenerator<AccountNews> {
   const { accountId } = scope;
@@ -32,6 +36,11 @@ export async function* watchAccount(scope: AccountScope, signal: AbortSignal): A
     if (change.kind === 'account') {
       if (change.accountId !== accountId) return;
       pending.all = true;
+    }
+    if (change.kind === 'requests') {
+      if (change.accountId !== accountId) return;
+      pending.requests = true;
+      pending.refused ||= change.refused;
     }
     if (change.kind === 'number') pending.numbers.add(change.numberId);
     if (change.kind === 'message') {
@@ -46,7 +55,7 @@ export async function* watchAccount(scope: AccountScope, signal: AbortSignal): A
   signal.addEventListener('abort', abort);
   try {
     stop = await onChange(note);
-    yield { numbers: [], messages: [], all: true };
+    yield { numbers: [], messages: [], requests: false, refused: false, all: true };
     while (!signal.aborted) {
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -68,20 +77,22 @@ export async function* watchAccount(scope: AccountScope, signal: AbortSignal): A
 interface Pending {
   numbers: Set<string>;
   messages: Map<string, string>;
+  requests: boolean;
+  refused: boolean;
   all: boolean;
 }
 
 function nothing(): Pending {
-  return { numbers: new Set(), messages: new Map(), all: false };
+  return { numbers: new Set(), messages: new Map(), requests: false, refused: false, all: false };
 }
 
-function isEmpty(pending: Pending): boolean {
-  return !pending.all && pending.numbers.size === 0 && pending.messages.size === 0;
+function isEmpty({ numbers, messages, requests, all }: Pending): boolean {
+  return !all && !requests && numbers.size === 0 && messages.size === 0;
 }
 
 async function ofAccount(
   { database, accountId }: AccountScope,
-  { numbers, messages, all }: Pending,
+  { numbers, messages, requests, refused, all }: Pending,
 ): Promise<AccountNews | null> {
   const own = new Set<string>();
   for (const numberId of numbers) {
@@ -90,9 +101,11 @@ async function ofAccount(
   const news: AccountNews = {
     numbers: [...own],
     messages: [...messages].filter(([, numberId]) => own.has(numberId)).map(([messageId]) => messageId),
+    requests,
+    refused,
     all,
   };
-  return all || news.numbers.length > 0 ? news : null;
+  return all || requests || news.numbers.length > 0 ? news : null;
 }
 
 async function lookUp(db: Db, numberId: string): Promise<string | null> {

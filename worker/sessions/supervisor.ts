@@ -158,7 +158,7 @@ export class Supervisor {
       if (change.status === 'queued') this.#leased.worker(change.numberId)?.onAccepted(change.awaitsMedia);
       return;
     }
-    if (change.kind === 'account') return;
+    if (change.kind === 'account' || change.kind === 'requests') return;
     if (change.kind === 'resync') {
       for (const numberId of this.#leased.numberIds()) this.#leased.worker(numberId)?.intentChanged();
     } else if (this.#leased.has(change.numberId)) {

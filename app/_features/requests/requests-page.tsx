@@ -1,6 +1,6 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeftRight } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
@@ -18,6 +18,8 @@ import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { ViewsChip } from '#app/_features/views/views-chip.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useLiveChanges } from '#app/_trpc/live.tsx';
+import { refetchShown } from '#app/_trpc/refetch-shown.ts';
 import { API_ERROR_CODES } from '#server/core/outcomes.ts';
 import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
 import { addressOf, type Filters, filtersOf, inputOf, PERIODS, STATUSES } from './filters.ts';
@@ -26,14 +28,13 @@ import { requests as texts } from './words.ts';
 
 const RequestDialog = lazy(() => import('./request-dialog.tsx'));
 
-/** A refused request is on the page within 2 s: it is written within half a second. */
-const LOOK_MS = 1_000;
 const EVERY = 'every';
 
 type Row = Outputs['requests']['list']['rows'][number];
 
 export function RequestsPage() {
   const trpc = useTRPC();
+  const queryClient = useQueryClient();
   const router = useRouter();
   const params = useSearchParams();
   const filters = filtersOf(params);
@@ -55,8 +56,6 @@ export function RequestsPage() {
     trpc.requests.list.infiniteQueryOptions(input, {
       getNextPageParam: (page) => page.next,
       placeholderData: keepPreviousData,
-      // A long list would load all its pages again: only its newest page is read, below.
-      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : LOOK_MS),
     }),
   );
   const { data, error, refetch } = query;
@@ -64,7 +63,11 @@ export function RequestsPage() {
   const newest = useQuery({
     ...trpc.requests.list.queryOptions(input),
     enabled: long,
-    refetchInterval: LOOK_MS,
+  });
+  // A long list would load all its pages again: only its newest page is read, above.
+  useLiveChanges(({ requests, all }) => {
+    if (!long && (requests || all))
+      refetchShown(queryClient, { queryKey: trpc.requests.list.infiniteQueryKey(input) });
   });
   const loaded = data?.pages.flatMap((page) => page.rows) ?? [];
   const top = loaded[0]?.id ?? 0;

@@ -10,6 +10,8 @@ export type Change =
   | { kind: 'message'; messageId: string; numberId: string; status: MessageStatus; awaitsMedia: boolean }
   /** It was suspended or resumed, or its plan changed. */
   | { kind: 'account'; accountId: string }
+  /** Requests of it were written to the log; `refused`: some of them were refused. */
+  | { kind: 'requests'; accountId: string; refused: boolean }
   /** The connection was down: anything may have changed. */
   | { kind: 'resync' };
 
@@ -36,6 +38,10 @@ async function start(): Promise<void> {
   const { sql } = database();
   await sql.listen('wirebird_number', (numberId) => notifyListeners({ kind: 'number', numberId }));
   await sql.listen('wirebird_account', (accountId) => notifyListeners({ kind: 'account', accountId }));
+  await sql.listen('wirebird_requests', (payload) => {
+    const [accountId = '', refused] = payload.split(' ');
+    notifyListeners({ kind: 'requests', accountId, refused: refused === 'refused' });
+  });
   let first = true;
   await sql.listen(
     'wirebird_message',
@@ -57,7 +63,7 @@ async function start(): Promise<void> {
 }
 
 /**
- * Calls `listener` for every change of a number, message or account, over this process's LISTEN connection. Resolves to a
+ * Calls `listener` for every change of a number, message, account or request log, over this process's LISTEN connection. Resolves to a
  * function that stops it. Notifications can be lost with a connection: a `resync` follows, and a waiting caller also polls.
  */
 export async function onChange(listener: Listener): Promise<() => void> {
