@@ -1,4 +1,5 @@
-import { ALERTS, type AlertKind, type AlertSign, type AlertWords } from '#server/core/alerts.ts';
+import type { AlertTopic, AlertWords } from '#server/core/alert.ts';
+import { ALERTS, type AlertKind, type AlertSign, isLasting } from '#server/core/alerts.ts';
 import { settings } from '#server/settings.ts';
 
 /** An alert as it is stored, with the number that it is about. */
@@ -15,13 +16,27 @@ interface StoredAlert {
 export interface AlertSummary extends AlertWords {
   id: string;
   kind: AlertKind;
+  topic: AlertTopic;
   sign: AlertSign;
   happenedAt: Date;
+  /** Whether the state that it describes lasts. False for an event. */
+  open: boolean;
+  /** When that state ended; null while it lasts, and for an event. */
+  overAt: Date | null;
 }
 
-export function summaryOf(alert: StoredAlert & { id: string; happenedAt: Date }): AlertSummary {
-  const { id, kind, happenedAt } = alert;
-  return { id, kind, sign: ALERTS[kind].sign, happenedAt, ...wordsOf(alert) };
+export function summaryOf(
+  alert: StoredAlert & { id: string; happenedAt: Date; endedAt: Date | null },
+): AlertSummary {
+  const { id, kind, happenedAt, endedAt } = alert;
+  const { topic, sign } = ALERTS[kind];
+  const lasts = isLasting(kind);
+  return {
+    ...{ id, kind, topic, sign, happenedAt },
+    open: lasts && endedAt === null,
+    overAt: lasts ? endedAt : null,
+    ...wordsOf(alert),
+  };
 }
 
 /** What an alert says, in the mail and in the dashboard. */

@@ -580,7 +580,8 @@ test('a restriction raises one alert each time it begins, with its end', async (
   await writeLimits(database, holding, { ...locked, timelock: { kind: 'DEFAULT', until: until + 60_000 } });
   expect(await look()).toBe(0);
   await writeLimits(database, holding, { ...locked, timelock: null });
-  expect(await look()).toBe(0);
+  expect(await look()).toBe(1);
+  expect(mailed()).toContain(`${email}: WhatsApp no longer restricts Workshop`);
   await writeLimits(database, holding, { ...locked, timelock: null, checkpoint: 'PASSKEY' });
   expect(await look()).toBe(1);
   expect(smtp.mails.at(-1)?.text).toContain('asks for a check');

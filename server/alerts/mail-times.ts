@@ -1,4 +1,4 @@
-import type { AlertTopic, MailTime, MailTimes } from '#server/core/alerts.ts';
+import type { AlertTopic, MailTime, MailTimes } from '#server/core/alert.ts';
 import type { UserScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { readMailTimes, writeMailTime } from './queries/mail-times.ts';

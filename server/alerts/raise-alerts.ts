@@ -13,6 +13,7 @@ import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
+import { endAlerts, findEnds } from './queries/alert-ends.ts';
 import { forgetAlerts, insertAlert } from './queries/alert-mails.ts';
 import {
   type BuildAlert,
@@ -41,8 +42,8 @@ const GRACE_WARN_DAYS = 3;
 const KEPT_DAYS = 90;
 
 /**
- * Looks for what people should know of and raises it, each event once however many processes look. Returns
- * how many alerts were new.
+ * Ends the alerts whose state has ended, then looks for what people should know of and raises it, each event once however
+ * many processes look. Returns how many alerts were new.
  */
 export async function raiseAlerts(
   { database }: InstallationContext,
@@ -51,6 +52,7 @@ export async function raiseAlerts(
   const { now = new Date(), disconnectedMs = DISCONNECTED_ALERT_MS } = params;
   const today = dateIn(settings.timeZone, now);
   const { graceDays } = settings;
+  await endAlerts(database, { mostRefused: settings.refusedAlert, today, graceDays });
   const plans = await listEndingPlans(database, { today, days: WARN_DAYS, graceDays });
   const found = [
     ...(await findDecisions(database)),
@@ -62,6 +64,7 @@ export async function raiseAlerts(
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
     ...(await findSwitchedOff(database)),
     ...(await findRefusals(database, { most: settings.refusedAlert })),
+    ...(await findEnds(database)),
     ...(await findPayments(database, { today })),
     ...(await findPlanRequests(database)),
     ...(await findCancelled(database)),
@@ -70,7 +73,8 @@ export async function raiseAlerts(
   let raised = 0;
   for (const alert of found) {
     const id = newId('alert');
-    const detail = alert.kind === 'recovered' ? await messagesNow(database, alert) : alert.detail;
+    const sends = alert.kind === 'recovered' || alert.kind === 'resumed';
+    const detail = sends ? await messagesNow(database, alert) : alert.detail;
     if (!(await insertAlert(database, { ...alert, detail, id }))) continue;
     raised += 1;
     const { kind, accountId, numberId } = alert;

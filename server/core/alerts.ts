@@ -1,74 +1,21 @@
-import { addDays } from './access.ts';
+import type { Alert, AlertFacts } from './alert.ts';
 import { isSendingOff } from './build-changed.ts';
-import type { NumberSign } from './number-sign.ts';
 import type { NumberStatus } from './number-state.ts';
 import { refusedSentence } from './number-words.ts';
+import { PLAN_ALERTS } from './plan-alerts.ts';
 
 /** A number that should be connected and is not for this long is an alert. */
 export const DISCONNECTED_ALERT_MS = 10 * 60_000;
 /** This many failures in a row on one number are an alert. */
 export const FAILURES_IN_A_ROW = 5;
 
-export interface AlertFacts {
-  /** Its label, or its phone number with the middle hidden; empty for an alert that concerns no number. */
-  number: string;
-  /** What was stored with the alert; each kind says what. */
-  detail: string | null;
-  /** How many messages wait on the number now; null if it is not known. */
-  waiting: number | null;
-  /** For how many days a plan works after the last day paid for. */
-  graceDays: number;
-}
-
-export interface AlertWords {
-  title: string;
-  /** What it means. */
-  what: string;
-  todo: string;
-}
-
-/** What alerts are about: a person chooses for each topic when its alerts are mailed. `server` is for administrators. */
-export const ALERT_TOPICS = ['numbers', 'api', 'plan', 'server'] as const;
-export type AlertTopic = (typeof ALERT_TOPICS)[number];
-/** When alerts are mailed: each at once, all of a day in one mail, or not at all. */
-export const MAIL_TIMES = ['now', 'daily', 'never'] as const;
-export type MailTime = (typeof MAIL_TIMES)[number];
-/** A person's choices. A topic that is missing is mailed at once. */
-export type MailTimes = Partial<Record<AlertTopic, MailTime>>;
-
-/** Everything that differs between kinds of alerts, except the query that finds them. */
-interface Alert {
-  topic: AlertTopic;
-  /** Its icon in the dashboard: that of a number's state, or its own. */
-  sign: NumberSign | { tone: string; shape: string };
-  /** The page that its mail leads to; `number`: that of its number, or the list of all. */
-  page: 'number' | `/${string}`;
-  /** Who gets its mail: everybody, unless it is said here. Members do not see an alert of administrators. */
-  only?: 'members' | 'administrators';
-  words(facts: AlertFacts): AlertWords;
-}
-
 /** What happens to new messages in a state, in the words of the number's own page. */
 const refusedIn = (status: NumberStatus) => refusedSentence({ access: 'ok', status, held: false });
-
-const PAY = 'Pay, then inform the administrator, who enables the plan.';
-const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
-
-/** The detail is the last day paid for. */
-const planEnds = {
-  topic: 'plan',
-  sign: PLAN_SIGN,
-  page: '/account/plan',
-  words: (alert) => ({
-    title: `The plan ends on ${paidUntil(alert)}`,
-    what: `Sending works until ${worksUntil(alert)}. After that nothing is sent.`,
-    todo: PAY,
-  }),
-} as const satisfies Alert;
 
 /** Every kind of alert. The mail and the dashboard use the same words. */
 export const ALERTS = {
   logged_out: {
+    lasts: true,
     topic: 'numbers',
     sign: 'LOGGED_OUT',
     page: 'number',
@@ -79,6 +26,7 @@ export const ALERTS = {
     }),
   },
   blocked: {
+    lasts: true,
     topic: 'numbers',
     sign: 'BLOCKED',
     page: 'number',
@@ -89,6 +37,7 @@ export const ALERTS = {
     }),
   },
   conflict: {
+    lasts: true,
     topic: 'numbers',
     sign: 'CONFLICT',
     page: 'number',
@@ -99,6 +48,7 @@ export const ALERTS = {
     }),
   },
   suspended: {
+    lasts: true,
     topic: 'numbers',
     sign: 'SUSPENDED',
     page: 'number',
@@ -110,6 +60,7 @@ export const ALERTS = {
   },
   /** WhatsApp restricts it, or it pauses after refusals. */
   health: {
+    lasts: true,
     topic: 'numbers',
     sign: { tone: 'warn', shape: 'warning' },
     page: 'number',
@@ -120,6 +71,7 @@ export const ALERTS = {
     }),
   },
   disconnected: {
+    lasts: true,
     topic: 'numbers',
     sign: { tone: 'fail', shape: 'turning' },
     page: 'number',
@@ -140,8 +92,31 @@ export const ALERTS = {
       todo: 'Nothing. Messages marked unknown may have arrived: look at the chat on the phone before you send one again.',
     }),
   },
+  /** After `suspended`. The detail is what happens to new messages. */
+  resumed: {
+    topic: 'numbers',
+    sign: 'CONNECTED',
+    page: 'number',
+    words: (alert) => ({
+      title: `${alert.number} is no longer suspended`,
+      what: `The administrator has resumed it. ${alert.detail ?? ''}`.trim(),
+      todo: 'Open the number. Messages that were accepted before wait there for your decision.',
+    }),
+  },
+  /** After `health`. */
+  unrestricted: {
+    topic: 'numbers',
+    sign: 'CONNECTED',
+    page: 'number',
+    words: (alert) => ({
+      title: `WhatsApp no longer restricts ${alert.number}`,
+      what: 'Requests to new people are accepted again.',
+      todo: 'Contact few new people at first. WhatsApp restricts a number sooner after a restriction.',
+    }),
+  },
   /** The number sends again. The detail is how many messages need a decision. */
   to_decide: {
+    lasts: true,
     topic: 'numbers',
     sign: { tone: 'warn', shape: 'question' },
     page: 'number',
@@ -155,6 +130,7 @@ export const ALERTS = {
     },
   },
   failures: {
+    lasts: true,
     topic: 'numbers',
     sign: { tone: 'fail', shape: 'cross' },
     page: 'number',
@@ -168,6 +144,7 @@ export const ALERTS = {
     },
   },
   build_changed: {
+    lasts: true,
     topic: 'server',
     sign: 'BLOCKED',
     page: '/admin/whatsapp-web',
@@ -185,6 +162,7 @@ export const ALERTS = {
           },
   },
   disk_low: {
+    lasts: true,
     topic: 'server',
     sign: { tone: 'warn', shape: 'cross' },
     page: '/admin/workers',
@@ -195,6 +173,7 @@ export const ALERTS = {
     }),
   },
   disk_full: {
+    lasts: true,
     topic: 'server',
     sign: { tone: 'fail', shape: 'cross' },
     page: '/admin/workers',
@@ -216,6 +195,7 @@ export const ALERTS = {
   },
   /** The detail is what the endpoint answered. */
   webhook_off: {
+    lasts: true,
     topic: 'api',
     sign: { tone: 'fail', shape: 'cross' },
     page: '/webhooks',
@@ -227,87 +207,36 @@ export const ALERTS = {
   },
   /** The detail counts them and names the most frequent code. */
   requests_refused: {
+    lasts: true,
     topic: 'api',
     sign: { tone: 'warn', shape: 'warning' },
     page: '/requests?show=refused',
-    words: ({ detail }) => ({
-      title: 'Many requests are refused',
+    words: ({ detail, number }) => ({
+      title: `Many requests of ${number} are refused`,
       what: `Within 10 minutes: ${detail ?? 'many requests'}. Nothing is sent for a refused request.`,
       todo: 'Open the page Requests. Each refused request shows its answer and what to do.',
     }),
   },
-  plan_7_days: planEnds,
-  plan_1_day: planEnds,
-  plan_grace: {
-    topic: 'plan',
-    sign: PLAN_SIGN,
-    page: '/account/plan',
-    words: (alert) => ({
-      title: `Sending stops after ${worksUntil(alert)}`,
-      what: `The plan was paid until ${paidUntil(alert)}. Sending still works until ${worksUntil(alert)}. After that nothing is sent, and waiting messages are cancelled.`,
-      todo: PAY,
+  /** After `requests_refused`. The detail counts the requests of the last 10 minutes. */
+  requests_accepted: {
+    topic: 'api',
+    sign: 'CONNECTED',
+    page: '/requests?show=refused',
+    words: ({ detail, number }) => ({
+      title: `Few requests of ${number} are refused now`,
+      what: `In the last 10 minutes: ${detail ?? 'few refused'}.`,
+      todo: 'Open the page Requests. Send again what was refused and is still needed.',
     }),
   },
-  plan_ended: {
-    topic: 'plan',
-    sign: { tone: 'fail', shape: 'clock' },
-    page: '/account/plan',
-    words: () => ({
-      title: 'The plan has ended',
-      what: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
-      todo: `${PAY} The numbers then reconnect without their phones.`,
-    }),
-  },
-  /** Administrators record the payments themselves. */
-  plan_paid: {
-    topic: 'plan',
-    sign: { tone: 'ok', shape: 'done' },
-    page: '/account/plan',
-    only: 'members',
-    words: (alert) => ({
-      title: 'Your payment was recorded',
-      what: `The plan is paid until ${paidUntil(alert)}.`,
-      todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
-    }),
-  },
-  /** A requested plan was enabled without a payment. */
-  plan_enabled: {
-    topic: 'plan',
-    sign: { tone: 'ok', shape: 'done' },
-    page: '/account/plan',
-    only: 'members',
-    words: (alert) => ({
-      title: 'Your plan is enabled',
-      what: `It works until ${paidUntil(alert)}. You can link a phone and send now.`,
-      todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
-    }),
-  },
-  /** The detail is what the customer wrote. */
-  plan_requested: {
-    topic: 'plan',
-    sign: { tone: 'warn', shape: 'question' },
-    page: '/admin/accounts',
-    only: 'administrators',
-    words: ({ detail }) => ({
-      title: 'A plan was requested',
-      what: detail ?? 'A customer asks for a plan.',
-      todo: 'Open Accounts and choose “Enable” beside the request. The customer then gets a mail.',
-    }),
-  },
-  /** The detail is how many messages were cancelled. */
-  waiting_cancelled: {
-    topic: 'plan',
-    sign: { tone: 'fail', shape: 'cross' },
-    page: '/messages?status=cancelled',
-    words: ({ detail }) => ({
-      title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
-      what: 'The plan did not cover them any more when their turn came. None of them was sent.',
-      todo: 'If the plan is not active yet, renew it. Then open Messages, filter by Cancelled, and send again what you still need.',
-    }),
-  },
+  ...PLAN_ALERTS,
 } as const satisfies Record<string, Alert>;
 
 export type AlertKind = keyof typeof ALERTS;
+/** Kinds that describe a state: their alerts end with it. */
+export type LastingKind = {
+  [Kind in AlertKind]: (typeof ALERTS)[Kind] extends { lasts: true } ? Kind : never;
+}[AlertKind];
+export const isLasting = (kind: AlertKind): kind is LastingKind => 'lasts' in ALERTS[kind];
 /** Kinds that an account's own members do not see. */
 export const ADMINISTRATORS_ALERTS: readonly AlertKind[] = (Object.keys(ALERTS) as AlertKind[]).filter(
   (kind) => onlyFor(kind) === 'administrators',
@@ -320,12 +249,6 @@ export function onlyFor(kind: AlertKind): Alert['only'] | null {
 }
 
 export type AlertSign = (typeof ALERTS)[AlertKind]['sign'];
-
-const dayLong = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const day = (date: string) => dayLong.format(new Date(`${date}T00:00:00Z`));
-const paidUntil = ({ detail }: AlertFacts) => (detail === null ? '' : day(detail));
-const worksUntil = ({ detail, graceDays }: AlertFacts) =>
-  detail === null ? '' : day(addDays(detail, graceDays));
 
 /** The waiting messages of a number that sends nothing. */
 function waitingIn({ waiting }: AlertFacts): string {

@@ -95,7 +95,7 @@ test('refused requests of today are counted', async () => {
   expect(await refusedToday(scope(), { timeZone: 'Europe/Berlin' })).toEqual([{ numberId, count: 1 }]);
 });
 
-test('a number that refuses many requests raises one alert a day', async () => {
+test('a number that refuses many requests raises one alert', async () => {
   const alerts = async () => {
     await raiseAlerts({ database });
     const { alerts: listed } = await listAlerts({ database, accountId, userId });

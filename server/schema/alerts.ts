@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
 import type { AlertKind } from '#server/core/alerts.ts';
 import { ofAccount } from './accounts.ts';
@@ -19,11 +20,14 @@ export const alerts = pgTable(
     /** A number's: the reason of its state. A plan's: the last day paid for. Of cancelled messages: how many. */
     detail: text('detail'),
     happenedAt: instant('happened_at').notNull(),
+    /** When the state that it describes ended; null while it lasts. Of an event: when it happened. */
+    endedAt: instant('ended_at'),
     createdAt: createdAt(),
   },
-  // An account's list, newest first; and a number's open incidents.
+  // An account's list, newest first; a number's incidents; and what may have ended.
   (t) => [
     index('alerts_of_account').on(t.accountId, t.createdAt),
     index('alerts_of_number').on(t.numberId, t.incident),
+    index('alerts_open').on(t.kind).where(sql`ended_at is null`),
   ],
 );

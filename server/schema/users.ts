@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { MailTimes } from '#server/core/alerts.ts';
+import type { MailTimes } from '#server/core/alert.ts';
 import { createdAt, instant, publicId } from './columns.ts';
 
 /** A person who signs in. Their data belongs to accounts, through memberships. */

@@ -10,6 +10,7 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { alertSign } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { alerts } from '#app/_features/alerts/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { admin } from './words.ts';
 
@@ -53,6 +54,11 @@ export function AllAlerts() {
                   </Link>
                 </div>
                 <p className="mt-0.5 text-12 text-ink-2">{alert.what}</p>
+                {alert.overAt && (
+                  <p className="mt-0.5 text-12 text-ink-2">
+                    {alerts.over} <Time at={alert.overAt} seconds={false} />.
+                  </p>
+                )}
               </div>
               <Time at={alert.happenedAt} seconds={false} className="shrink-0 text-12 text-ink-3" />
             </li>

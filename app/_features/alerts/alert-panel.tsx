@@ -16,7 +16,7 @@ import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { bell } from './bell-words.ts';
-import { underWay } from './under-way.ts';
+import { notYetRaised, openAlerts } from './under-way.ts';
 import { alerts as texts } from './words.ts';
 
 type List = Outputs['alerts']['list'];
@@ -74,9 +74,8 @@ function MarkOneRead({ alert }: { alert: Alert }) {
 }
 
 function Alerts({ list }: { list: List }) {
-  const open = underWay(useNumbers(), list.alerts);
-  const unwell = open.flatMap(({ number, alert }) => (alert ? [] : [number]));
-  const current = new Set(open.flatMap(({ alert }) => (alert ? [alert.id] : [])));
+  const unwell = notYetRaised(useNumbers(), list.alerts);
+  const open = new Set(openAlerts(list.alerts));
   if (list.alerts.length === 0 && unwell.length === 0) {
     return (
       <div className="px-5 py-7 text-center">
@@ -94,7 +93,7 @@ function Alerts({ list }: { list: List }) {
       ))}
       {list.alerts.map((alert) => (
         <li key={alert.id} className="border-b border-line-soft last:border-b-0">
-          <Entry alert={alert} current={current.has(alert.id)} />
+          <Entry alert={alert} current={open.has(alert)} />
         </li>
       ))}
     </ul>
@@ -126,7 +125,7 @@ function Unwell({ number }: { number: NumberItem }) {
   );
 }
 
-/** `current`: its number is still in that state. */
+/** `current`: what it describes lasts. */
 function Entry({ alert, current }: { alert: Alert; current: boolean }) {
   const { tone, shape } = alertSign(alert.sign);
   const { viewing } = useMe();
@@ -149,7 +148,13 @@ function Entry({ alert, current }: { alert: Alert; current: boolean }) {
           <Time at={alert.happenedAt} seconds={false} className="shrink-0 text-11 text-ink-3 tabular-nums" />
         </div>
         <p className="mt-0.5 text-12 text-ink-2">{alert.what}</p>
-        <p className="mt-1 text-12 text-ink-2">{alert.todo}</p>
+        {alert.overAt ? (
+          <p className="mt-1 text-12 text-ink-2">
+            {texts.over} <Time at={alert.overAt} seconds={false} />.
+          </p>
+        ) : (
+          <p className="mt-1 text-12 text-ink-2">{alert.todo}</p>
+        )}
         <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-12 font-medium text-brand-fg">
           {alert.numberId && (
             <Popover.Close asChild>

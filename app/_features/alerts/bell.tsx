@@ -8,7 +8,7 @@ import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { bell as texts } from './bell-words.ts';
-import { underWay } from './under-way.ts';
+import { notYetRaised, openAlerts } from './under-way.ts';
 
 const AlertPanel = lazy(() => import('./alert-panel.tsx'));
 
@@ -16,13 +16,14 @@ const AlertPanel = lazy(() => import('./alert-panel.tsx'));
 const LOOK_MS = 30_000;
 const SHOWN_MAX = 9;
 
-/** A bell with the count of unread alerts, or a dot while a number is not well. */
+/** A bell with the count of unread alerts, or a dot while what one of them describes lasts. */
 export function Bell() {
   const trpc = useTRPC();
   const query = useQuery(trpc.alerts.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));
   const [open, setOpen] = useState(false);
   const unread = query.data?.unread ?? 0;
-  const current = underWay(useNumbers(), query.data?.alerts ?? []).length;
+  const alerts = query.data?.alerts ?? [];
+  const current = openAlerts(alerts).length + notYetRaised(useNumbers(), alerts).length;
   return (
     <Popover
       open={open}

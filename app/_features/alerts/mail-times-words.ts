@@ -1,12 +1,15 @@
-import type { AlertTopic, MailTime } from '#server/core/alerts.ts';
+import type { AlertTopic, MailTime } from '#server/core/alert.ts';
 
 /** Of the card on the user's own page. */
 export const mailTimes = {
   title: 'Alert mails',
   help: 'For you only. Everybody chooses for themselves. The bell shows all alerts.',
   topics: {
-    numbers: { name: 'Numbers', help: 'Unlinked, refused, restricted, connected again, failed messages' },
-    api: { name: 'API', help: 'Many refused requests, a webhook that was switched off' },
+    numbers: {
+      name: 'Numbers',
+      help: 'Unlinked, refused, restricted, suspended, connected again, failed messages',
+    },
+    api: { name: 'API', help: 'Many refused requests and their end, a webhook that was switched off' },
     plan: { name: 'Plan', help: 'When it ends, payments, cancelled messages' },
     server: { name: 'Server', help: 'Disk space, new builds of WhatsApp Web' },
   } satisfies Record<AlertTopic, { name: string; help: string }>,

@@ -8,7 +8,7 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
-import { ALERT_TOPICS, MAIL_TIMES } from '#server/core/alerts.ts';
+import { ALERT_TOPICS, MAIL_TIMES } from '#server/core/alert.ts';
 import { mailTimes as texts } from './mail-times-words.ts';
 
 /** When alerts are mailed to the user, topic by topic. */

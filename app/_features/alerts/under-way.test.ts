@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
-import type { AlertKind } from '#server/core/alerts.ts';
-import { underWay } from './under-way.ts';
+import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
+import { notYetRaised, openAlerts } from './under-way.ts';
 
 const number = (of: Partial<NumberItem>) =>
   ({
@@ -15,17 +15,32 @@ const number = (of: Partial<NumberItem>) =>
     sessionStop: null,
     ...of,
   }) as NumberItem;
-const about = (...kinds: AlertKind[]) => kinds.map((kind) => ({ kind, numberId: 'num_1' }));
+const alert = (kind: AlertKind, open = true) => ({
+  kind,
+  open,
+  topic: ALERTS[kind].topic,
+  numberId: 'num_1',
+});
 
-test('an unhealthy number is under way, with its alert once that is raised', () => {
-  const alertOf = (of: Partial<NumberItem>, ...kinds: AlertKind[]) =>
-    underWay([number(of)], about(...kinds)).map(({ alert }) => alert?.kind ?? null);
-  expect(alertOf({})).toEqual([null]);
-  expect(alertOf({}, 'recovered', 'logged_out')).toEqual([null]);
-  expect(alertOf({}, 'logged_out')).toEqual(['logged_out']);
-  expect(alertOf({ status: 'RECONNECTING' }, 'logged_out')).toEqual([null]);
-  expect(alertOf({ status: 'CONNECTED', toDecide: 2 }, 'logged_out')).toEqual([null]);
-  expect(alertOf({ status: 'CONNECTED', toDecide: 2 }, 'to_decide')).toEqual(['to_decide']);
+test('an unhealthy number is shown until its alert is raised', () => {
+  const missing = (of: Partial<NumberItem>, ...alerts: ReturnType<typeof alert>[]) =>
+    notYetRaised([number(of)], alerts).length === 1;
+  expect(missing({})).toBe(true);
+  expect(missing({}, alert('logged_out', false))).toBe(true);
+  expect(missing({}, alert('logged_out'))).toBe(false);
+  expect(missing({ status: 'RECONNECTING' }, alert('logged_out'))).toBe(true);
+  expect(missing({ status: 'CONNECTED', toDecide: 2 }, alert('logged_out'))).toBe(true);
+  expect(missing({ status: 'CONNECTED', toDecide: 2 }, alert('to_decide'))).toBe(false);
+});
+
+test('a newer alert of another kind does not hide the one about its state', () => {
+  const alerts = [alert('requests_refused'), alert('logged_out')];
+  expect(notYetRaised([number({})], alerts)).toEqual([]);
+  expect(openAlerts(alerts)).toEqual(alerts);
+});
+
+test('an alert that is over is not under way, nor is one about the plan', () => {
+  expect(openAlerts([alert('webhook_off', false), alert('plan_7_days')])).toEqual([]);
 });
 
 test('a number that is healthy or was never linked is not under way', () => {
@@ -35,5 +50,5 @@ test('a number that is healthy or was never linked is not under way', () => {
     number({ phoneNumber: null }),
     number({ status: 'RECONNECTING', sessionStop: 'plan' }),
   ];
-  expect(underWay(quiet, about('logged_out'))).toEqual([]);
+  expect(notYetRaised(quiet, [])).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import type { AlertTopic } from '#server/core/alert.ts';
 import type { AlertKind } from '#server/core/alerts.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
 
@@ -10,22 +11,22 @@ const ALERT_ABOUT: Partial<Record<NumberStatus, AlertKind>> = {
   RECONNECTING: 'disconnected',
 };
 
-/** A number that is not well or needs a decision, and the alert about it. */
-export interface UnderWay<Alert> {
-  number: NumberItem;
-  /** Null until it is raised. */
-  alert: Alert | null;
+interface AlertState {
+  kind: AlertKind;
+  topic: AlertTopic;
+  numberId: string | null;
+  open: boolean;
 }
 
-/** Numbers that are not well or need a decision now. `alerts`: the newest first. */
-export function underWay<Alert extends { kind: AlertKind; numberId: string | null }>(
-  numbers: readonly NumberItem[],
-  alerts: readonly Alert[],
-): UnderWay<Alert>[] {
-  return numbers.flatMap((number) => {
+/** Alerts whose state lasts. Those about the plan are left out: they announce an end, some of them for a week. */
+export const openAlerts = <Alert extends AlertState>(alerts: readonly Alert[]): Alert[] =>
+  alerts.filter(({ open, topic }) => open && topic !== 'plan');
+
+/** Numbers that are not well or need a decision now, and have no alert about it yet. */
+export function notYetRaised(numbers: readonly NumberItem[], alerts: readonly AlertState[]): NumberItem[] {
+  return numbers.filter((number) => {
     const about = number.toDecide > 0 ? 'to_decide' : ALERT_ABOUT[number.status];
-    if (!about || number.phoneNumber === null || number.sessionStop) return [];
-    const latest = alerts.find(({ numberId }) => numberId === number.id);
-    return [{ number, alert: latest?.kind === about ? latest : null }];
+    if (!about || number.phoneNumber === null || number.sessionStop) return false;
+    return !alerts.some(({ kind, numberId, open }) => open && kind === about && numberId === number.id);
   });
 }

@@ -5,6 +5,8 @@ export const alerts = {
   markOneLabel: (title: string) => `Mark “${title}” as read`,
   now: (number: string, state: string) => `${number}: ${state}`,
   underWay: 'Under way',
+  /** Before a time. */
+  over: 'Over since',
   none: 'No alerts',
   noneHelp:
     'You see an alert here when a number is unlinked, a plan ends, or several messages fail in a row.',

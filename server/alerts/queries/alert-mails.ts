@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
-import { ALERTS, type AlertKind, onlyFor } from '#server/core/alerts.ts';
+import { ALERTS, type AlertKind, isLasting, onlyFor } from '#server/core/alerts.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { alertMails, alerts } from '#server/schema/index.ts';
@@ -18,9 +18,9 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
   // One statement, so that the process that inserts the alert also inserts its mails.
   const rows = await database.sql`
     with made as (
-      insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, happened_at)
+      insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, happened_at, ended_at)
       values (${alert.id}, ${alert.eventKey}, ${alert.accountId}, ${alert.numberId}, ${alert.kind}, ${alert.incident},
-        ${alert.detail}, ${alert.happenedAt})
+        ${alert.detail}, ${alert.happenedAt}, ${isLasting(alert.kind) ? null : alert.happenedAt})
       on conflict (event_key) do nothing returning id, account_id, number_id
     ), mails as (
       insert into alert_mails (alert_id, user_id, digest, next_try_at)

@@ -25,7 +25,8 @@ export interface FoundAlert {
 /** A restart or an upgrade must not report old events. */
 export const REPORTED_HOURS = 24;
 const RECOVERED_AFTER_MS = 15_000;
-const LEASE_FRESH_MS = 12_000;
+/** A number whose lease was renewed within this time has a worker. */
+export const LEASE_FRESH_MS = 12_000;
 
 /**
  * Numbers of all accounts that have a problem or recovered from one. An incident begins with the last connection of a
@@ -253,11 +254,14 @@ export async function findSwitchedOff(database: Database): Promise<FoundAlert[]>
         where k.event_key = 'webhook:' || e.id || ':' || (extract(epoch from e.disabled_at) * 1000)::bigint)`;
 }
 
-/** Numbers of which more than `most` requests were refused within 10 minutes: at most one alert a day for each. */
+/**
+ * Numbers of which more than `most` requests were refused within 10 minutes. One alert for each such series, which lasts as
+ * long as that one is open (`alert-ends.ts`).
+ */
 export async function findRefusals(database: Database, params: { most: number }): Promise<FoundAlert[]> {
   // By hand: a lateral part per account reads its newest requests only.
   return database.sql<FoundAlert[]>`
-    select 'number:' || r.number_id || ':refused:' || (extract(epoch from r.at) * 1000)::bigint as "eventKey",
+    select 'number:' || r.number_id || ':refused:' || coalesce(last.id, 'first') as "eventKey",
       a.id as "accountId", r.number_id as "numberId", 'requests_refused' as kind, null as incident,
       r.count || ' requests, most often ' || r.code as detail, r.at as "happenedAt"
     from accounts a cross join lateral (
@@ -267,7 +271,9 @@ export async function findRefusals(database: Database, params: { most: number })
         and number_id is not null
       group by number_id) r
     join numbers n on n.id = r.number_id and n.removed_at is null
+    left join lateral (
+      select k.id, k.ended_at from alerts k where k.number_id = r.number_id and k.kind = 'requests_refused'
+      order by k.id desc limit 1) last on true
     where r.count > ${params.most} and a.suspended_at is null and a.deleted_at is null
-      and not exists (select from alerts k where k.number_id = r.number_id and k.kind = 'requests_refused'
-        and k.happened_at > clock_timestamp() - interval '1 day')`;
+      and (last.id is null or last.ended_at is not null)`;
 }

@@ -12,6 +12,7 @@ export interface AlertRow {
   phoneNumber: string | null;
   detail: string | null;
   happenedAt: Date;
+  endedAt: Date | null;
   createdAt: Date;
 }
 
@@ -23,6 +24,7 @@ const alertRow = {
   phoneNumber: numbers.phoneNumber,
   detail: alerts.detail,
   happenedAt: alerts.happenedAt,
+  endedAt: alerts.endedAt,
   createdAt: alerts.createdAt,
 };
 

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { AlertTopic, MailTime, MailTimes } from '#server/core/alerts.ts';
+import type { AlertTopic, MailTime, MailTimes } from '#server/core/alert.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { users } from '#server/schema/index.ts';
 

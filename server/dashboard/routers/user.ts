@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mailTimesOf, setMailTime } from '#server/alerts/mail-times.ts';
-import { ALERT_TOPICS, MAIL_TIMES } from '#server/core/alerts.ts';
+import { ALERT_TOPICS, MAIL_TIMES } from '#server/core/alert.ts';
 import {
   CodeField as Code,
   EmailField,

@@ -1,0 +1,116 @@
+import type { AlertKind, LastingKind } from '#server/core/alerts.ts';
+import { BUILD_CHANGED } from '#server/core/build-changed.ts';
+import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
+import { isKeptGood } from '#server/operations/queries/page-builds.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { isRefused } from '#server/requests/queries/is-refused.ts';
+import { type FoundAlert, LEASE_FRESH_MS, REPORTED_HOURS } from './alert-watch.ts';
+
+// The statements of this file are SQL, as in `alert-watch.ts`.
+
+/** For each kind the condition under which the state of its alert `a` still lasts. */
+function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, ReturnType<Database['sql']>> {
+  const ofNumber = sql`exists (select from numbers n where n.id = a.number_id and n.removed_at is null)`;
+  // Two alerts about one thing are not open at once.
+  const newest = (...kinds: AlertKind[]) => sql`not exists (
+    select from alerts k where k.account_id = a.account_id and k.number_id is not distinct from a.number_id
+      and k.kind = any(${kinds}) and k.id > a.id)`;
+  const stopped = sql`${ofNumber} and ${newest('logged_out', 'blocked', 'conflict', 'disconnected')} and not exists (
+    select from number_events e where e.number_id = a.number_id and e.id > a.incident and e.status in ('CONNECTED', 'UNLINKED'))`;
+  const disk = sql`not exists (
+    select from alerts k where k.event_key like 'disk:%' and k.id > a.id
+      and split_part(k.event_key, ':', 2) = split_part(a.event_key, ':', 2))`;
+  const plan = sql`${newest('plan_7_days', 'plan_1_day', 'plan_grace', 'plan_ended')} and exists (
+    select from subscriptions s where s.account_id = a.account_id and s.ended_at is null and s.paid_until::text = a.detail)`;
+  return {
+    logged_out: stopped,
+    blocked: stopped,
+    conflict: stopped,
+    disconnected: sql`${stopped} and exists (
+      select from numbers n left join leases l on l.number_id = n.id
+      where n.id = a.number_id and n.intent = 'run' and n.suspended_at is null
+        and coalesce(n.status_reason <> all(${[...SESSION_STOP_REASONS]}), true)
+        and not (n.status = 'CONNECTED' and coalesce(l.renewed_at, '-infinity') > clock_timestamp() - ${LEASE_FRESH_MS} * interval '1 millisecond'))`,
+    suspended: sql`exists (
+      select from numbers n where n.id = a.number_id and n.removed_at is null and n.suspended_at = a.happened_at)`,
+    health: sql`${ofNumber} and exists (
+      select from number_health h where h.number_id = a.number_id and h.restricted_since = a.happened_at
+        and (h.checkpoint is not null or h.pause_until > clock_timestamp()
+          or h.timelock_kind is not null and coalesce(h.timelock_until, 'infinity') > clock_timestamp()
+          or h.cap_status = 'CAPPED' and coalesce(h.cap_until, 'infinity') > clock_timestamp()))`,
+    to_decide: sql`${ofNumber} and ${newest('to_decide')} and exists (
+      select from messages m where m.number_id = a.number_id and m.status = 'queued' and m.set_aside)`,
+    failures: sql`${ofNumber} and ${newest('failures')} and not exists (
+      select from messages m where m.number_id = a.number_id and m.dispatched_at > a.happened_at
+        and m.status in ('sent', 'delivered', 'read'))`,
+    build_changed: sql`case when a.event_key like '%:older' then exists (
+        select from page_builds b where 'build:' || b.version || ':older' = a.event_key and b.verdict = 'failed'
+          and not exists (select from page_builds g
+            where g.network = b.network and g.first_seen_at > b.first_seen_at and ${isKeptGood(sql)}))
+      else exists (
+        select from numbers n where n.removed_at is null and n.status = 'BLOCKED' and starts_with(n.status_reason, ${BUILD_CHANGED})
+          and 'build:' || split_part(substr(n.status_reason, ${BUILD_CHANGED.length + 1}), ')', 1) = a.event_key) end`,
+    disk_low: disk,
+    disk_full: disk,
+    webhook_off: sql`exists (
+      select from webhook_endpoints e
+      where 'webhook:' || e.id || ':' || (extract(epoch from e.disabled_at) * 1000)::bigint = a.event_key and not e.active)`,
+    // A rate that changes around the limit would otherwise be reported again and again.
+    requests_refused: sql`${ofNumber} and (
+      select count(*) from requests q where q.account_id = a.account_id and q.number_id = a.number_id
+        and q.at > clock_timestamp() - interval '10 minutes' and ${sql.unsafe(isRefused('q'))}) > ${params.mostRefused} / 2`,
+    plan_7_days: plan,
+    plan_1_day: plan,
+    plan_grace: plan,
+    plan_ended: sql`${newest('plan_ended')} and exists (
+      select from subscriptions s where s.account_id = a.account_id
+        and (s.ended_at is not null or s.paid_until + ${params.graceDays}::int < ${params.today}::date))`,
+    plan_requested: sql`exists (
+      select from plan_requests r where r.account_id = a.account_id and r.payment_id is null)`,
+  };
+}
+
+export interface EndRules {
+  /** More refused requests of a number within 10 minutes are an alert. */
+  mostRefused: number;
+  today: string;
+  graceDays: number;
+}
+
+/** Ends the open alerts whose state has ended, of all accounts. */
+export async function endAlerts(database: Database, params: EndRules): Promise<void> {
+  const { sql } = database;
+  const rules = Object.entries(stillLasts(database, params));
+  const whens = rules.reduce((all, [kind, lasts]) => sql`${all} when ${kind} then ${lasts}`, sql``);
+  await sql`
+    with ended as (
+      update alerts a set ended_at = clock_timestamp()
+      where a.ended_at is null and not case a.kind ${whens} else false end returning number_id
+    )
+    -- Open pages refresh.
+    select pg_notify('wirebird_number', number_id) from ended where number_id is not null`;
+}
+
+/** What is raised when a state has ended that nobody ended on purpose in this account. Other ends have alerts of their own. */
+const FOLLOW_UPS = {
+  suspended: 'resumed',
+  health: 'unrestricted',
+  requests_refused: 'requests_accepted',
+} as const satisfies Partial<Record<LastingKind, AlertKind>>;
+
+/** Numbers whose suspension, restriction or series of refused requests has ended. */
+export async function findEnds(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    select 'ended:' || a.id as "eventKey", a.account_id as "accountId", a.number_id as "numberId",
+      ${JSON.stringify(FOLLOW_UPS)}::json ->> a.kind as kind, null as incident,
+      case a.kind when 'requests_refused' then (
+        select count(*) filter (where refused) || ' refused, ' || count(*) filter (where not refused) || ' accepted'
+        from (select ${database.sql.unsafe(isRefused('q'))} as refused from requests q
+          where q.account_id = a.account_id and q.number_id = a.number_id and q.at > a.ended_at - interval '10 minutes'
+            and q.at <= a.ended_at) counted) end as detail,
+      a.ended_at as "happenedAt"
+    from alerts a join accounts o on o.id = a.account_id and o.suspended_at is null and o.deleted_at is null
+      join numbers n on n.id = a.number_id and n.removed_at is null
+    where a.kind = any(${Object.keys(FOLLOW_UPS)}) and a.ended_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
+      and not exists (select from alerts k where k.event_key = 'ended:' || a.id)`;
+}

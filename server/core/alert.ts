@@ -1,0 +1,42 @@
+import type { NumberSign } from './number-sign.ts';
+
+export interface AlertFacts {
+  /** Its label, or its phone number with the middle hidden; empty for an alert that concerns no number. */
+  number: string;
+  /** What was stored with the alert; each kind says what. */
+  detail: string | null;
+  /** How many messages wait on the number now; null if it is not known. */
+  waiting: number | null;
+  /** For how many days a plan works after the last day paid for. */
+  graceDays: number;
+}
+
+export interface AlertWords {
+  title: string;
+  /** What it means. */
+  what: string;
+  todo: string;
+}
+
+/** What alerts are about: a person chooses for each topic when its alerts are mailed. `server` is for administrators. */
+export const ALERT_TOPICS = ['numbers', 'api', 'plan', 'server'] as const;
+export type AlertTopic = (typeof ALERT_TOPICS)[number];
+/** When alerts are mailed: each at once, all of a day in one mail, or not at all. */
+export const MAIL_TIMES = ['now', 'daily', 'never'] as const;
+export type MailTime = (typeof MAIL_TIMES)[number];
+/** A person's choices. A topic that is missing is mailed at once. */
+export type MailTimes = Partial<Record<AlertTopic, MailTime>>;
+
+/** Everything that differs between kinds of alerts, except the query that finds them. */
+export interface Alert {
+  topic: AlertTopic;
+  /** Its icon in the dashboard: that of a number's state, or its own. */
+  sign: NumberSign | { tone: string; shape: string };
+  /** The page that its mail leads to; `number`: that of its number, or the list of all. */
+  page: 'number' | `/${string}`;
+  /** It describes a state, and is over when that has ended (`server/alerts/queries/alert-ends.ts`). Others are events. */
+  lasts?: true;
+  /** Who gets its mail: everybody, unless it is said here. Members do not see an alert of administrators. */
+  only?: 'members' | 'administrators';
+  words(facts: AlertFacts): AlertWords;
+}

@@ -1,0 +1,100 @@
+import { addDays } from './access.ts';
+import type { Alert, AlertFacts } from './alert.ts';
+
+const PAY = 'Pay, then inform the administrator, who enables the plan.';
+const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
+
+/** The detail is the last day paid for. */
+const planEnds = {
+  lasts: true,
+  topic: 'plan',
+  sign: PLAN_SIGN,
+  page: '/account/plan',
+  words: (alert) => ({
+    title: `The plan ends on ${paidUntil(alert)}`,
+    what: `Sending works until ${worksUntil(alert)}. After that nothing is sent.`,
+    todo: PAY,
+  }),
+} as const satisfies Alert;
+
+/** The kinds of alerts about a plan. */
+export const PLAN_ALERTS = {
+  plan_7_days: planEnds,
+  plan_1_day: planEnds,
+  plan_grace: {
+    lasts: true,
+    topic: 'plan',
+    sign: PLAN_SIGN,
+    page: '/account/plan',
+    words: (alert) => ({
+      title: `Sending stops after ${worksUntil(alert)}`,
+      what: `The plan was paid until ${paidUntil(alert)}. Sending still works until ${worksUntil(alert)}. After that nothing is sent, and waiting messages are cancelled.`,
+      todo: PAY,
+    }),
+  },
+  plan_ended: {
+    lasts: true,
+    topic: 'plan',
+    sign: { tone: 'fail', shape: 'clock' },
+    page: '/account/plan',
+    words: () => ({
+      title: 'The plan has ended',
+      what: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
+      todo: `${PAY} The numbers then reconnect without their phones.`,
+    }),
+  },
+  /** Administrators record the payments themselves. */
+  plan_paid: {
+    topic: 'plan',
+    sign: { tone: 'ok', shape: 'done' },
+    page: '/account/plan',
+    only: 'members',
+    words: (alert) => ({
+      title: 'Your payment was recorded',
+      what: `The plan is paid until ${paidUntil(alert)}.`,
+      todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
+    }),
+  },
+  /** A requested plan was enabled without a payment. */
+  plan_enabled: {
+    topic: 'plan',
+    sign: { tone: 'ok', shape: 'done' },
+    page: '/account/plan',
+    only: 'members',
+    words: (alert) => ({
+      title: 'Your plan is enabled',
+      what: `It works until ${paidUntil(alert)}. You can link a phone and send now.`,
+      todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
+    }),
+  },
+  /** The detail is what the customer wrote. */
+  plan_requested: {
+    lasts: true,
+    topic: 'plan',
+    sign: { tone: 'warn', shape: 'question' },
+    page: '/admin/accounts',
+    only: 'administrators',
+    words: ({ detail }) => ({
+      title: 'A plan was requested',
+      what: detail ?? 'A customer asks for a plan.',
+      todo: 'Open Accounts and choose “Enable” beside the request. The customer then gets a mail.',
+    }),
+  },
+  /** The detail is how many messages were cancelled. */
+  waiting_cancelled: {
+    topic: 'plan',
+    sign: { tone: 'fail', shape: 'cross' },
+    page: '/messages?status=cancelled',
+    words: ({ detail }) => ({
+      title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
+      what: 'The plan did not cover them any more when their turn came. None of them was sent.',
+      todo: 'If the plan is not active yet, renew it. Then open Messages, filter by Cancelled, and send again what you still need.',
+    }),
+  },
+} as const satisfies Record<string, Alert>;
+
+const dayLong = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const day = (date: string) => dayLong.format(new Date(`${date}T00:00:00Z`));
+const paidUntil = ({ detail }: AlertFacts) => (detail === null ? '' : day(detail));
+const worksUntil = ({ detail, graceDays }: AlertFacts) =>
+  detail === null ? '' : day(addDays(detail, graceDays));
