@@ -24,7 +24,5 @@ export const webhookAttempts = pgTable(
   (t) => [
     // The log of a delivery.
     index('webhook_attempts_of_delivery').on(t.deliveryId, t.id),
-    // The failure rate of a day.
-    index('webhook_attempts_by_time').on(t.at),
   ],
 );
