@@ -76,6 +76,8 @@ async function serveControl(
   response: http.ServerResponse,
 ): Promise<void> {
   const { method, url = '' } = request;
+  // A test asks seldom: its next request would find that an idle connection was closed.
+  response.setHeader('connection', 'close');
   if (method === 'GET' && url === '/arrivals') {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(arrivalsOf(running)));
