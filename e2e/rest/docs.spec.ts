@@ -28,7 +28,7 @@ test('the reference explains and sends a message, without any external resource'
   await page.getByLabel('Your API key').fill(api.number.key);
   await expect(page.getByText('you can try requests on this page')).toBeVisible();
   await endpoint.getByRole('tab', { name: 'TypeScript' }).click();
-  await expect(endpoint.getByRole('tabpanel')).toContainText(`"Bearer ${api.number.key}"`);
+  await expect(endpoint.getByRole('tabpanel')).toContainText(`apiKey: "${api.number.key}"`);
   await send.click();
   await expect(endpoint.getByRole('status').last()).toContainText('"status": "sent"');
   expect(await api.lastDelivered()).toMatchObject({ type: 'text', to: '4915228817386@c.us' });

@@ -1,7 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Language } from './samples.ts';
 
 /** How a user runs a saved sample, and its file name. */
@@ -12,6 +13,8 @@ const INTERPRETERS: Record<Language | 'TypeScript', { command: string; file: str
   Python: { command: 'python3', file: 'send.py' },
   PHP: { command: 'php', file: 'send.php' },
 };
+
+const CLIENT = path.join(import.meta.dirname, '../../../clients/typescript/src/index.ts');
 
 /** Can this machine run samples in the language? */
 export function canRun(language: keyof typeof INTERPRETERS): boolean {
@@ -41,10 +44,19 @@ export async function runSample(
   const place = await mkdtemp(path.join(os.tmpdir(), 'wirebird-sample-'));
   try {
     await writeFile(path.join(place, file), code);
+    if (language === 'TypeScript') await installClient(place);
     return await run(command, file, { cwd: place, key });
   } finally {
     await rm(place, { recursive: true });
   }
+}
+
+/** What `npm install wirebird` does for a sample, with the client's source. */
+async function installClient(place: string): Promise<void> {
+  const folder = path.join(place, 'node_modules/wirebird');
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module","exports":"./index.js"}');
+  await writeFile(path.join(folder, 'index.js'), `export * from ${JSON.stringify(pathToFileURL(CLIENT))};`);
 }
 
 function run(command: string, file: string, { cwd, key }: { cwd: string; key: string }): Promise<Ran> {

@@ -39,6 +39,8 @@ export interface ReferenceOperation {
 }
 
 export interface ExampleRequest {
+  /** The document's `operationId`. */
+  operation: string;
   method: string;
   /** Below `/v1`. */
   path: string;
@@ -124,6 +126,7 @@ function operationOf(
     data: data ? fieldsOf(data, schemas) : [],
     answers,
     request: {
+      operation: operation.operationId,
       method,
       path: path.replace('{id}', exampleId(path)) + (EXAMPLE_QUERIES[operation.operationId] ?? ''),
       headers: headers.includes('Idempotency-Key') ? { 'Idempotency-Key': 'order-1042' } : {},

@@ -6,14 +6,20 @@ export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number];
 /** A short program that makes one request and prints what was answered. It reads the key from `WIREBIRD_KEY`. */
 export function requestSample(language: SampleLanguage, base: string, request: ExampleRequest): string {
   const url = `${base}${request.path}`;
+  const origin = base.replace(/\/v1$/, '');
   const headers = Object.entries({
     ...(request.body && { 'Content-Type': 'application/json' }),
     ...request.headers,
   });
-  return WRITERS[language]({ ...request, url, headers: headers as [string, string][] });
+  return WRITERS[language]({ ...request, url, origin, headers: headers as [string, string][] });
 }
 
-type Written = Pick<ExampleRequest, 'method' | 'body'> & { url: string; headers: [string, string][] };
+type Written = Omit<ExampleRequest, 'headers'> & {
+  url: string;
+  /** The installation's address, without `/v1`. */
+  origin: string;
+  headers: [string, string][];
+};
 
 const WRITERS: Record<SampleLanguage, (request: Written) => string> = {
   curl: ({ method, url, headers, body }) =>
@@ -26,15 +32,11 @@ const WRITERS: Record<SampleLanguage, (request: Written) => string> = {
         : []),
     ].join(' \\\n  '),
 
-  TypeScript: ({ method, url, headers, body }) => `const response = await fetch("${url}", {
-  method: "${method}",
-  headers: {
-    "Authorization": \`Bearer \${process.env.WIREBIRD_KEY}\`,
-${headers.map(([name, value]) => `    "${name}": "${value}",\n`).join('')}  },
-${body ? `  body: JSON.stringify(${literal(body, JS, '  ')}),\n` : ''}});
-const { data, error } = await response.json();
-if (error) throw new Error(error);
-console.log(data);`,
+  TypeScript: (request) => `// npm install wirebird
+import { Wirebird } from "wirebird";
+
+const wb = new Wirebird({ apiKey: process.env.WIREBIRD_KEY, baseUrl: "${request.origin}" });
+${sdkCall(request)}`,
 
   Python: ({ method, url, headers, body }) => `import json, os, urllib.request
 
@@ -60,12 +62,58 @@ $answer = json_decode(file_get_contents("${url}", false, $context), true);
 print_r($answer["data"] ?? $answer["error"]);`,
 };
 
+/** The call of the TypeScript client (`clients/typescript`) that makes this request. */
+function sdkCall(request: Written): string {
+  const { operation, path, body, headers } = request;
+  const [, , id] = path.split('/');
+  const written = body ? literal(body, TYPESCRIPT, '') : '';
+  const key = headers.find(([name]) => name === 'Idempotency-Key')?.[1];
+  const print = (call: string) => `const answer = await wb.${call};\nconsole.log(answer);`;
+  switch (operation) {
+    case 'getStatus':
+      return print('status()');
+    case 'getNumber':
+      return print('number.get()');
+    case 'checkRecipients':
+      return print(`recipients.check(${JSON.stringify(body?.to)})`);
+    case 'listMessages': {
+      const query = [...new URLSearchParams(path.split('?')[1])];
+      const filter = Object.fromEntries(query.map(([name, value]) => [name, Number(value) || value]));
+      const found = `wb.messages.list(${literal(filter, TYPESCRIPT, '')})`;
+      return `for await (const message of ${found}) {\n  console.log(message);\n}`;
+    }
+    case 'getMessage':
+      return print(`messages.get("${id}")`);
+    case 'cancelMessage':
+      return print(`messages.cancel("${id}")`);
+    case 'createWebhook':
+      return print(`webhooks.create(${written})`);
+    case 'listWebhooks':
+      return print('webhooks.list()');
+    case 'changeWebhook':
+      return print(`webhooks.update("${id}", ${written})`);
+    case 'deleteWebhook':
+      return `await wb.webhooks.delete("${id}");\nconsole.log("deleted");`;
+    case 'rotateWebhook':
+      return print(`webhooks.rotate("${id}")`);
+    case 'replayWebhook':
+      return print(`webhooks.replay("${id}", "${body?.since}")`);
+    default:
+      return print(`messages.${operation}(${written}, { idempotencyKey: "${key}" })`);
+  }
+}
+
 interface Notation {
   object: [open: string, arrow: string, close: string];
   true: string;
   string: (text: string) => string;
+  /** The name of a field; quoted when left out. */
+  name?: (name: string) => string;
+  /** The indent of a field. */
+  step?: string;
 }
 const JS: Notation = { object: ['{', ': ', '}'], true: 'true', string: (text) => JSON.stringify(text) };
+const TYPESCRIPT: Notation = { ...JS, name: (name) => name, step: '  ' };
 const PYTHON: Notation = { ...JS, true: 'True' };
 const PHP: Notation = {
   object: ['[', ' => ', ']'],
@@ -80,10 +128,13 @@ function literal(value: unknown, notation: Notation, indent: string): string {
   if (Array.isArray(value)) return `[${value.map((one) => literal(one, notation, indent)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const [open, arrow, close] = notation.object;
-  const within = `${indent}${indent.length % 4 === 0 ? '    ' : '  '}`;
+  const within = `${indent}${notation.step ?? (indent.length % 4 === 0 ? '    ' : '  ')}`;
   const lines = Object.entries(value)
     .filter(([, one]) => one !== undefined)
-    .map(([name, one]) => `${within}${JSON.stringify(name)}${arrow}${literal(one, notation, within)},\n`);
+    .map(
+      ([name, one]) =>
+        `${within}${(notation.name ?? JSON.stringify)(name)}${arrow}${literal(one, notation, within)},\n`,
+    );
   return `${open}\n${lines.join('')}${indent}${close}`;
 }
 
@@ -95,8 +146,7 @@ export function withKey(language: SampleLanguage, sample: string, key: string): 
 
 const KEY_READERS: Record<SampleLanguage, [read: string, written: (key: string) => string]> = {
   curl: ['$WIREBIRD_KEY', (key) => key],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the sample
-  TypeScript: ['`Bearer ${process.env.WIREBIRD_KEY}`', (key) => `"Bearer ${key}"`],
+  TypeScript: ['process.env.WIREBIRD_KEY', (key) => `"${key}"`],
   Python: [`f"Bearer {os.environ['WIREBIRD_KEY']}"`, (key) => `"Bearer ${key}"`],
   PHP: ['Bearer " . getenv("WIREBIRD_KEY")', (key) => `Bearer ${key}"`],
 };
