@@ -1,0 +1,1 @@
+"""Written by `python3 -m generate` from the OpenAPI document."""
