@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { PYTHON_ENV, pythonWith } from '../../../clients/testing/python.ts';
 import type { Language } from './samples.ts';
 
 /** How a user runs a saved sample, and its file name. */
@@ -10,7 +11,8 @@ const INTERPRETERS: Record<Language | 'TypeScript', { command: string; file: str
   curl: { command: 'sh', file: 'send.sh' },
   Node: { command: process.execPath, file: 'send.mjs' },
   TypeScript: { command: process.execPath, file: 'send.mts' },
-  Python: { command: 'python3', file: 'send.py' },
+  // The samples of the reference use the client, which needs httpx.
+  Python: { command: pythonWith('httpx') ?? 'python3', file: 'send.py' },
   PHP: { command: 'php', file: 'send.php' },
 };
 
@@ -61,7 +63,7 @@ async function installClient(place: string): Promise<void> {
 
 function run(command: string, file: string, { cwd, key }: { cwd: string; key: string }): Promise<Ran> {
   // biome-ignore lint/style/noProcessEnv: no setting of the product; what a customer's shell hands on
-  const env = { ...process.env, WIREBIRD_KEY: key };
+  const env = { ...process.env, ...PYTHON_ENV, WIREBIRD_KEY: key };
   return new Promise((resolve) => {
     execFile(command, [file], { cwd, env, timeout: 60_000 }, (error, stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code ?? 1) : 0, stdout, stderr });

@@ -38,17 +38,15 @@ import { Wirebird } from "wirebird";
 const wb = new Wirebird({ apiKey: process.env.WIREBIRD_KEY, baseUrl: "${request.origin}" });
 ${sdkCall(request)}`,
 
-  Python: ({ method, url, headers, body }) => `import json, os, urllib.request
+  Python: (request) => `# In Wirebird's repository: pip install ./clients/python
+import os
+from wirebird import Wirebird
 
-request = urllib.request.Request(
-    "${url}",
-    method="${method}",
-    headers={
-        "Authorization": f"Bearer {os.environ['WIREBIRD_KEY']}",
-${headers.map(([name, value]) => `        "${name}": "${value}",\n`).join('')}    },
-${body ? `    data=json.dumps(${literal(body, PYTHON, '    ')}).encode(),\n` : ''})
-with urllib.request.urlopen(request) as response:
-    print(json.load(response)["data"])`,
+wb = Wirebird(
+    api_key=os.environ["WIREBIRD_KEY"],
+    base_url="${request.origin}",
+)
+${pythonCall(request)}`,
 
   PHP: ({ method, url, headers, body }) => `<?php
 $context = stream_context_create(["http" => [
@@ -103,6 +101,47 @@ function sdkCall(request: Written): string {
   }
 }
 
+/** Where the Python client has the endpoints that do not send. */
+const PYTHON_METHODS: Record<string, string> = {
+  getMessage: 'messages.get',
+  listMessages: 'messages.list',
+  cancelMessage: 'messages.cancel',
+  checkRecipients: 'recipients.check',
+  getNumber: 'number.get',
+  getStatus: 'status',
+  createWebhook: 'webhooks.create',
+  listWebhooks: 'webhooks.list',
+  changeWebhook: 'webhooks.update',
+  deleteWebhook: 'webhooks.delete',
+  rotateWebhook: 'webhooks.rotate',
+  replayWebhook: 'webhooks.replay',
+};
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function pythonCall({ operation, path, headers, body }: Written): string {
+  const [segments = '', search = ''] = path.split('?');
+  const id = /\/(\w+_\w+)/.exec(segments)?.[1];
+  const named: [string, unknown][] = [
+    ...Object.entries(body ?? {}),
+    ...[...new URLSearchParams(search)].map(([name, value]): [string, unknown] => [
+      name,
+      /^\d+$/.test(value) ? Number(value) : value,
+    ]),
+    ...headers
+      .filter(([name]) => name === 'Idempotency-Key')
+      .map(([, value]): [string, unknown] => ['idempotencyKey', value]),
+  ];
+  const given = [
+    ...(id ? [JSON.stringify(id)] : []),
+    ...named.map(([name, value]) => `${snake(name)}=${literal(value, PYTHON, '    ')}`),
+  ];
+  const values = given.length > 1 ? `\n${given.map((one) => `    ${one},\n`).join('')}` : given.join('');
+  const call = `wb.${PYTHON_METHODS[operation] ?? `messages.${snake(operation)}`}(${values})`;
+  if (operation === 'listMessages') return `for message in ${call}:\n    print(message)`;
+  return operation === 'deleteWebhook' ? call : `print(${call})`;
+}
+
 interface Notation {
   object: [open: string, arrow: string, close: string];
   true: string;
@@ -147,6 +186,6 @@ export function withKey(language: SampleLanguage, sample: string, key: string): 
 const KEY_READERS: Record<SampleLanguage, [read: string, written: (key: string) => string]> = {
   curl: ['$WIREBIRD_KEY', (key) => key],
   TypeScript: ['process.env.WIREBIRD_KEY', (key) => `"${key}"`],
-  Python: [`f"Bearer {os.environ['WIREBIRD_KEY']}"`, (key) => `"Bearer ${key}"`],
+  Python: ['os.environ["WIREBIRD_KEY"]', (key) => `"${key}"`],
   PHP: ['Bearer " . getenv("WIREBIRD_KEY")', (key) => `Bearer ${key}"`],
 };
