@@ -280,6 +280,7 @@ describe('GET /messages/{id}', () => {
       headers: { prefer: 'respond-async' },
       body: { to: TO, body: 'Hello' },
     });
+    expect([sent.status, sent.body]).toEqual([202, expect.anything()]);
     const id = String(sent.headers['x-message-id']);
     const own = await world.call(`/messages/${id}`, { key: connected.key });
     expect(own.status).toBe(200);
