@@ -86,6 +86,7 @@ const schema = z.object({
   AUTH_SECRET: z.string().min(32, SECRET_CHARS).optional(),
   KEY_PEPPER: z.string().min(32, SECRET_CHARS).optional(),
   DATA_KEY: z.string().min(32, SECRET_CHARS).optional(),
+  WIREBIRD_SECRETS: z.enum(['generate']).optional(),
   TRUST_PROXY: onOff.default(false),
 
   SANDBOX: onOff.optional(),
@@ -190,11 +191,15 @@ export function parseSettings(env: Record<string, string | undefined>) {
     metricsPort: s.METRICS_PORT,
     metricsHost: s.METRICS_HOST,
     drainSeconds: s.DRAIN_SECONDS,
+    /** How long a stop waits for the outcome of what is being sent, and for the callers that wait for it. */
+    outcomeSeconds: Math.min(8, s.DRAIN_SECONDS),
     signUpOpen: s.SIGN_UP === 'open',
     graceDays: s.GRACE_DAYS,
     authSecret: s.AUTH_SECRET,
     keyPepper: s.KEY_PEPPER,
     dataKey: s.DATA_KEY,
+    /** The first start makes secrets that are not set, in `DATA_DIR/secrets`. */
+    secretsGenerated: !production || s.WIREBIRD_SECRETS === 'generate',
     trustProxy: s.TRUST_PROXY,
     sandbox: s.SANDBOX ?? !production,
     /** Accounts without a plan can try a sandbox number. */

@@ -71,6 +71,14 @@ test('in production a missing one is refused with the command that generates it'
   expect(fs.existsSync(dir)).toBe(false);
 });
 
+test('in production WIREBIRD_SECRETS=generate makes them once, and later starts need it too', async () => {
+  const settings = { DATA_DIR: path.join(place, 'generated'), WIREBIRD_ENV: 'production' };
+  const made = await inProcess({ ...settings, WIREBIRD_SECRETS: 'generate' });
+  expect(made).toMatch(/^[0-9a-f]{64}$/);
+  expect(await inProcess({ ...settings, WIREBIRD_SECRETS: 'generate' })).toBe(made);
+  expect(await inProcess(settings, 'ask')).toContain('WIREBIRD_SECRETS=generate');
+});
+
 test('a damaged file is refused, not replaced: replacing it would invalidate every key', () => {
   const dir = path.join(place, 'damaged');
   makeSecret(dir, 'keyPepper');

@@ -22,7 +22,7 @@ export const SECRET_NAMES = Object.keys(SECRET_VARIABLES) as SecretName[];
 const known = new Map<SecretName, string>();
 
 /**
- * A secret of the installation: the setting, else (outside production) the one that {@link makeSecrets} stored in
+ * A secret of the installation: the setting, else, where secrets may be generated, the one that {@link makeSecrets} stored in
  * `DATA_DIR/secrets`. A missing one is not made here, because existing data may need the earlier one.
  *
  * @throws SettingsError if it is missing or damaged, with what to do.
@@ -44,12 +44,12 @@ export function hasSecret(name: SecretName): boolean {
 /**
  * Makes missing secrets, for an installation without data. Concurrent processes get the same ones.
  *
- * @throws SettingsError in production, naming a command that makes one.
+ * @throws SettingsError where secrets must be set, with the two ways to do so.
  */
 export function makeSecrets(): void {
   for (const name of SECRET_NAMES) {
     if (settings[name] === undefined) {
-      requireLocal(name);
+      requireGenerated(name);
       makeSecret(directory(), name);
     }
     secret(name);
@@ -59,18 +59,18 @@ export function makeSecrets(): void {
 /**
  * Checks the secrets without the database.
  *
- * @throws SettingsError if one is damaged, or missing in production.
+ * @throws SettingsError if one is damaged, or missing where secrets must be set.
  */
 export function requireReadableSecrets(): void {
-  for (const name of SECRET_NAMES) if (settings.production || hasSecret(name)) secret(name);
+  for (const name of SECRET_NAMES) if (!settings.secretsGenerated || hasSecret(name)) secret(name);
 }
 
 const directory = (): string => path.join(settings.dataDir, 'secrets');
 
-function requireLocal(name: SecretName): void {
-  if (!settings.production) return;
+function requireGenerated(name: SecretName): void {
+  if (settings.secretsGenerated) return;
   throw new SettingsError(
-    `${SECRET_VARIABLES[name]} is not set, and in production no secret is made automatically. Make one with "openssl rand -hex 32" and keep it with the backups.`,
+    `${SECRET_VARIABLES[name]} is not set, and in production no secret is made automatically. Make one with "openssl rand -hex 32" and keep it with the backups, or set WIREBIRD_SECRETS=generate: the first start then makes the secrets in DATA_DIR/secrets, and you keep copies of them.`,
   );
 }
 
@@ -80,7 +80,7 @@ function requireLocal(name: SecretName): void {
  * @throws SettingsError if the file is missing or damaged.
  */
 export function storedSecret(directory: string, name: SecretName): string {
-  requireLocal(name);
+  requireGenerated(name);
   const file = path.join(directory, name);
   if (!fs.existsSync(file))
     throw new SettingsError(

@@ -13,9 +13,6 @@ export interface ProcessSettings {
   dev: boolean;
 }
 
-/** Everything stops within 15 s, so what is being dispatched is awaited this long. */
-const WORKER_STOP_SECONDS = 8;
-
 /** The environment of a process of the product. */
 export function processEnvironment(settings: Omit<ProcessSettings, 'root'>): NodeJS.ProcessEnv {
   return childEnvironment({
@@ -25,14 +22,14 @@ export function processEnvironment(settings: Omit<ProcessSettings, 'root'>): Nod
     // Nothing of ours reads it, but Next and React do.
     NODE_ENV: settings.dev ? 'development' : 'production',
     NEXT_TELEMETRY_DISABLED: '1',
-    NODE_COMPILE_CACHE: compileCache,
+    NODE_COMPILE_CACHE: childEnvironment().NODE_COMPILE_CACHE ?? compileCache,
   });
 }
 
 /** The processes of the product: what each runs, with which environment, and how it reports that it is ready. */
 export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'worker' | 'web', ProcessPlan> {
   const { root, dataDir, dev } = settings;
-  const env = processEnvironment(settings);
+  const env = { ...processEnvironment(settings), DRAIN_SECONDS: String(given.outcomeSeconds) };
   const entry = (file: string) => path.join(root, file);
   return {
     sandbox: {
@@ -46,7 +43,7 @@ export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'wo
       name: 'worker',
       entry: entry('worker/main.ts'),
       youngMegabytes: 16,
-      env: { ...env, METRICS_PORT: workerMetricsPort(), DRAIN_SECONDS: String(WORKER_STOP_SECONDS) },
+      env: { ...env, METRICS_PORT: workerMetricsPort() },
     },
     web: {
       name: 'web',

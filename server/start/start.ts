@@ -25,8 +25,11 @@ export interface Mode {
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const DRAIN_NOTICE_MS = 1_000;
-/** All of it within 15 s: the processes that finish their work, the sandbox, then the database (2.5 s at most). */
-const WORK_STOP_MS = 11_000;
+/**
+ * The outcomes, and closing the browsers. With the sandbox and the database (2.5 s at most) everything stops within 15 s, and
+ * within 10 s with DRAIN_SECONDS=3.
+ */
+const WORK_STOP_MS = (settings.outcomeSeconds + 3) * 1000;
 const SANDBOX_STOP_MS = 1_000;
 
 /**

@@ -32,8 +32,8 @@ const HEADER_BYTES_MAX = 16 * 1024;
 const CHECK_MS = 2_000;
 /** A crowd that connects at once waits to be answered; beyond this the system resets connections. */
 const BACKLOG = 4_096;
-/** What is already being sent may take 8 s, and its caller still gets an answer. */
-const DRAIN_MS = 8_500;
+/** What is already being sent may take as long as the worker waits, and its caller still gets an answer. */
+const DRAIN_MS = settings.outcomeSeconds * 1000 + 500;
 const LINGER_MS = 300;
 
 const dev = process.argv.includes('--dev');

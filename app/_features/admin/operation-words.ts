@@ -120,7 +120,8 @@ export const operation = {
           CHROMIUM_PATH: 'The browser for sessions. If not set, an installed or bundled one is used.',
           WHATSAPP_BUILD:
             'The build of WhatsApp Web that numbers start on: latest, last-good or a kept version.',
-          DRAIN_SECONDS: 'How long a worker has to hand over its numbers when it stops.',
+          DRAIN_SECONDS:
+            'How long a worker has to hand over its numbers when it stops. Messages that are being sent get at most 8 seconds of it.',
         },
       },
       {
@@ -161,6 +162,7 @@ export const operation = {
           KEY_PEPPER:
             'A secret that is mixed into the stored hash of each API key. If not set, it is generated outside production.',
           DATA_KEY: 'Encrypts stored secrets. If not set, it is generated outside production.',
+          WIREBIRD_SECRETS: 'With generate, these secrets are generated in production too.',
         },
       },
       {
