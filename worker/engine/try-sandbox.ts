@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import puppeteer, { type LaunchOptions } from 'puppeteer';
 
 const LAUNCH_LIMIT_MS = 30_000;
+
+type ToTry = Required<Pick<LaunchOptions, 'executablePath' | 'headless' | 'args' | 'env'>>;
 
 /**
  * Starts a browser once to check whether its sandbox works. Some systems do not allow ordinary users the namespaces
@@ -10,10 +14,7 @@ const LAUNCH_LIMIT_MS = 30_000;
  *
  * @returns a sentence on what to do, or null when it works.
  */
-export async function sandboxProblem(
-  browser: Required<Pick<LaunchOptions, 'executablePath' | 'headless' | 'args' | 'env'>>,
-  dataDir: string,
-): Promise<string | null> {
+export async function sandboxProblem(browser: ToTry, dataDir: string): Promise<string | null> {
   const profile = fs.mkdtempSync(path.join(dataDir, 'browser', 'try-'));
   try {
     const started = await puppeteer.launch({
@@ -29,11 +30,23 @@ export async function sandboxProblem(
     return null;
   } catch (error) {
     const message = String((error as Error).message);
-    if (/no usable sandbox|sandbox.*(namespace|setuid)/i.test(message)) {
+    // Over a pipe puppeteer does not read what the browser writes before it ends.
+    const written = await lastWords(browser, profile);
+    if (/no usable sandbox|sandbox.*(namespace|setuid)/i.test(message + written)) {
       return "this system does not allow its sandbox: install the distribution's own chromium package, or allow unprivileged user namespaces (in a container: a seccomp profile for Chromium)";
     }
     return message.split('\n').slice(0, 2).join(' ');
   } finally {
     fs.rmSync(profile, { recursive: true, force: true });
   }
+}
+
+/** What a browser that does not start writes. */
+async function lastWords({ executablePath, args, env }: ToTry, profile: string): Promise<string> {
+  const once = [...args, '--headless', `--user-data-dir=${profile}`, '--dump-dom', 'about:blank'];
+  const options = { env: env as NodeJS.ProcessEnv, timeout: LAUNCH_LIMIT_MS, killSignal: 'SIGKILL' } as const;
+  return promisify(execFile)(executablePath, once, options).then(
+    ({ stderr }) => stderr,
+    (error: Error & { stderr?: string }) => error.stderr ?? '',
+  );
 }
