@@ -4,7 +4,8 @@ import path from 'node:path';
 import { childEnvironment } from '../server/settings.ts';
 
 const MIRROR = 'http://deb.debian.org';
-const CERTIFICATES = '/etc/extra-certificates.crt';
+/** Where a root has this machine's additional certificates. */
+export const CERTIFICATES = '/etc/extra-certificates.crt';
 /**
  * Makes a directory the root of this process and its children. In a plain chroot Chromium cannot create its
  * sandbox.

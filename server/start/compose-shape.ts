@@ -20,7 +20,7 @@ const Healthcheck = z.strictObject({
 
 const Service = z.strictObject({
   image: z.string(),
-  build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
+  build: z.strictObject({ context: z.string(), dockerfile: z.string(), target: z.string() }).optional(),
   pull_policy: z.enum(['always', 'never', 'missing', 'build']).optional(),
   command: z.array(z.string()).optional(),
   restart: OnOff,
@@ -41,7 +41,8 @@ const Service = z.strictObject({
   volumes: z.array(z.string().regex(/^[\w./-]+:\/[\w./-]+(:ro)?$/)).optional(),
   healthcheck: Healthcheck.optional(),
   stop_grace_period: Duration.optional(),
-  cap_add: z.array(z.string().regex(/^[A-Z_]+$/)).optional(),
+  read_only: z.boolean().optional(),
+  tmpfs: z.array(z.string().regex(/^\//)).optional(),
   security_opt: z.array(z.string()).optional(),
   logging: z
     .strictObject({ driver: z.string().optional(), options: z.record(z.string(), z.string()) })

