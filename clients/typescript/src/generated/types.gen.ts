@@ -462,7 +462,7 @@ export type SendTextErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -596,7 +596,7 @@ export type SendImageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -734,7 +734,7 @@ export type SendDocumentErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -876,7 +876,7 @@ export type SendLocationErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1010,7 +1010,7 @@ export type SendContactErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1140,7 +1140,7 @@ export type SendAudioErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1227,7 +1227,7 @@ export type GetStatusErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1292,7 +1292,7 @@ export type GetNumberErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1366,7 +1366,7 @@ export type CheckRecipientsErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1448,7 +1448,7 @@ export type GetMessageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1542,7 +1542,7 @@ export type ListMessagesErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1612,7 +1612,7 @@ export type CancelMessageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1685,7 +1685,7 @@ export type ListWebhooksErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1763,7 +1763,7 @@ export type CreateWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1837,7 +1837,7 @@ export type DeleteWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1924,7 +1924,7 @@ export type ChangeWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -1998,7 +1998,7 @@ export type RotateWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
@@ -2077,7 +2077,7 @@ export type ReplayWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body.
+     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
      *
