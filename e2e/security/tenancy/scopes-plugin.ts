@@ -8,6 +8,7 @@ import path from 'node:path';
 
 /** Queries of workers, of the operator and of the process itself: they act above accounts on purpose. */
 const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
+  'alert-ends': 'finds which reported states are over, over all accounts',
   'alert-mails': 'mails what was reported, over all accounts',
   'alert-watch': 'looks for what is to be reported, over all accounts',
   dispatch: 'the worker that holds a number’s lease, by its fence',

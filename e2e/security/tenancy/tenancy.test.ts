@@ -215,7 +215,8 @@ describe('the dashboard’s procedures', () => {
       await touch(ours.numberId);
       await touch(theirs.numberId);
     }
-    expect(news[1]).toEqual({ numbers: [theirs.numberId], messages: [], all: false });
+    const nothingElse = { messages: [], requests: false, refused: false, all: false };
+    expect(news[1]).toEqual({ numbers: [theirs.numberId], ...nothingElse });
   });
 
   test('leave no page of somebody else’s in what the owner of another account reads', async () => {
