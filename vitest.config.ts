@@ -38,6 +38,9 @@ const SENDS = Number(process.env.NEVER_TWICE ?? 150);
 // biome-ignore lint/style/noProcessEnv: no setting of the product; set by CI
 const retry = process.env.CI ? 1 : 0;
 
+// Loading the same modules for each file would take a second of a processor.
+const sharedProcess = { isolate: false, setupFiles: ['./server/testing/forget-singletons.ts'] };
+
 // More than cores: much of what they do is waiting. The same for all projects, so that they run side by side.
 const maxWorkers = 4;
 
@@ -74,8 +77,7 @@ export default defineConfig({
           env,
           include: ['{server,worker,app,bench}/**/*.test.ts'],
           exclude: [...exclude, '**/*.integration.test.ts'],
-          // Most of their time would go into loading the same modules for each file.
-          isolate: false,
+          ...sharedProcess,
           maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -90,6 +92,7 @@ export default defineConfig({
           include: ['{server,worker,app}/**/*.integration.test.ts'],
           exclude,
           globalSetup: ['./server/testing/database-setup.ts'],
+          ...sharedProcess,
           maxWorkers,
           retry,
           testTimeout: 90_000,
@@ -119,6 +122,7 @@ export default defineConfig({
           provide: { keyField: '_serialized', reconcile: RECONCILE },
           include: [`worker/{engine,sandbox}/${OLDER_KEYS}.integration.test.ts`],
           exclude,
+          ...sharedProcess,
           maxWorkers,
           retry,
           testTimeout: 90_000,
@@ -133,6 +137,7 @@ export default defineConfig({
           provide: { attacks: ATTACKS, seed: 20_261_121 },
           include: ['e2e/security/**/*.test.ts'],
           globalSetup: ['./server/testing/database-setup.ts'],
+          ...sharedProcess,
           maxWorkers,
           retry,
           testTimeout: 120_000,

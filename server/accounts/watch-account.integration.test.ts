@@ -16,8 +16,8 @@ const NO_REQUESTS = { requests: false, refused: false };
 
 function watch(accountId: string) {
   const end = new AbortController();
-  const news = watchAccount({ database, accountId }, end.signal);
-  return { news, end };
+  const changes = watchAccount({ database, accountId }, end.signal);
+  return { changes, end };
 }
 
 test('begins with everything, then reports only the account’s own numbers and messages', async () => {
@@ -25,12 +25,12 @@ test('begins with everything, then reports only the account’s own numbers and 
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, mine);
   const foreign = await makeNumber(database, other);
-  const { news, end } = watch(mine.accountId);
-  expect((await news.next()).value).toEqual({ numbers: [], messages: [], ...NO_REQUESTS, all: true });
+  const { changes, end } = watch(mine.accountId);
+  expect((await changes.next()).value).toEqual({ numbers: [], messages: [], ...NO_REQUESTS, all: true });
 
   await queueMessage(database, { ...other, numberId: foreign });
   const messageId = await queueMessage(database, { ...mine, numberId });
-  expect((await news.next()).value).toEqual({
+  expect((await changes.next()).value).toEqual({
     numbers: [numberId],
     messages: [messageId],
     ...NO_REQUESTS,
@@ -39,28 +39,28 @@ test('begins with everything, then reports only the account’s own numbers and 
 
   await database.sql`update numbers set label = 'Theirs' where id = ${foreign}`;
   await database.sql`update numbers set label = 'Mine' where id = ${numberId}`;
-  expect((await news.next()).value).toEqual({
+  expect((await changes.next()).value).toEqual({
     numbers: [numberId],
     messages: [],
     ...NO_REQUESTS,
     all: false,
   });
   end.abort();
-  expect((await news.next()).done).toBe(true);
+  expect((await changes.next()).done).toBe(true);
 });
 
 test('changes in a burst are reported together', async () => {
   const mine = await makeAccount(database);
   const numberId = await makeNumber(database, mine);
-  const { news, end } = watch(mine.accountId);
-  await news.next();
+  const { changes, end } = watch(mine.accountId);
+  await changes.next();
   const ids = await Promise.all(
     Array.from({ length: 20 }, () => queueMessage(database, { ...mine, numberId })),
   );
   const reported = new Set<string>();
   let rounds = 0;
   while (reported.size < ids.length) {
-    const { value } = await news.next();
+    const { value } = await changes.next();
     for (const id of value?.messages ?? []) reported.add(id);
     rounds += 1;
   }
@@ -71,21 +71,21 @@ test('changes in a burst are reported together', async () => {
 
 test('a number added while somebody watches is reported', async () => {
   const mine = await makeAccount(database);
-  const { news, end } = watch(mine.accountId);
-  await news.next();
+  const { changes, end } = watch(mine.accountId);
+  await changes.next();
   const numberId = await makeNumber(database, mine);
-  expect((await news.next()).value?.numbers).toEqual([numberId]);
+  expect((await changes.next()).value?.numbers).toEqual([numberId]);
   end.abort();
 });
 
 test('a suspension is reported to an account without numbers, and to no other account', async () => {
   const mine = await makeAccount(database);
   const other = await makeAccount(database);
-  const { news, end } = watch(mine.accountId);
-  await news.next();
+  const { changes, end } = watch(mine.accountId);
+  await changes.next();
   await suspendAccount({ database, ...other, actor: CLI }, { suspended: true });
   const numberId = await makeNumber(database, mine);
-  expect((await news.next()).value).toEqual({
+  expect((await changes.next()).value).toEqual({
     numbers: [numberId],
     messages: [],
     ...NO_REQUESTS,
@@ -93,17 +93,17 @@ test('a suspension is reported to an account without numbers, and to no other ac
   });
   await database.sql`delete from numbers where id = ${numberId}`;
   await suspendAccount({ database, ...mine, actor: CLI }, { suspended: true });
-  expect((await news.next()).value).toEqual({ numbers: [], messages: [], ...NO_REQUESTS, all: true });
+  expect((await changes.next()).value).toEqual({ numbers: [], messages: [], ...NO_REQUESTS, all: true });
   await suspendAccount({ database, ...mine, actor: CLI }, { suspended: false });
-  expect((await news.next()).value).toEqual({ numbers: [], messages: [], ...NO_REQUESTS, all: true });
+  expect((await changes.next()).value).toEqual({ numbers: [], messages: [], ...NO_REQUESTS, all: true });
   end.abort();
 });
 
 test('requests that are logged are reported to their account, and whether any was refused', async () => {
   const mine = await makeAccount(database);
   const other = await makeAccount(database);
-  const { news, end } = watch(mine.accountId);
-  await news.next();
+  const { changes, end } = watch(mine.accountId);
+  await changes.next();
   const log = ({ accountId }: { accountId: string }, errorCode: string | null) => ({
     ...{
       accountId,
@@ -119,8 +119,8 @@ test('requests that are logged are reported to their account, and whether any wa
   await insertRequests(database, [log(other, 'not_connected')]);
   await insertRequests(database, [log(mine, null), log(mine, null)]);
   const quiet = { numbers: [], messages: [], all: false };
-  expect((await news.next()).value).toEqual({ ...quiet, requests: true, refused: false });
+  expect((await changes.next()).value).toEqual({ ...quiet, requests: true, refused: false });
   await insertRequests(database, [log(mine, null), log(other, null), log(mine, 'not_connected')]);
-  expect((await news.next()).value).toEqual({ ...quiet, requests: true, refused: true });
+  expect((await changes.next()).value).toEqual({ ...quiet, requests: true, refused: true });
   end.abort();
 });

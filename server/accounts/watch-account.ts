@@ -5,7 +5,7 @@ import type { AccountScope } from '#server/platform/db/context.ts';
 import { type Change, onChange } from '#server/platform/queue/changes.ts';
 
 /** What changed in an account since the last report. */
-export interface AccountNews {
+export interface AccountChanges {
   numbers: string[];
   messages: string[];
   /** Requests were written to its log. */
@@ -27,7 +27,10 @@ const REMEMBERED_MAX = 50_000;
  * Follows an account until `signal` aborts: begins with `all`, then reports which of its numbers and messages
  * changed, and new requests.
  */
-export async function* watchAccount(scope: AccountScope, signal: AbortSignal): AsyncGenerator<AccountNews> {
+export async function* watchAccount(
+  scope: AccountScope,
+  signal: AbortSignal,
+): AsyncGenerator<AccountChanges> {
   const { accountId } = scope;
   let pending = nothing();
   let wake = () => {};
@@ -65,8 +68,8 @@ export async function* watchAccount(scope: AccountScope, signal: AbortSignal): A
       if (signal.aborted) return;
       const taken = pending;
       pending = nothing();
-      const news = await ofAccount(scope, taken);
-      if (news) yield news;
+      const changes = await ofAccount(scope, taken);
+      if (changes) yield changes;
     }
   } finally {
     signal.removeEventListener('abort', abort);
@@ -93,19 +96,19 @@ function isEmpty({ numbers, messages, requests, all }: Pending): boolean {
 async function ofAccount(
   { database, accountId }: AccountScope,
   { numbers, messages, requests, refused, all }: Pending,
-): Promise<AccountNews | null> {
+): Promise<AccountChanges | null> {
   const own = new Set<string>();
   for (const numberId of numbers) {
     if ((await lookUp(database.db, numberId)) === accountId) own.add(numberId);
   }
-  const news: AccountNews = {
+  const changes: AccountChanges = {
     numbers: [...own],
     messages: [...messages].filter(([, numberId]) => own.has(numberId)).map(([messageId]) => messageId),
     requests,
     refused,
     all,
   };
-  return all || requests || news.numbers.length > 0 ? news : null;
+  return all || requests || changes.numbers.length > 0 ? changes : null;
 }
 
 async function lookUp(db: Db, numberId: string): Promise<string | null> {

@@ -135,11 +135,13 @@ test('a page’s stream ends with the view, and signing out ends the view', asyn
   const { userId, signInId, api } = await administrator();
   await (await api()).admin.beginView({ accountId: customer.accountId });
   const { signal } = new AbortController();
-  const stream = (await (await api(signal)).live.changes())[Symbol.asyncIterator]();
-  expect((await stream.next()).value).toMatchObject({ all: true });
-  const end = stream.next();
+  const stream = await (await api(signal)).live.changes();
+  const first = await stream[Symbol.asyncIterator]().next();
+  expect(first.value).toMatchObject({ all: true });
   await (await api()).admin.endView();
-  expect((await end).value).toEqual({ ended: 'view_ended' });
+  let last: unknown;
+  for await (const event of stream) last = event;
+  expect(last).toEqual({ ended: 'view_ended' });
 
   await (await api()).admin.beginView({ accountId: customer.accountId });
   const actor = { kind: 'user', userId, address: null } as const;

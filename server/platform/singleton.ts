@@ -19,3 +19,8 @@ export function singleton<T>(name: string, make: () => T): Singleton<T> {
   };
   return Object.assign(get, { set: (value: T) => void values.set(name, value) });
 }
+
+/** Makes every value new on its next use, for test files that run one after another in one process. */
+export function forgetSingletons(): void {
+  held.wirebird?.clear();
+}

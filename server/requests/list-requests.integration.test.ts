@@ -105,12 +105,12 @@ test('a number that refuses many requests raises one alert', async () => {
   await log({ errorCode: 'not_connected', at: new Date(Date.now() - 660_000) });
   expect(await alerts()).toEqual([]);
   await log({ errorCode: 'invalid_parameters' });
-  const told = [
+  const raised = [
     'Within 10 minutes: 21 requests, most often not_connected. Nothing is sent for a refused request.',
   ];
-  expect(await alerts()).toEqual(told);
+  expect(await alerts()).toEqual(raised);
   await log({ errorCode: 'not_connected' });
-  expect(await alerts()).toEqual(told);
+  expect(await alerts()).toEqual(raised);
 });
 
 test('usage is counted by day, key and number', async () => {

@@ -446,10 +446,13 @@ describe('checking recipients', () => {
     expect(row?.waiting).toBe(0);
   });
 
-  test.each([[[]], ['+49 170'], [7], [['491700000001', 'x']], [Array(51).fill('491700000001')]])(
-    '%j is refused',
-    async (to) => {
-      expect(await check(to)).toMatchObject({ ...wrong, headers: { 'x-error-code': 'invalid_parameters' } });
-    },
-  );
+  test.each([
+    ['an empty list', []],
+    ['part of a number', '+49 170'],
+    ['a JSON number', 7],
+    ['a list with a word', ['491700000001', 'x']],
+    ['a list of 51', Array(51).fill('491700000001')],
+  ])('%s is refused', async (_what, to) => {
+    expect(await check(to)).toMatchObject({ ...wrong, headers: { 'x-error-code': 'invalid_parameters' } });
+  });
 });

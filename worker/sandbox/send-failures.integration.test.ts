@@ -203,7 +203,7 @@ describe('a failure during a send', () => {
 });
 
 test('messages wait for the end of offline delivery', async () => {
-  await using sandbox = await temporarySandbox({ offlineDeliveryMs: 1_500 });
+  await using sandbox = await temporarySandbox({ offlineDeliveryMs: 6_000 });
   const profiles = temporaryDirectory();
   const client = createClient(sandbox.chromiumArgs, profiles);
   try {

@@ -56,7 +56,7 @@ export interface InboundMessage {
   body: string;
   at: number;
   /** Whether a page has received it. Otherwise the next page that connects gets it. */
-  told: boolean;
+  delivered: boolean;
 }
 
 interface Records {

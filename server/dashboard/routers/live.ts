@@ -1,4 +1,4 @@
-import { type AccountNews, watchAccount } from '#server/accounts/watch-account.ts';
+import { type AccountChanges, watchAccount } from '#server/accounts/watch-account.ts';
 import { takeStream } from '#server/dashboard/open-streams.ts';
 import { followSignIn } from '#server/people/sign-in-watch.ts';
 import { type StreamEndReason, streamEnd } from '#server/people/stream-end.ts';
@@ -12,7 +12,7 @@ export const live = router({
   changes: memberProcedure.subscription(async function* ({
     ctx,
     signal,
-  }): AsyncGenerator<AccountNews | { ended: StreamEndReason }> {
+  }): AsyncGenerator<AccountChanges | { ended: StreamEndReason }> {
     const { database, accountId, user } = ctx;
     const of = { signInId: user.signInId, accountId };
     const end = new AbortController();

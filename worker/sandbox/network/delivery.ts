@@ -87,7 +87,7 @@ export class Delivery {
       const ack = ackAt(message, now);
       if (ack > 1) page.send({ t: 'ack', key: message.key, ack });
     }
-    for (const message of this.#received(phone)) if (!message.told) this.#deliver(message);
+    for (const message of this.#received(phone)) if (!message.delivered) this.#deliver(message);
   }
 
   /** Delivered messages, oldest first; the latest `limit` of them. */
@@ -115,7 +115,7 @@ export class Delivery {
     if (oldest && earlier.length >= INBOUND_PER_PHONE_MAX) {
       this.#parts.store.delete('inbound', `${phone}/${oldest.id}`);
     }
-    this.#deliver({ id, phone, from, body, at: Date.now(), told: false });
+    this.#deliver({ id, phone, from, body, at: Date.now(), delivered: false });
     return { id };
   }
 
@@ -225,7 +225,7 @@ export class Delivery {
     const pages = this.#parts.connections.of(message.phone);
     this.#parts.store.put('inbound', `${message.phone}/${message.id}`, {
       ...message,
-      told: pages.length > 0,
+      delivered: pages.length > 0,
     });
     const { id, from, body, at } = message;
     for (const page of pages) {
