@@ -5,7 +5,7 @@ import { BROWSER_OF_TESTS } from './worker/testing/engine-browser.ts';
 const browser = await resolveBrowser({ dataDir: BROWSER_OF_TESTS });
 
 /** Each takes minutes. They begin first, so that none is left running alone at the end. */
-const LONG = ['**/faults/*.spec.ts', '**/operation/*.spec.ts'];
+const LONG = ['**/faults/*.spec.ts', '**/operation/*.spec.ts', '**/dashboard/pages.spec.ts'];
 
 export default defineConfig({
   testDir: 'e2e',
@@ -25,6 +25,7 @@ export default defineConfig({
   reporter: [['list'], ['./e2e/retried.ts']],
   use: {
     launchOptions: { executablePath: browser.executablePath, args: browser.args, env: browser.env },
-    trace: 'retain-on-failure',
+    // Recording takes a third of the browsers' time, so only the second attempt is recorded.
+    trace: 'on-first-retry',
   },
 });

@@ -65,8 +65,6 @@ export const test = base.extend<Fixtures, Shared>({
           SANDBOX_SEND_INTERVAL_MS: '0',
           // What the engine does with a message is logged at this level.
           LOG_LEVEL: 'debug',
-          // Longer than 16 MiB take on a busy machine.
-          SANDBOX_ACK_TIMEOUT_MS: '12000',
           MEDIA_ALLOW_HOSTS: media.host,
           WEBHOOK_ALLOW_HOSTS: receiver.host,
           RATE_SENDS_PER_MINUTE: '1000',

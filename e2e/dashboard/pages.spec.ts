@@ -18,7 +18,7 @@ test('every page stays within its load limit, fits every screen and is accessibl
   newVisitor,
   stack,
 }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(1_200_000);
   const customer = await newCustomer({ admin: true });
   const { instance, key } = await linkNumber(customer);
   const endpointId = await inspectEvents(stack.url, key);

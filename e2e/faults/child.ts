@@ -3,7 +3,7 @@ import { nodePath } from '#server/platform/process/node.ts';
 import { childEnvironment } from '#server/settings.ts';
 import { PARENT_WATCH } from '#server/start/managed-process.ts';
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 const OUTPUT_CHARS_MAX = 20_000;
 const SHIFT_CLOCK = new URL('./shift-clock.ts', import.meta.url).href;
 

@@ -14,7 +14,7 @@ const needsBrowser = (transports: readonly TransportName[] | undefined) =>
   transports !== undefined && !transports.includes('browserless');
 
 test('every fault row ends with its expected result', async () => {
-  test.setTimeout(600_000);
+  test.setTimeout(1_200_000);
   const failures: string[] = [];
   const lane = async ({ transport, part, of }: (typeof LANES)[number]) => {
     const rows = ROWS.filter(
