@@ -44,14 +44,12 @@ const FALLBACK_MS = 2000;
 const CHECK_MS_MAX = 3_600_000;
 /** Timers may fire a fraction of a millisecond early. */
 const TIMER_SLACK_MS = 1;
-
 /** Between retries while the database is not available. */
 const RETRY_MS = 500;
 
 /**
  * Sends a number's messages, one at a time and at least the interval apart. It claims the next message when its slot
- * has come, hands it to the session and waits for the acknowledgement. Call `wake` after any change; extra calls are
- * harmless.
+ * has come, hands it to the session and waits for the acknowledgement. Call `wake` after any change.
  */
 export class Dispatcher {
   readonly #o: DispatcherOptions;
@@ -64,7 +62,6 @@ export class Dispatcher {
   /** The slot is free and messages wait, but the last claim found none. */
   #blockedOnce = false;
   #current: Dispatch | null = null;
-  /** The interval after the current dispatch. */
   #intervalMs: number;
 
   constructor(options: DispatcherOptions) {
@@ -102,6 +99,11 @@ export class Dispatcher {
     this.#paused = false;
     this.#acks.resume();
     this.wake();
+  }
+
+  /** A file is being sent: on a slow machine the page may not answer for seconds. */
+  get sendsFile(): boolean {
+    return this.#current !== null && isMedia(this.#current.message.content);
   }
 
   /** Is the claim of this message committed, and its outcome still awaited? Asked at the gate. */

@@ -67,6 +67,7 @@ export class RunningSession {
     });
     this.#watch = new SessionWatch({
       probe: () => this.#session?.probe() ?? Promise.resolve(true),
+      isBusy: () => this.#dispatcher?.sendsFile ?? false,
       onDead: (reason) => owner.post(() => this.lost(reason)),
     });
   }

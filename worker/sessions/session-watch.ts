@@ -2,18 +2,23 @@ const PROBE_EVERY_MS = 5000;
 const PROBE_AGAIN_MS = 1000;
 const MISSES = 2;
 
+interface SessionWatchOptions {
+  probe(): Promise<boolean>;
+  /** The page may be too busy to answer: then failed probes do not count. */
+  isBusy(): boolean;
+  onDead(reason: string): void;
+}
+
 /** Probes a session every 5 s. Two failed probes in a row end it. */
 export class SessionWatch {
-  readonly #probe: () => Promise<boolean>;
-  readonly #onDead: (reason: string) => void;
+  readonly #o: SessionWatchOptions;
   #timer: NodeJS.Timeout | undefined;
   #misses = 0;
   #running = false;
   #recovered: ((alive: boolean) => void)[] = [];
 
-  constructor(options: { probe: () => Promise<boolean>; onDead: (reason: string) => void }) {
-    this.#probe = options.probe;
-    this.#onDead = options.onDead;
+  constructor(options: SessionWatchOptions) {
+    this.#o = options;
   }
 
   start(): void {
@@ -43,17 +48,17 @@ export class SessionWatch {
   }
 
   async #check(): Promise<void> {
-    const alive = await this.#probe().catch(() => false);
+    const alive = await this.#o.probe().catch(() => false);
     if (!this.#running) return;
     if (alive) {
       this.#misses = 0;
       this.#answer(true);
       return this.#schedule(PROBE_EVERY_MS);
     }
-    this.#misses += 1;
+    if (!this.#o.isBusy()) this.#misses += 1;
     if (this.#misses < MISSES) return this.#schedule(PROBE_AGAIN_MS);
     this.stop();
-    this.#onDead('no_answer');
+    this.#o.onDead('no_answer');
   }
 
   #answer(alive: boolean): void {
