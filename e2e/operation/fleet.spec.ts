@@ -87,7 +87,7 @@ async function workerOf(fleet: Fleet, numberId: string): Promise<Child> {
 test('two web and two worker processes complete a journey while they are drained and killed in turn', async ({
   browser,
 }) => {
-  test.setTimeout(480_000);
+  test.setTimeout(900_000);
   const fleet = await startFleet({
     SANDBOX_SEND_INTERVAL_MS: '500',
     SANDBOX_LEASE_MS: '8000',
