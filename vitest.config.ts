@@ -41,6 +41,13 @@ const retry = process.env.CI ? 1 : 0;
 // Loading the same modules for each file would take a second of a processor.
 const sharedProcess = { isolate: false, setupFiles: ['./server/testing/forget-singletons.ts'] };
 
+// Their files have their own processes: they start browsers and processes, or load modules in their own way.
+const OWN_PROCESS = [
+  'worker/**/*.integration.test.ts',
+  'server/{cli,start,platform}/**/*.integration.test.ts',
+  'server/rest/{crowd,log-refusal}.integration.test.ts',
+];
+
 // More than cores: much of what they do is waiting. The same for all projects, so that they run side by side.
 const maxWorkers = 4;
 
@@ -88,11 +95,25 @@ export default defineConfig({
         test: {
           name: 'integration',
           env,
-          provide: { keyField: '$1', reconcile: RECONCILE },
-          include: ['{server,worker,app}/**/*.integration.test.ts'],
-          exclude,
+          include: ['{server,app}/**/*.integration.test.ts'],
+          exclude: [...exclude, ...OWN_PROCESS],
           globalSetup: ['./server/testing/database-setup.ts'],
           ...sharedProcess,
+          maxWorkers,
+          retry,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+        },
+      },
+      {
+        plugins: [drizzleAsCommonJs],
+        test: {
+          name: 'integration-processes',
+          env,
+          provide: { keyField: '$1', reconcile: RECONCILE },
+          include: OWN_PROCESS,
+          exclude,
+          globalSetup: ['./server/testing/database-setup.ts'],
           maxWorkers,
           retry,
           testTimeout: 90_000,
@@ -122,7 +143,6 @@ export default defineConfig({
           provide: { keyField: '_serialized', reconcile: RECONCILE },
           include: [`worker/{engine,sandbox}/${OLDER_KEYS}.integration.test.ts`],
           exclude,
-          ...sharedProcess,
           maxWorkers,
           retry,
           testTimeout: 90_000,
@@ -137,7 +157,6 @@ export default defineConfig({
           provide: { attacks: ATTACKS, seed: 20_261_121 },
           include: ['e2e/security/**/*.test.ts'],
           globalSetup: ['./server/testing/database-setup.ts'],
-          ...sharedProcess,
           maxWorkers,
           retry,
           testTimeout: 120_000,
