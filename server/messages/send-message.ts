@@ -167,11 +167,11 @@ async function endIfDue(
 }
 
 /** A dispatch is awaited this long by a process that is being stopped. */
-const STOP_GRACE_MS = 8000;
+const ANSWER_GRACE_MS = 8000;
 
 function stopUntil(): number {
   const began = stopBegan();
-  return began === null ? Number.POSITIVE_INFINITY : began + STOP_GRACE_MS;
+  return began === null ? Number.POSITIVE_INFINITY : began + ANSWER_GRACE_MS;
 }
 
 async function mustFind(database: Database, params: MessageRef): Promise<MessageView> {

@@ -51,7 +51,7 @@ export interface OutboxOptions {
   onJobSilent?(asked: boolean): void;
 }
 
-/** A job that asks within this time after the gate opened passes without another question about the lease. */
+/** If a job asks this soon after the gate opened, the lease is not checked again. */
 const FRESH_MS = 1_000;
 /** How many messages are remembered. Older ones were answered or given up long ago. */
 const KEPT_MAX = 500;

@@ -79,7 +79,7 @@ export class LeasedNumbers {
     }
   }
 
-  /** The same, asked of the database for a message at the gate. Retries while the database is not available. */
+  /** Like `holdsLease`, but asks the database, for a message at the gate. Retries while the database is not available. */
   async leaseAllowsDispatch(holding: Holding): Promise<boolean> {
     while (this.holdsLease(holding)) {
       try {

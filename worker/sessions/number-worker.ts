@@ -25,7 +25,7 @@ interface NumberWorkerOptions extends Omit<RunningSessionOptions, 'builds'> {
 }
 
 /** When the session is restarted deliberately, the current dispatch may take this long to get its outcome. */
-const STOP_GRACE_MS = 30_000;
+const RESTART_GRACE_MS = 30_000;
 
 /**
  * One number under this worker's lease: makes its session do what the owner wants (the row's intent), and writes the
@@ -235,7 +235,7 @@ export class NumberWorker {
 
   /** After the current dispatch has its outcome. */
   async #restart(reason: string): Promise<void> {
-    await this.#running.stopDispatching(STOP_GRACE_MS);
+    await this.#running.stopDispatching(RESTART_GRACE_MS);
     await this.#setStatus('RECONNECTING', reason);
     await this.#running.close();
     await this.#open();

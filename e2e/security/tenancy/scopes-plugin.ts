@@ -8,30 +8,30 @@ import path from 'node:path';
 
 /** Queries of workers, of the operator and of the process itself: they act above accounts on purpose. */
 const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
-  'alert-ends': 'finds which reported states are over, over all accounts',
-  'alert-mails': 'mails what was reported, over all accounts',
-  'alert-watch': 'looks for what is to be reported, over all accounts',
-  dispatch: 'the worker that holds a number’s lease, by its fence',
-  'erased-accounts': 'the job that deletes what is left of deleted accounts',
-  leases: 'workers, by their fence',
-  'look-ups': 'the worker that holds a number’s lease',
-  media: 'the worker that holds a number’s lease',
-  moves: 'the worker that hands a number over, by its fence',
-  'queue-health': 'figures of the installation, for its administrator',
-  'number-accounts': 'routes changes to the account of a number',
-  'number-status': 'the state of the number that was just found for a caller',
-  operator: 'the operator’s command line',
-  'plan-watch': 'looks for what is to be reported, over all accounts',
-  processes: 'web and worker processes',
-  profiles: 'the worker that holds a number’s lease, by its fence',
-  retention: 'the job that erases what every account kept for long enough',
-  'session-stops': 'workers, over the numbers that they hold or nobody does',
-  sessions: 'the worker that holds a number’s lease, by its fence',
-  slots: 'the worker that holds a number’s lease',
-  sweeps: 'workers, over the numbers that they hold, by their fence',
+  'alerts/alert-ends': 'finds which reported states are over, over all accounts',
+  'alerts/alert-mails': 'mails what was reported, over all accounts',
+  'alerts/alert-watch': 'looks for what is to be reported, over all accounts',
+  'messages/dispatch': 'the worker that holds a number’s lease, by its fence',
+  'accounts/erased-accounts': 'the job that deletes what is left of deleted accounts',
+  'numbers/leases': 'workers, by their fence',
+  'numbers/look-ups': 'the worker that holds a number’s lease',
+  'messages/media': 'the worker that holds a number’s lease',
+  'numbers/moves': 'the worker that hands a number over, by its fence',
+  'operations/queue-health': 'figures of the installation, for its administrator',
+  'accounts/number-accounts': 'routes changes to the account of a number',
+  'numbers/number-status': 'the state of the number that was just found for a caller',
+  'operations/operator': 'the operator’s command line',
+  'alerts/plan-watch': 'looks for what is to be reported, over all accounts',
+  'operations/processes': 'web and worker processes',
+  'numbers/profiles': 'the worker that holds a number’s lease, by its fence',
+  'operations/retention': 'the job that erases what every account kept for long enough',
+  'plans/session-stops': 'workers, over the numbers that they hold or nobody does',
+  'numbers/sessions': 'the worker that holds a number’s lease, by its fence',
+  'messages/slots': 'the worker that holds a number’s lease',
+  'messages/sweeps': 'workers, over the numbers that they hold, by their fence',
 };
 
-// A bare `numberId` narrows what an account's scope holds already.
+// A local `numberId` only narrows a query that has its account condition already.
 const OWNER = String.raw`(?:(?:params|ref)\.(?:accountId|userId|numberId)|accountId)`;
 /** `eq(numbers.accountId, params.accountId)` and `eq(accounts.id, params.accountId)`. */
 const CONDITION = new RegExp(
@@ -47,8 +47,11 @@ export function scopesPlugin() {
     name: 'tenancy-scopes',
     enforce: 'pre' as const,
     transform(code: string, id: string): { code: string; map: null } | null {
-      const file = /\/server\/[\w-]+\/queries\/([\w-]+)\.ts$/.exec(id.split('?')[0] ?? '')?.[1];
-      return file && !(file in ABOVE_ACCOUNTS) ? { code: rewrite(file, code), map: null } : null;
+      const [, domain, file] =
+        /\/server\/([\w-]+)\/queries\/([\w-]+)\.ts$/.exec(id.split('?')[0] ?? '') ?? [];
+      return file && !(`${domain}/${file}` in ABOVE_ACCOUNTS)
+        ? { code: rewrite(file, code), map: null }
+        : null;
     },
   };
 }

@@ -24,9 +24,9 @@ export interface ClaimedMessage {
   mediaMimeType: string | null;
   mediaBytes: number | null;
   requestId: string | null;
-  /** The time since its acceptance or the time it was scheduled for, and since it could have been dispatched; null if the
-   * claim's answer was lost. */
+  /** Since it was accepted, or since its scheduled time. Null if the claim's answer was lost. */
   acceptedMsAgo: number | null;
+  /** Since it could first have been dispatched. Null if the claim's answer was lost. */
   lateMs: number | null;
 }
 
@@ -38,8 +38,8 @@ export interface Claim {
 }
 
 /**
- * Claims a number's slot for its next message: it gets its WhatsApp ID and becomes `sending`, and the interval begins. The
- * acknowledgement starts the interval again (`writeOutcome`). Null if the slot has not come, the fence is old, the number is
+ * Claims a number's slot for its next message: it gets its WhatsApp ID and becomes `sending`, and the interval begins. It
+ * begins again when WhatsApp accepts the message (`writeOutcome`). Null if the slot has not come, the fence is old, the number is
  * not connected or no message may be sent. The caller may prepare the message at once, but dispatches it after the commit.
  */
 export async function claimSlot(

@@ -17,7 +17,7 @@ import { isScheduled } from './is-scheduled.ts';
 
 const UNKNOWN_END = `interval '${UNKNOWN_END_MS} milliseconds'`;
 
-/** Of the health row `h`: no messages to new contacts before; null or past if nothing keeps them back. */
+/** Until when the number with the health row `h` may not contact new people. Null or past: it may. */
 export const CLOSED_UNTIL = `greatest(
   case when h.timelock_kind is not null then coalesce(h.timelock_until, clock_timestamp() + ${UNKNOWN_END}) end,
   case when h.cap_status = 'CAPPED' then coalesce(h.cap_until, clock_timestamp() + ${UNKNOWN_END}) end,

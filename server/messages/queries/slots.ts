@@ -24,7 +24,7 @@ export const IS_BEHIND_ANOTHER = `exists (select from messages e
   where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and not ${isScheduled('e')}
     and e.recipient = m.recipient and e.seq < m.seq)`;
 
-/** Is the message `m` in the async lane, without a sync message to the same recipient behind it? */
+/** Does the message `m` count as async? A sync message to the same recipient behind it moves it to the sync lane. */
 export const IS_ASYNC = `(m.lane = 'async' and not exists (select from messages p
   where p.number_id = m.number_id and p.status = 'queued' and p.recipient = m.recipient and ${isSync('p')}))`;
 
@@ -33,7 +33,7 @@ export interface Outlook {
   waiting: number;
   /** Until the next slot in ms, 0 when it is free. */
   slotInMs: number;
-  /** The time until the first of them is due, in ms, if all are scheduled or kept back because their recipients are new; else 0. */
+  /** 0 if one can go now. Otherwise all are scheduled or kept back for new contacts: the ms until the first can go. */
   dueInMs: number;
 }
 
