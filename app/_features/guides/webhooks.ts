@@ -15,7 +15,7 @@ const receivers = Object.entries({ js: RECEIVERS.Node, python: RECEIVERS.Python,
 export const webhooks: Guide = {
   slug: 'webhooks',
   name: 'Webhooks',
-  title: 'Learn what became of each message',
+  title: 'Get the outcome of each message',
   lead: 'Wirebird posts an event to your server when a message is sent, delivered, read or failed, and when the state of a number changes.',
   words: 'callback events delivered read signature replay',
   text: ({ base }) => `
