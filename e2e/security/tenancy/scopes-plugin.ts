@@ -1,12 +1,12 @@
 import path from 'node:path';
 
 /**
- * Rewrites the queries of all domains while they are loaded for the tenancy tests, so that each scope
- * (`account_id = …` and its kin) can be taken out alone, and every call is seen. What runs with nothing
- * taken out is the product's own SQL, with `or false` beside each scope.
+ * Rewrites the queries of all domains while they are loaded for the tenancy tests. Each scope (`account_id = …` and
+ * similar) can then be removed on its own, and every call is recorded. With nothing removed, the product's own SQL
+ * runs, with `or false` beside each scope.
  */
 
-/** Queries of workers, of the operator and of the process itself: they act above accounts on purpose. */
+/** Queries of workers, of the operator and of the process itself: they cover all accounts on purpose. */
 const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'alert-ends': 'finds which reported states are over, over all accounts',
   'alert-mails': 'mails what was reported, over all accounts',
@@ -31,7 +31,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   sweeps: 'workers, over the numbers that they hold, by their fence',
 };
 
-// A bare `numberId` narrows what an account's scope holds already.
+// A bare `numberId` only narrows an account's scope.
 const OWNER = String.raw`(?:(?:params|ref)\.(?:accountId|userId|numberId)|accountId)`;
 /** `eq(numbers.accountId, params.accountId)` and `eq(accounts.id, params.accountId)`. */
 const CONDITION = new RegExp(
