@@ -88,7 +88,7 @@ describe('the dashboard’s procedures', () => {
   const isOurs = (role: Role, path: string) =>
     role === 'owner' || role === 'member' || (role === 'administrator' && levelOf(path) === 'administrator');
 
-  describe('with our ids, from those who are not of our account', () => {
+  describe('with our ids, from users outside our account', () => {
     let unlock: () => Promise<void>;
     const rows = new Unchanged();
     beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('the dashboard’s procedures', () => {
     );
   });
 
-  describe('from an administrator who looks at our account', () => {
+  describe('from an administrator who views our account', () => {
     let unlock: () => Promise<void>;
     const rows = new Unchanged();
     beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('the dashboard’s procedures', () => {
     );
   });
 
-  test('make the opener of the one-time link the administrator, and nobody else', async () => {
+  test('make the user who opens the one-time link the administrator, and nobody else', async () => {
     const { owner, administrator } = world.users;
     await database.sql`update users set admin = false where id = ${administrator}`;
     const token = new URL((await firstAdminLink({ database })) ?? 'x:').searchParams.get('token');
@@ -204,7 +204,7 @@ describe('the dashboard’s procedures', () => {
     await database.sql`update users set admin = (id = ${administrator})`;
   });
 
-  test('tell a stream of changes in its own account and of no others', async () => {
+  test('notify a stream of changes in its own account only', async () => {
     const news: object[] = [];
     const { ours, theirs } = world;
     const touch = (numberId: string) =>
@@ -219,7 +219,7 @@ describe('the dashboard’s procedures', () => {
     expect(news[1]).toEqual({ numbers: [theirs.numberId], ...nothingElse });
   });
 
-  test('leave no page of somebody else’s in what the owner of another account reads', async () => {
+  test('show the owner of another account only their own data', async () => {
     const reads = PROCEDURES.filter(({ type, path }) => type === 'query' && mayCall('other', path));
     for (const { path, schemas } of reads) {
       for (const input of inputsOf(path, schemas)) {
