@@ -4,7 +4,7 @@ import { BROWSER_OF_TESTS } from './worker/testing/engine-browser.ts';
 
 const browser = await resolveBrowser({ dataDir: BROWSER_OF_TESTS });
 
-/** Each takes minutes. They begin first, so that none is left running alone at the end. */
+/** Each takes minutes. They begin first, so that none still runs when all others have ended. */
 const LONG = ['**/faults/*.spec.ts', '**/operation/*.spec.ts', '**/dashboard/pages.spec.ts'];
 
 export default defineConfig({

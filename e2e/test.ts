@@ -36,8 +36,8 @@ interface Shared {
 }
 
 /**
- * Playwright's `test` with the running product. One product serves all tests of a worker: what lives as long as a worker
- * belongs here, as a file with more of it would get a worker and a product of its own.
+ * Playwright's `test` with the running product. One product serves all tests of a worker. Fixtures with
+ * the scope of a worker belong here: a test file with its own would get a separate worker and product.
  */
 export const test = base.extend<Fixtures, Shared>({
   media: [

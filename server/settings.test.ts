@@ -16,7 +16,7 @@ test('the settings in force show their values and where they come from', () => {
     ...{ name: 'GRACE_DAYS', value: '5', secret: false, source: 'environment' },
   });
   expect(of({}, 'GRACE_DAYS')).toMatchObject({ value: '3', source: 'default' });
-  // What the start hands on as it is anyway was set by nobody.
+  // The start passes on defaults as variables; nobody set those.
   expect(of({ PORT: '3000' }, 'PORT')).toMatchObject({ value: '3000', source: 'default' });
   expect(of({ PORT: '8080' }, 'PUBLIC_URL')).toMatchObject({ value: 'http://localhost:8080' });
   expect(of({ WIREBIRD_ENV: 'production' }, 'SANDBOX')).toMatchObject({ value: 'off' });

@@ -72,7 +72,7 @@ interface Truth extends Omit<Reported, 'sequence'> {
   events: number;
 }
 
-/** The number's messages that were posted to this endpoint's events, as they are. */
+/** The stored state of the number's messages whose events go to this endpoint. */
 const truthOf = (world: World, { number, afterSeq }: Hook) =>
   world.database.sql<Truth[]>`
     select id, status, event_sequence as events from messages

@@ -48,10 +48,10 @@ export type DatabaseKind = 'embedded' | 'given';
 export interface World {
   transport: Transport;
   databaseKind: DatabaseKind;
-  /** Where the row has asked for it. */
+  /** Set if the row needs it. */
   databaseVolume: SmallVolume | null;
   dataDir: string;
-  /** The test's own line to the database; it passes by the proxies. */
+  /** The test's own connection to the database, without a proxy. */
   database: Database;
   boss: PgBoss;
   accountId: string;
@@ -63,16 +63,16 @@ export interface World {
   backend: Running;
   backendUrl: string;
   backendDir: string;
-  /** One more worker, not started yet: on the first one's volume, or one of its own with a line of its own. */
+  /** One more worker, not started yet: on the first one's volume, or on its own volume and line. */
   newWorker(options?: { volume: string; line: DatabaseProxy }): Child;
   /** One more web process, of this or another version, not started yet. */
   newWeb(entry?: string): Promise<{ child: Running; url: string }>;
-  /** A line of its own to the database. */
+  /** A separate line to the database. */
   newLine(): Promise<DatabaseProxy>;
   lines: { web: DatabaseProxy; worker: DatabaseProxy };
-  /** A connected number with a key; row after row gets the same ones, by their place. */
+  /** A connected number with a key. Every row gets the same numbers, by place. */
   number(place?: number): Promise<FaultNumber>;
-  /** A number of its own, for rows that leave it unusable. */
+  /** A new number, for rows that leave it unusable. */
   freshNumber(): Promise<FaultNumber>;
   /** Links a number again whose link was removed. */
   link(number: FaultNumber): Promise<void>;
@@ -82,7 +82,7 @@ export interface World {
   /** A file that the media fetcher may fetch. */
   bigFile: { url: string; bytes: number };
   cli<T>(...args: string[]): Promise<T>;
-  /** Kills PostgreSQL, or on a database that was given ends every session on it, and lets it come back. */
+  /** Kills and restarts PostgreSQL; on a given database, ends every connection instead. */
   restartDatabase(): Promise<void>;
   /** Everything as it was: processes running, lines plain, clocks right, no rules, numbers connected. */
   repair(): Promise<void>;
@@ -314,7 +314,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   };
 }
 
-/** Gives a worker with a data directory of its own the way to the sandbox of this one. */
+/** Lets a worker with a separate data directory find the sandbox of this one. */
 function shareSandbox(dataDir: string, ownDir: string): void {
   mkdirSync(ownDir, { recursive: true, mode: 0o700 });
   const link = path.join(ownDir, 'sandbox');

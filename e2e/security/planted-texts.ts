@@ -9,9 +9,9 @@ const READ_BY_US = [
 ];
 
 /**
- * Puts `textOf('table.column')` into every text column of every row: what people write, what WhatsApp, a worker or
- * a browser says of itself. From the catalog, so that a column of tomorrow is among them; ids, and what the
- * product reads itself, are left alone. Returns the columns.
+ * Puts `textOf('table.column')` into every text column of every row: what people write, and what
+ * WhatsApp, a worker or a browser reports. It reads the catalog, so it includes new columns. Ids and texts that the
+ * product itself reads are not changed. Returns the columns.
  */
 export async function plantTexts({ sql }: Database, textOf: (column: string) => string): Promise<string[]> {
   const columns = await sql<{ table: string; column: string }[]>`

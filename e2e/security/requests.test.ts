@@ -119,7 +119,7 @@ test(
     for (let round = 0; round * made.length < REQUESTS; round++) {
       const batch =
         round === 0 ? made : fc.sample(request, { numRuns: made.length, seed: inject('seed') + round });
-      // A number of its own, so that the queue of the last round's does not refuse all that is new.
+      // A new number each round, because the queue of the last one may be full.
       const { key } = round === 0 ? caller : await makeCaller(world, { numbersIncluded: 10_000 });
       const queue = batch.slice(0, REQUESTS - round * made.length);
       await Promise.all(

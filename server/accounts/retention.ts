@@ -32,7 +32,7 @@ export async function setRetention(
   for (const name of Object.keys(RETENTION_MOST) as (keyof Retention)[]) {
     const most = RETENTION_MOST[name];
     if (!Number.isInteger(given[name]) || given[name] < 0 || given[name] > most)
-      throw new AppError('invalid_parameters', `${WORDS[name]} must be whole, from 0 to ${most}.`);
+      throw new AppError('invalid_parameters', `${WORDS[name]} must be a whole number from 0 to ${most}.`);
   }
   return database.db.transaction(async (tx) => {
     if (!(await updateRetention(tx, { accountId, ...given }))) throw notFound('account');

@@ -23,7 +23,7 @@ test('the button of a mail leads to what it is about', () => {
   expect(pageOf({ ...DUE, kind: 'plan_ended', numberId: null })).toBe('/account/plan');
 });
 
-test('an administrator who is no member is led to the page about the account', () => {
+test('an administrator who is not a member gets a link to the page about the account', () => {
   expect(pageOf({ ...DUE, kind: 'logged_out', member: false })).toBe('/admin/accounts/acc_1');
 });
 

@@ -97,7 +97,7 @@ test.each([...rows, [null, 'unknown'] as const, ['something_new', 'unknown'] as 
     );
     expect(sentence).toMatch(NAMED[doer]);
     expect(sentence).toContain('Link it again.');
-    // What else has to be done first, where linking alone would end in the same.
+    // What a person has to do first. Without it, a new link would end in the same way.
     if (doer === 'time') expect(sentence).toMatch(/Open WhatsApp|Keep WhatsApp open/);
     if (reason === 'account_locked') expect(sentence).toContain('verify the number');
     if (reason === 'storage_quota_exceeded') expect(sentence).toContain('make room');

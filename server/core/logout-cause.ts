@@ -28,7 +28,7 @@ const BY_REASON: ReadonlyMap<string, LogoutCause> = new Map([
   ...causes('here', 'Somebody logged this device out in its WhatsApp Web page.', 'user_initiated'),
   ...causes(
     'phone',
-    'WhatsApp was set up again on the phone, as on a new phone or after reinstalling it. That ends all links.',
+    'WhatsApp was set up again on the phone, for example on a new phone or after a reinstallation. That ends all links.',
     'primary_identity_key_change',
   ),
   ...causes(
@@ -63,12 +63,12 @@ const BY_REASON: ReadonlyMap<string, LogoutCause> = new Map([
   ...causes('page', 'Linking failed inside WhatsApp Web.', 'unknown_companion'),
   ...causes(
     'storage',
-    'The disk space for the session on this server was used up. Its operator should make room.',
+    'The disk space for the session on this server was used up. The operator of this server should make room.',
     'storage_quota_exceeded',
   ),
   ...causes(
     'storage',
-    'What this server stores of the session is damaged or incomplete, as after a full disk, a crash or a partial copy.',
+    'The session stored on this server is damaged or incomplete, for example after a full disk, a crash or a partial copy.',
     'cache_storage_open_failed',
     'web_fail_storage_initialization',
     'web_fail_enc_salt',
@@ -77,7 +77,11 @@ const BY_REASON: ReadonlyMap<string, LogoutCause> = new Map([
     'web_fail_add_chat',
     'web_fail_offline_resume',
   ),
-  ...causes('page', 'WhatsApp Web found its data of the account inconsistent.', 'client_version_outdated'),
+  ...causes(
+    'page',
+    'WhatsApp Web found that its data about the account are inconsistent.',
+    'client_version_outdated',
+  ),
   ...causes(
     'page',
     'WhatsApp moves accounts from phone numbers to hidden ids, and that failed for this link.',

@@ -57,7 +57,7 @@ test('latest starts on the served build, unless it failed or another number is t
   expect(chooseBuild('latest', [failed('2'), good('1')], me)).toEqual(kept('1'));
   expect(chooseBuild('latest', [tried('2', 'num_other'), good('1')], me)).toEqual(kept('1'));
   expect(chooseBuild('latest', [tried('2', 'num_me'), good('1')], me)).toEqual(SITE);
-  // With nothing to go back to, the self-test alone protects.
+  // Without an older build, only the self-test protects.
   expect(chooseBuild('latest', [failed('2')], me)).toEqual(SITE);
   expect(chooseBuild('latest', [tried('2', 'num_other')], me)).toEqual(SITE);
 });

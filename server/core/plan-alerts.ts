@@ -87,7 +87,7 @@ export const PLAN_ALERTS = {
     page: '/messages?status=cancelled',
     words: ({ detail }) => ({
       title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
-      what: 'The plan did not cover them any more when their turn came. None of them was sent.',
+      what: 'The plan no longer covered them when their turn came. None of them was sent.',
       todo: 'If the plan is not active yet, renew it. Then open Messages, filter by Cancelled, and send again what you still need.',
     }),
   },

@@ -130,7 +130,7 @@ function filenameField() {
   })
     .transform(safeFilename)
     .refine((name) => name !== '', {
-      error: 'filename holds no character that may stand in a file name. Send one such as offer.pdf.',
+      error: 'filename has no character that a file name may contain. Send a name such as offer.pdf.',
     })
     .meta({
       type: 'string',
@@ -163,7 +163,7 @@ export function referenceField(field = 'reference') {
       abort: true,
     })
     .refine((text) => PRINTABLE.test(text), {
-      error: `${field} must hold printable characters only. Take out line breaks and control characters.`,
+      error: `${field} must contain printable characters only. Remove line breaks and control characters.`,
     })
     .transform((text) => text || undefined)
     .meta({
@@ -245,5 +245,5 @@ function isStorable(text: string): boolean {
 }
 
 function unstorable(field: string): string {
-  return `${field} holds U+0000 or half of a surrogate pair, which are no characters. Take them out.`;
+  return `${field} contains U+0000 or half of a surrogate pair, which are not characters. Remove them.`;
 }

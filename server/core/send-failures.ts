@@ -15,7 +15,7 @@ export function refusalSentence(code: number | null): string {
   return code === null ? REFUSED : `${REFUSALS[code] ?? REFUSED} (WhatsApp’s code ${code}.)`;
 }
 
-/** Why a message was definitely not sent, unless that is an outcome of its own. */
+/** Why a message was definitely not sent. Reasons that are separate outcomes are in `outcomes.ts`. */
 export const SEND_FAILURES = {
   /** This worker no longer holds the number's lease. */
   fenced: 'The number’s session was restarted before the message was sent. Nothing was sent. You can retry.',

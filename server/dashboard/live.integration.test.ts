@@ -26,7 +26,7 @@ interface Somebody {
   signInId: string;
 }
 
-/** What a stream tells last; news that come before are not asked about. */
+/** The last event of a stream. Earlier events are skipped. */
 async function lastOf<T>(stream: AsyncIterator<T>): Promise<T | undefined> {
   let last: T | undefined;
   for (;;) {

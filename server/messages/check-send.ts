@@ -18,7 +18,7 @@ const ofAll = createKeyedLimiter(8);
 /**
  * Makes every check of a send up to the queue, its file included, and stores and sends nothing. Resolves to how long
  * the message would probably wait, in ms. Throws what sending throws before the message waits, and `media_too_large`,
- * `media_unusable`, `media_unavailable`. Whether the recipient is on WhatsApp is found out at the send alone.
+ * `media_unusable`, `media_unavailable`. Only a send finds out whether the recipient is on WhatsApp.
  */
 export async function checkSend(
   context: SenderContext,

@@ -79,7 +79,7 @@ interface MessageRef {
   messageId: string;
 }
 
-/** A message with which nothing went wrong, without a look at its row. */
+/** A message without an error, without reading its row. */
 function asKnown(id: string, { recipient, content }: SendRequest, status: MessageStatus): MessageView {
   const { type } = content;
   return { id, to: recipient, type, status, errorCode: null, error: null };

@@ -23,7 +23,7 @@ import { WORDS } from './words.ts';
 /** States without a session that a new link would cut off. */
 const LINKABLE: readonly NumberStatus[] = ['UNLINKED', 'LINKING', 'LOGGED_OUT'];
 
-/** What linking shows right now: for the owner's screen alone, never to be logged or cached. */
+/** What linking shows right now. Only for the owner's screen: never log or cache it. */
 export interface LinkingView {
   status: NumberStatus;
   statusReason: string | null;

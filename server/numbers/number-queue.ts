@@ -25,7 +25,7 @@ export interface QueuedMessage {
   type: MessageType;
   lane: Lane;
   preview: string | null;
-  /** It waits for its owner's decision alone. */
+  /** It waits only for its owner's decision. */
   setAside: boolean;
   awaitsMedia: boolean;
   /** It waits for its time because its recipient is new to the number. */

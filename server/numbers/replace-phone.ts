@@ -27,7 +27,7 @@ export async function replacePhone(
       throw new AppError('invalid_parameters', 'This phone is already linked to the number.');
     if (number.suspended) throw new AppError('forbidden', WORDS.suspended);
     const cancelled = await endSession(tx, ref, number, {
-      reason: 'Unlinked to be replaced by another phone.',
+      reason: 'Unlinked because another phone replaces it.',
       errorCode: 'unlinked',
       error: OUTCOMES.unlinked.says.replaced,
     });

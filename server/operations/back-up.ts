@@ -48,7 +48,7 @@ export async function backUp(
   // Marked first: a process that starts later sees the mark, and one that started before is seen here.
   await markMoved({ database });
   try {
-    await requireStopped({ database }, 'A backup for a move holds all that there is only while nothing runs');
+    await requireStopped({ database }, 'A backup for a move is complete only while nothing runs');
     return await write(database, { file, moved: true });
   } catch (error) {
     if (before === null) await unmarkMoved({ database });
@@ -127,7 +127,7 @@ async function write(
     if (code !== 'EACCES' && code !== 'ENOENT') throw error;
     throw new AppError(
       'unavailable',
-      `${file} cannot be written. Choose a directory that exists and that the user Wirebird runs as can write to.`,
+      `${file} cannot be written. Choose a directory that exists and that Wirebird’s user can write to.`,
     );
   } finally {
     fs.rmSync(partial, { force: true });

@@ -71,7 +71,7 @@ export async function requireOwnDataDir({ database }: InstallationContext, dataD
   if (its?.id === ours.id) return;
   if (its?.before.includes(ours.id))
     throw new SettingsError(
-      `This database was backed up and restored elsewhere, and ${dataDir} was used with what was restored. Correct DATABASE_URL; to go on with the older database on purpose, run "npm run -s cli -- data-dir accept".`,
+      `This database was backed up and restored elsewhere, and ${dataDir} was used with what was restored. Correct DATABASE_URL; to continue with the older database on purpose, run "npm run -s cli -- data-dir accept".`,
     );
   if (its && !ours.before.includes(its.id))
     throw new SettingsError(
@@ -98,7 +98,7 @@ function setAside(dataDir: string, generation: string): string | null {
     fs.renameSync(profiles, to);
   } catch (cause) {
     throw new SettingsError(
-      `${profiles} holds the sessions of before a restore and cannot be renamed (${(cause as NodeJS.ErrnoException).code}). Empty it by hand, then start again.`,
+      `${profiles} holds sessions from before a restore and cannot be renamed (${(cause as NodeJS.ErrnoException).code}). Empty it by hand, then start again.`,
     );
   }
   return to;

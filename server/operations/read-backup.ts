@@ -102,11 +102,9 @@ function requireReadable(file: string): void {
     fs.accessSync(file, fs.constants.R_OK);
   } catch (cause) {
     const why = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read';
-    throw new AppError(
-      'invalid_parameters',
-      `${file} ${why}. Name a backup that the user whom Wirebird runs as can read.`,
-      { cause },
-    );
+    throw new AppError('invalid_parameters', `${file} ${why}. Name a backup that Wirebird’s user can read.`, {
+      cause,
+    });
   }
 }
 

@@ -26,9 +26,9 @@ export interface Readiness {
 
 const NO_ROOM: Record<NoRoom, string> = {
   disk: 'The database could not write to its disk: it is full or broken. Make room on it.',
-  memory: 'The database has no memory left. Give it more, or let it use less.',
+  memory: 'The database has no memory left. Give it more, or reduce what it uses.',
   connections: 'The database has no free connections. Raise max_connections, or run fewer processes.',
-  other: 'The database has reached a limit of its own. Its log says which.',
+  other: 'The database has reached one of its own limits. Its log says which.',
 };
 
 class NotReady extends Error {}

@@ -16,7 +16,7 @@ import { SettingsError } from '#server/settings.ts';
 /** What is lost with another value. */
 const LOSS: Record<SecretName, string> = {
   authSecret: 'everybody signs in again',
-  keyPepper: 'every API key becomes void',
+  keyPepper: 'every API key becomes invalid',
   dataKey: 'second factors are set up again and stored sessions are linked again',
 };
 
@@ -93,9 +93,9 @@ const variables = (names: SecretName[]) => names.map((name) => SECRET_VARIABLES[
 const losses = (names: SecretName[]) => names.map((name) => LOSS[name]).join(', ');
 
 function explainMissing(names: SecretName[]): string {
-  return `${variables(names)}: neither set nor in DATA_DIR/secrets, but the database holds what was made with the earlier value. Set it, or put the file back from a backup. To go on with a new one, ${ACCEPT}: ${losses(names)}.`;
+  return `${variables(names)}: neither set nor in DATA_DIR/secrets, but the database has data made with the earlier value. Set that value, or restore the file from a backup. To continue with a new one, ${ACCEPT}: ${losses(names)}.`;
 }
 
 function explainDifferent(names: SecretName[]): string {
-  return `${variables(names)}: not what the data of this installation was made with. Set the earlier value, the same for every process. To go on with the new one, ${ACCEPT}: ${losses(names)}.`;
+  return `${variables(names)}: not the value that made the data of this installation. Set the earlier value, the same for every process. To continue with the new one, ${ACCEPT}: ${losses(names)}.`;
 }

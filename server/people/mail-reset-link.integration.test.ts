@@ -44,7 +44,7 @@ test('a person gets at most three mails for a while, whichever address asks', as
   await expect(ask('192.0.2.20')).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('without a mail server the answer says whom to contact', async () => {
+test('without a mail server the answer says who can help', async () => {
   const asked = mailResetLink({ database, address: null }, { email: freshEmail(), mailer: null });
   await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -11,7 +11,7 @@ interface SignedUp {
 
 /** To an address that nobody has, after a sign-up. */
 export function signUpMail({ email, invitationHash }: SignedUp, link: string): Mail {
-  const what = invitationHash === null ? 'for a new account' : 'by an invitation';
+  const what = invitationHash === null ? 'for a new account' : 'through an invitation';
   return {
     to: email,
     subject: 'Confirm your e-mail address for Wirebird',
@@ -19,10 +19,10 @@ export function signUpMail({ email, invitationHash }: SignedUp, link: string): M
       title: 'Confirm your e-mail address',
       paragraphs: [
         `Somebody, probably you, signed up with this address ${what} at ${settings.publicUrl}.`,
-        'Open the link within 24 hours and type the password that you chose.',
+        'Open the link within 24 hours and enter the password that you chose.',
       ],
       button: { label: 'Confirm the address', href: link },
-      foot: 'If it was not you, do nothing: there will be no account.',
+      foot: 'If it was not you, do nothing. No account is created.',
     },
   };
 }
@@ -36,7 +36,7 @@ export function signUpOfUserMail({ email, invitationHash }: SignedUp): Mail {
     letter: {
       title: 'You already have a user',
       paragraphs: [
-        `Somebody, probably you, signed up with this address at ${settings.publicUrl}. It has a user already.`,
+        `Somebody, probably you, signed up with this address at ${settings.publicUrl}. It already has a user.`,
         'Sign in with your password.',
         ...then,
         `If you forgot the password, set a new one:\n${settings.publicUrl}/forgot`,
@@ -59,7 +59,7 @@ export function resetMail(to: string, link: string): Mail {
         'The link works once, within 30 minutes.',
       ],
       button: { label: 'Set a new password', href: link },
-      foot: 'If it was not you, do nothing: your password stays as it is.',
+      foot: 'If it was not you, do nothing: your password does not change.',
     },
   };
 }

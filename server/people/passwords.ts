@@ -19,7 +19,7 @@ export function requireGoodPassword(password: string, email: string): void {
   if (chars > PASSWORD_CHARS.max)
     throw refused(`The password must have at most ${PASSWORD_CHARS.max} characters.`);
   if (isEasilyGuessed(password, email))
-    throw refused('This password is among the first that are tried. Choose another, such as a few words.');
+    throw refused('This password is easy to guess. Choose another, such as a few words.');
 }
 
 /** The string to store for a password. */

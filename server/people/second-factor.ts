@@ -31,7 +31,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const RECOVERY_CHARS = 26;
 
-const WRONG_CODE = 'This code is not right. Type the one that the app shows now.';
+const WRONG_CODE = 'This code is wrong. Enter the code that the app shows now.';
 
 export interface SecondFactorView {
   on: boolean;

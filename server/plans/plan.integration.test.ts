@@ -65,7 +65,7 @@ describe('a plan', () => {
     const payments =
       await database.sql`select amount_cents, note from payments where account_id = ${accountId}`;
     expect([...payments]).toEqual([{ amount_cents: 2500, note: 'invoice 7' }]);
-    // A change of the count alone keeps the rest.
+    // A change of only the count keeps the note.
     await activatePlan({ database, accountId, actor: CLI }, { numbersIncluded: 2, paidUntil: IN_A_MONTH });
     const [stands] = await database.sql`select note from subscriptions where account_id = ${accountId}`;
     expect(stands).toEqual({ note: 'invoice 7' });

@@ -11,9 +11,9 @@ export const SECRET_VARIABLES = {
 } as const;
 
 /**
- * `authSecret` signs the dashboard's sessions, `keyPepper` hashes API keys, and `dataKey` encrypts stored secrets, so that a
- * stolen database alone is useless. Losing the first ends every sign-in, the second voids every key, the third every second
- * factor.
+ * `authSecret` signs the dashboard's sessions, `keyPepper` hashes API keys, and `dataKey` encrypts stored secrets, so a
+ * stolen database alone is useless. Losing the first ends every sign-in. Losing the second invalidates every key, and
+ * losing the third every second factor.
  */
 export type SecretName = keyof typeof SECRET_VARIABLES;
 

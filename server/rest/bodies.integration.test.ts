@@ -64,7 +64,7 @@ describe('content type', () => {
   });
 });
 
-describe('a body that is no JSON object', () => {
+describe('a body that is not a JSON object', () => {
   test.each([
     ['{', 'valid JSON'],
     ['{"to":"4915228817386",}', 'valid JSON'],

@@ -132,7 +132,7 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
   return json;
 }
 
-/** The query of a target with the given parameters alone; empty without them. */
+/** The query of a target with only the given parameters; empty without them. */
 function queryOf(target: string, names: readonly string[]): string {
   const at = target.indexOf('?');
   if (names.length === 0 || at === -1) return '';

@@ -40,7 +40,7 @@ function refuseOtherTypes(request: RestRequest): void {
   }
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1];
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) {
-    throw invalid('The body must be in UTF-8. Leave the charset out of Content-Type, or say utf-8.');
+    throw invalid('The body must be in UTF-8. Remove the charset from Content-Type, or set it to utf-8.');
   }
   const encoding = headerOf(request, 'content-encoding');
   if (encoding && encoding.toLowerCase() !== 'identity') {
@@ -64,7 +64,7 @@ function objectIn(text: string): Record<string, unknown> {
     throw invalid(
       text.trim() === ''
         ? 'The body is empty. Send a JSON object.'
-        : 'The body is not valid JSON. Let a JSON library write it: quotes, line breaks and backslashes inside texts must be escaped.',
+        : 'The body is not valid JSON. Use a JSON library: quotes, line breaks and backslashes inside texts must be escaped.',
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

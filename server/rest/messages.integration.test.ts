@@ -65,7 +65,7 @@ describe('a reference', () => {
     [
       { reference: 'a\nb' },
       {},
-      'reference must hold printable characters only. Take out line breaks and control characters.',
+      'reference must contain printable characters only. Remove line breaks and control characters.',
     ],
     [
       {},

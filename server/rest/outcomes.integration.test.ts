@@ -326,7 +326,7 @@ describe('repeating', () => {
     });
     const again = send(caller);
     await locksWaitedFor(1);
-    // By then it has long been looked at.
+    // After these requests it has certainly been read.
     for (let n = 0; n < 10; n++) await world.call('/status', { key: caller.key });
     await unlock?.();
     await eventually(async () => expect(await messagesOf(caller)).toEqual([{ id }]));

@@ -186,7 +186,9 @@ test.each(['a\0b', 'half \ud83d', '\ude00 other half'])(
       ['location', 'name'],
       ['contact', 'contactName'],
     ] as const)
-      expect(refusal(kind, { [field]: body })).toContain(`${field} holds U+0000 or half of a surrogate pair`);
+      expect(refusal(kind, { [field]: body })).toContain(
+        `${field} contains U+0000 or half of a surrogate pair`,
+      );
   },
 );
 
@@ -215,6 +217,6 @@ describe('filename', () => {
   });
 
   test.each(['..', '/', '\u202e\u200f', '///'])('%j leaves nothing and is refused', (filename) => {
-    expect(refusal('document', { filename })).toContain('filename holds no character');
+    expect(refusal('document', { filename })).toContain('filename has no character');
   });
 });

@@ -124,6 +124,6 @@ function idempotencyKey(request: RestRequest): string | null {
   if (values.length === 1 && /^[\x20-\x7e]{1,255}$/.test(key)) return digest(key);
   throw new AppError(
     'invalid_parameters',
-    'Idempotency-Key must be given once and hold 1 to 255 printable ASCII characters, for example a UUID.',
+    'Idempotency-Key must be sent once and have 1 to 255 printable ASCII characters, for example a UUID.',
   );
 }

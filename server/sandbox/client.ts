@@ -64,7 +64,8 @@ async function request(
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
   } catch (cause) {
-    const message = 'The sandbox does not answer. If the product is running, it restarts it within seconds.';
+    const message =
+      'The sandbox does not answer. If the product is running, it restarts the sandbox within seconds.';
     throw new AppError('unavailable', message, { cause });
   }
   if (answer.ok) return answer;

@@ -39,7 +39,7 @@ export function readControlFile(dataDir: string = settings.dataDir): ControlFile
     text = fs.readFileSync(file, 'utf8');
   } catch (cause) {
     const message = settings.sandbox
-      ? 'The sandbox is not running. Start the product (npm start; beside web and worker of their own, npm run start:sandbox with their SANDBOX_DIR), or wait a moment if it is just starting.'
+      ? 'The sandbox is not running. Run "npm start", or "npm run start:sandbox" with the same SANDBOX_DIR if web and worker are separate processes. If it is just starting, wait a moment.'
       : 'The sandbox is switched off. Set SANDBOX=on and start the product again.';
     throw new AppError('unavailable', message, { cause });
   }

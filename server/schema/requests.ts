@@ -29,7 +29,7 @@ export const requests = pgTable(
   (t) => [
     // An account's log, newest first, and its limit.
     index('requests_of_account').on(t.accountId, t.id),
-    // The refused ones alone, which are few: the page's filter, the overview, and the alert.
+    // Only refused requests, which are few: the page's filter, the overview, and the alert.
     index('requests_refused').on(t.accountId, t.id).where(sql`error_code is not null`),
     // Look-up by `X-Request-Id`.
     index('requests_by_request_id').on(t.requestId),

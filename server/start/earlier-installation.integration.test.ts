@@ -123,7 +123,7 @@ test('an embedded database with missing files is reported as damaged, not unreac
 test('a different KEY_PEPPER is refused by every kind of start, by the command line and by doctor', async () => {
   const other = { KEY_PEPPER: 'another pepper '.repeat(4) };
   const sentence =
-    /KEY_PEPPER: not what the data of this installation was made with\. Set the earlier value.+"npm run -s cli -- secrets accept": every API key becomes void\./;
+    /KEY_PEPPER: not the value that made the data of this installation\. Set the earlier value.+"npm run -s cli -- secrets accept": every API key becomes invalid\./;
   expectRefusal(await start(other), sentence);
   expectRefusal(await tryStart({ ...env, ...other }, '--demo'), sentence);
   const asked = await runCli(['account', 'list'], { ...env, ...other });
@@ -138,7 +138,7 @@ test('a missing secret next to data is refused, not replaced, until the operator
   const before = fs.readFileSync(file);
   fs.rmSync(file);
   const sentence =
-    /DATA_KEY: neither set nor in DATA_DIR\/secrets, but the database holds what was made .+"npm run -s cli -- secrets accept": second factors/;
+    /DATA_KEY: neither set nor in DATA_DIR\/secrets, but the database has data made with .+"npm run -s cli -- secrets accept": second factors/;
   expectRefusal(await start(), sentence);
   expect(unwell(await cli('doctor'), 'secrets')).toMatch(sentence);
   expect((await cli('account', 'list')).stderr).toMatch(sentence);

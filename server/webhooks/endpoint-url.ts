@@ -9,8 +9,8 @@ export const webhookRules = () => ({ allowHosts: settings.webhookAllowHosts, por
 export const webhookClientRules = () => ({ ...webhookRules(), answerMs: 10_000, connections: 8 });
 
 /**
- * The URL of an endpoint as it is stored. Throws `invalid_parameters` for what is no URL, has a user name in it, uses a
- * port or an address that is not permitted, or is not encrypted where the product runs in production.
+ * The URL of an endpoint as it is stored. Throws `invalid_parameters` for text that is not a URL, and for a URL with a
+ * user name, with a port or address that is not permitted, or, in production, without https.
  */
 export function checkEndpointUrl(text: string): string {
   const url = parse(text.trim());

@@ -28,7 +28,7 @@ test('a headless shell comes before Chromium and Chromium before Chrome, in any 
   ]);
 });
 
-test('a directory, a missing file or one that cannot be executed is no browser', () => {
+test('a directory, a missing file or a file that cannot be executed is not a browser', () => {
   const dir = directory({ chromium: { mode: 0o644 } });
   fs.mkdirSync(path.join(dir, 'google-chrome'));
   expect(installedBrowsers([dir, path.join(place, 'missing'), ''])).toEqual([]);

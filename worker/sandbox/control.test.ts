@@ -35,7 +35,7 @@ describe('the control client without a sandbox', () => {
     expect(await refusal(sandboxClient(directory).phones())).toEqual({
       code: 'unavailable',
       message:
-        'The sandbox is not running. Start the product (npm start; beside web and worker of their own, npm run start:sandbox with their SANDBOX_DIR), or wait a moment if it is just starting.',
+        'The sandbox is not running. Run "npm start", or "npm run start:sandbox" with the same SANDBOX_DIR if web and worker are separate processes. If it is just starting, wait a moment.',
     });
     fs.rmSync(directory, { recursive: true });
   });
@@ -47,7 +47,8 @@ describe('the control client without a sandbox', () => {
     fs.writeFileSync(path.join(directory, 'sandbox', 'control.json'), JSON.stringify(controlFile));
     expect(await refusal(sandboxClient(directory).phones())).toEqual({
       code: 'unavailable',
-      message: 'The sandbox does not answer. If the product is running, it restarts it within seconds.',
+      message:
+        'The sandbox does not answer. If the product is running, it restarts the sandbox within seconds.',
     });
     fs.rmSync(directory, { recursive: true });
   });

@@ -125,7 +125,7 @@ describe('linking', () => {
     expect(client.info.wid.user).toBe(ME);
   });
 
-  test('a pairing code is void after three wrong attempts', async () => {
+  test('a pairing code is invalid after three wrong attempts', async () => {
     await unlinked();
     const code = await client.requestPairingCode(ME);
     for (const wrong of ['11111111', '22222222', '33333333', code]) {
@@ -133,7 +133,7 @@ describe('linking', () => {
     }
   });
 
-  test('a pairing code is refused for too many attempts, and for what is no number', async () => {
+  test('a pairing code is refused after too many attempts, and for an invalid number', async () => {
     await sandbox.control.refuseCodes({ phone: ME, status: 429 });
     await unlinked();
     await expect(client.requestPairingCode(ME)).rejects.toThrow('IQErrorRateOverlimit');

@@ -113,7 +113,7 @@ describe('while WhatsApp refuses new conversations', () => {
     expect(refusal?.details.retryAfterSeconds).toBeGreaterThan(47 * 3600);
   });
 
-  test('a refused message triggers a check at WhatsApp, and alone is no restriction', async () => {
+  test('a refused message triggers a check at WhatsApp, and one refusal is not a restriction', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     world.network.behave(numberId, 'refuse');
     expect(await refusalOf(world.text(key, stranger(), 'refused'))).toMatchObject({ code: 'send_failed' });

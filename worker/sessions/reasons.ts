@@ -17,7 +17,7 @@ export const REASONS = {
     'The disk of the server is full, so this number is disconnected. It stays linked and reconnects when there is space.',
   silence: 'WhatsApp did not confirm the last message in time. The connection is being checked.',
   stale:
-    'The stored session is older than its last run, as after restoring a backup. Link the number again. Nothing was sent from the old session.',
+    'The stored session is older than its last run, for example because a backup was restored. Link the number again. Nothing was sent from the old session.',
   otherPhone:
     'A different phone was linked, so it was logged out again. Link the same phone as before, or choose “Replace phone” first.',
   notTheReplacement:

@@ -81,7 +81,7 @@ export const operation = {
         title: 'Address and access',
         meanings: {
           WIREBIRD_ENV: 'In production, secrets are not generated and administrators need a second factor.',
-          HOST: 'The address the web process listens on.',
+          HOST: 'The address that the web process listens on.',
           PORT: 'The port that the web process listens on.',
           PUBLIC_URL: 'The address that people and mails use.',
           ALLOWED_HOSTS: 'Other host names under which pages are served.',
@@ -139,7 +139,7 @@ export const operation = {
           SMTP_URL: 'The mail server. If not set, no mail is sent.',
           MAIL_FROM: 'The sender address of all mails.',
           REFUSED_ALERT:
-            'Refused requests of a number within 10 minutes, above which its account gets an alert.',
+            'An account gets an alert when more requests of a number than this are refused within 10 minutes.',
         },
       },
       {

@@ -3,7 +3,7 @@ import type { Guide } from './guide.ts';
 export const changes: Guide = {
   slug: 'changes',
   name: 'Changes',
-  title: 'Changes of the API',
+  title: 'Changes to the API',
   lead: 'The API has one version, v1. What a program uses today keeps working.',
   words: 'version changelog deprecation stability',
   text: () => `

@@ -9,7 +9,7 @@ export const firstMessage: Guide = {
   lead: 'You need about two minutes. The sandbox is a simulated WhatsApp: nothing reaches a real phone.',
   words: 'begin start curl tutorial sandbox hello',
   text: ({ base }) => `
-1. In the dashboard, choose **Send a first message** on the overview, then **Create them**. This adds a sandbox number, links its virtual phone and creates a key. The same in single steps: **Numbers** → **Add a number** → **Link phone**, then **API** → **Create key**.
+1. In the dashboard, choose **Send a first message** on the overview, then **Create them**. This adds a sandbox number, links its virtual phone and creates a key. To do this step by step, use **Numbers** → **Add a number** → **Link phone**, then **API** → **Create key**.
 2. The key is shown once. Store it in your environment:
 
 ${block('bash', 'export WIREBIRD_KEY=wsk_test_…')}

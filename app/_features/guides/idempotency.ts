@@ -27,7 +27,7 @@ Both answers have the same \`id\`. One message was sent.
 | The first request | A repeat with the same key and body |
 |---|---|
 | is still under way | joins it and gets its answer |
-| ended: sent, or may have been sent | gets the outcome as it is known by now |
+| ended: sent, or may have been sent | gets the outcome that is known by now |
 | ended: definitely not sent | is a new attempt |
 | was refused before acceptance, for example 401 or 429 | is a new attempt |
 | is older than 24 hours | is a new message |

@@ -46,7 +46,7 @@ Open the link in a private window: it must show the file itself, without signing
 1. Does the endpoint's page under **Webhooks** show attempts? The answer of your server is there.
 2. Is the endpoint active? It is switched off after an answer 410 and after 3 days of failures.
 3. Does your server answer within 10 seconds with a status from 200 to 299? Redirects are not followed.
-4. After the repair, **replay** what was missed.
+4. After you repair it, **replay** the events that it missed.
 
 ## The number logged out
 

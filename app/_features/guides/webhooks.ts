@@ -15,7 +15,7 @@ const receivers = Object.entries({ js: RECEIVERS.Node, python: RECEIVERS.Python,
 export const webhooks: Guide = {
   slug: 'webhooks',
   name: 'Webhooks',
-  title: 'Learn what became of each message',
+  title: 'Get the outcome of each message',
   lead: 'Wirebird posts an event to your server when a message is sent, delivered, read or failed, and when the state of a number changes.',
   words: 'callback events delivered read signature replay',
   text: ({ base }) => `
@@ -31,7 +31,7 @@ ${block(
   -d '{"url":"https://example.com/wirebird","events":["message.delivered","message.failed"]}'`,
 )}
 
-The answer has the signing secret (\`whsec_…\`), only there. In production the URL begins with \`https://\` and leads to a public address. To see events of a sandbox number without a server, choose **Inspect here**.
+Only this answer has the signing secret (\`whsec_…\`). In production the URL begins with \`https://\` and leads to a public address. To see events of a sandbox number without a server, choose **Inspect here**.
 
 ## Events
 
@@ -55,7 +55,7 @@ ${receivers}
 
 ## Delivery
 
-- An event is stored together with its change. A crash loses none. It is delivered at least once.
+- An event is stored together with its change, so a crash loses none. Each event is delivered at least once.
 - The events of a message arrive in order. After ${ATTEMPTS_IN_ORDER} failures of one event, later ones no longer wait for it.
 - A failed request is repeated after 5 seconds, then after twice as long each time, up to 12 hours. After ${FAILURES_IN_A_ROW} failures in a row an endpoint gets one request at a time.
 - An endpoint that answers 410, or fails for ${FAILING_DAYS_MAX} days, is switched off, with an alert and a mail. Repair it, switch it on and replay: events are kept for ${settings.webhookRetentionDays} days.

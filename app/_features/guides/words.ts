@@ -5,7 +5,7 @@ export const guides = {
     string,
     string
   >,
-  previous: 'Before',
+  previous: 'Previous',
   next: 'Next',
   pages: 'Other guides',
 } as const;

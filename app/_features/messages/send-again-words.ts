@@ -1,7 +1,7 @@
 /** Of the dialog, which loads when it opens. */
 export const sendAgain = {
   title: (to: string) => `Send this to ${to} again?`,
-  text: 'This creates a new message from the same number. It is sent as soon as its turn comes, also if the original was scheduled. The original does not change.',
+  text: 'This creates a new message from the same number. It is sent as soon as its turn comes, even if the original was scheduled. The original does not change.',
   notSent: 'The first message was definitely not sent. The recipient gets it once.',
   sentTitle: 'The recipient gets it a second time',
   sent: 'WhatsApp has already confirmed the first one.',

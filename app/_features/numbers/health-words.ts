@@ -2,7 +2,7 @@ import type { ContactLimit } from '#server/core/new-contacts.ts';
 
 /** Of the health card, which loads with its figures. */
 export const health = {
-  notConnected: 'It is not connected. These are its figures until then.',
+  notConnected: 'The number is not connected. These are its last figures.',
   noEnd: 'End unknown',
   newPeople: 'New people',
   budget: (used: number, budget: number) => `${used} of ${budget} in 24 hours`,

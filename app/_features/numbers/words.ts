@@ -53,7 +53,7 @@ export const numbers = {
 
   protection: {
     protect: 'Protect this number',
-    on: 'On: a daily limit for new people that grows with the age of the link, irregular intervals, and a break after WhatsApp refuses several first messages. Requests above the limit are answered with 429. Async messages wait.',
+    on: 'On: a daily limit for new people, which grows with the age of the link. The interval varies. After WhatsApp refuses several first messages, messages to new people pause. Requests above the limit are answered with 429. Async messages wait.',
     off: 'Off: there is no limit for new people. Messages to many new people are the most common reason why WhatsApp restricts a number.',
   },
 

@@ -19,7 +19,7 @@ import { plan as planTexts } from './words.ts';
 const texts = planTexts.request;
 type Asked = Outputs['account']['planRequest'];
 
-/** Asks the administrator for a plan, or for a change of one that works; or shows what was asked for. */
+/** Asks the administrator for a plan or for a change of a working one, or shows the open request. */
 export function RequestPlan({ plan, working }: { plan: Outputs['account']['plan']; working: boolean }) {
   const me = useMe();
   const trpc = useTRPC();

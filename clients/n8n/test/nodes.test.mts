@@ -163,7 +163,7 @@ describe('a retry', () => {
     );
   });
 
-  test('is no other execution, node or run of a loop: each of them sends', async () => {
+  test('of another execution, node or run of a loop is a new message', async () => {
     const { numberId, credentials } = take();
     const same = [text('same')];
     const execution = newExecution();

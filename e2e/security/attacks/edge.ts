@@ -30,7 +30,7 @@ async function postBlanks(
 
 /** Requests from anybody on the internet, before any sign-in. */
 export function edgeIsBounded(attacked: () => Attacked): void {
-  test('of the sign-in library nothing answers but what the pages use', async () => {
+  test('the sign-in library answers only what the pages use', async () => {
     const { stack, owner } = attacked();
     const anybody = visitor(stack.url);
     for (const path of [
@@ -59,7 +59,7 @@ export function edgeIsBounded(attacked: () => Attacked): void {
     expect((await signIn(stack.url, owner)).status).toBe(200);
   });
 
-  test('nobody writes to the log but the product, and nothing that a stranger sends is there in full', async () => {
+  test('only the product writes to the log, and no text of a stranger is there in full', async () => {
     const { stack, logged } = attacked();
     const marker = 'marker-of-a-stranger';
     const evil = `${marker}\u001b[2J\u009b1m\u202e`;
@@ -80,7 +80,7 @@ export function edgeIsBounded(attacked: () => Attacked): void {
       expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
 
-  test('a body beyond what its route takes is answered 413, with or without a length, and nobody waits for it', async () => {
+  test('a body over its route’s limit gets 413, with or without a length, and delays nobody', async () => {
     const { stack, key } = attacked();
     const json = 'application/json';
     const form = 'application/x-www-form-urlencoded';
@@ -110,7 +110,7 @@ export function edgeIsBounded(attacked: () => Attacked): void {
     ).toBe(413);
   });
 
-  test('what is no JSON is refused as such, and is no fault of ours', async () => {
+  test('invalid JSON is refused as such, and never causes a server error', async () => {
     const { stack } = attacked();
     const headers = { 'content-type': 'application/json' };
     for (const body of [' '.repeat(1_000), '{', '[}', 'x', '{"a":1}x', '\u0000', '[null', '"'])
@@ -135,7 +135,7 @@ export function edgeIsBounded(attacked: () => Attacked): void {
       }
   });
 
-  test('an endless address or password is not checked, and nobody else waits for it', async () => {
+  test('an endless address or password is not checked, and delays nobody', async () => {
     const { stack, owner } = attacked();
     for (const who of [
       { email: `${'a'.repeat(250)}@example.org`, password: owner.password },
@@ -162,11 +162,11 @@ export function edgeIsBounded(attacked: () => Attacked): void {
     };
     const refused = await change('Administrator');
     expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain('among the first that are tried');
+    expect(await refused.text()).toContain('easy to guess');
     expect((await change(owner.password)).status).not.toBe(500);
   });
 
-  test('pages are served under the names of the product alone, so that no other name can be made to lead here', async () => {
+  test('pages are served only under the product’s own names, so no other name can lead to them', async () => {
     const { stack, key } = attacked();
     const { hostname, port } = new URL(stack.url);
     const under = (host: string, path: string, headers: Record<string, string> = {}) =>

@@ -39,7 +39,7 @@ const FORMS = [
 
 /** No address of ours redirects to another site. */
 export function nobodyIsLedAway(attacked: () => Attacked): void {
-  test('after signing in a browser is on this site, whatever the address said to go on to', async ({
+  test('after signing in, a browser stays on this site, wherever the address asked to continue', async ({
     browser,
   }) => {
     const { stack, owner } = attacked();

@@ -18,7 +18,7 @@ export const PROCEDURES = Object.entries(
   .map(([path, { _def }]) => ({ path, type: _def.type, schemas: _def.inputs }))
   .sort((a, b) => turnOf(a) - turnOf(b));
 
-/** What only reads goes first, and what ends plans goes last, so that each finds the world that it needs. */
+/** Reads run first, and procedures that end plans run last, so that each finds the world that it needs. */
 function turnOf({ path, type }: { path: string; type: string }): number {
   if (type !== 'mutation') return 0;
   return path.startsWith('admin.') ? 2 : 1;
@@ -53,13 +53,13 @@ const LEVELS: Readonly<Record<string, Level>> = {
   'people.remove': 'owner',
 };
 
-/** Who may call a procedure: a member of the account, unless it is said here. */
+/** Who may call a procedure: a member of the account, unless this table says otherwise. */
 export function levelOf(path: string): Level {
   if (path.startsWith('admin.')) return 'administrator';
   return LEVELS[path] ?? (path.startsWith('user.') ? 'user' : 'member');
 }
 
-/** What a procedure answered: data, or the code and words of its refusal. */
+/** The answer of a procedure: data, or the code and sentence of its refusal. */
 export type Outcome = { data: unknown } | { code: string; message: string; details: unknown };
 
 /** Calls a procedure as somebody whose page claims to show our account. */
@@ -81,7 +81,7 @@ export async function ask(
   }
 }
 
-/** The stream that a page of somebody listens to. */
+/** The stream that an open page listens to. */
 export async function streamFor(database: Database, world: World, role: Actor) {
   const { signal } = new AbortController();
   return createCaller(appRouter)(await contextOf(database, world, role), { signal }).live.changes();
@@ -98,7 +98,7 @@ async function contextOf(database: Database, world: World, role: Actor): Promise
 
 const browsers = new Map<Actor, { signInId: string }>();
 
-/** Somebody in the browser that they have used so far, or in a new one where that was signed out. */
+/** A user in their own browser, or in a new one if that was signed out. */
 async function signedInAs(database: Database, world: World, role: Exclude<Actor, 'anonymous'>) {
   const known = browsers.get(role);
   const views = role === 'viewer' ? world.ours.accountId : undefined;
@@ -113,7 +113,7 @@ async function signedInAs(database: Database, world: World, role: Exclude<Actor,
   return sessionUser({ database }, browser);
 }
 
-/** What a stream says first; anything else as it is. */
+/** The first event of a stream; any other answer unchanged. */
 async function firstOf(answer: unknown): Promise<unknown> {
   if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
   for await (const news of answer as AsyncIterable<unknown>) return news;
@@ -124,7 +124,7 @@ export const isFault = (outcome: Outcome): boolean =>
   'code' in outcome && outcome.code === 'INTERNAL_SERVER_ERROR';
 export const codeOf = (outcome: Outcome): string => ('code' in outcome ? outcome.code : 'OK');
 
-/** Which of our texts an answer shows. */
+/** The texts of ours that an answer shows. */
 export function leaks(world: World, outcome: unknown): string[] {
   const text = JSON.stringify(outcome) ?? '';
   return world.canaries.filter((canary) => text.includes(canary));

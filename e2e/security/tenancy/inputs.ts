@@ -6,7 +6,7 @@ import type { Things } from './missing.ts';
 
 const TIME_ZONE = 'Europe/Berlin';
 
-/** Something that fits each field of the dashboard's API which is no id. */
+/** A valid value for each field of the dashboard's API that is not an id. */
 const VALUES: Readonly<Record<string, () => unknown>> = {
   active: () => true,
   events: () => ['message.failed'],
@@ -88,18 +88,18 @@ const IDS = [
   'eventId',
   'requestId',
 ] as const;
-/** Fields that take several ids of a kind. */
+/** Fields that take several ids of one kind. */
 const LISTS: Readonly<Record<string, (typeof IDS)[number]>> = { ids: 'messageId', numberIds: 'numberId' };
 
 export interface Input {
-  /** Which things' ids it holds; empty when it names none. */
+  /** The ids that it contains; empty if there are none. */
   ids: string[];
   of(things: Things): unknown;
 }
 
 /**
- * Inputs for a procedure, from its own schema: one with every field, one with those alone that must be there.
- * Throws for a field that it has no value for, so that a new one is thought of.
+ * Inputs for a procedure, from its own schema: one with every field, one with the required fields only.
+ * Throws for a field without a value here, so that nobody forgets a new field.
  */
 export function inputsOf(path: string, schemas: readonly unknown[]): Input[] {
   const shape: Record<string, z.ZodType> = {};
@@ -120,9 +120,9 @@ export function inputsOf(path: string, schemas: readonly unknown[]): Input[] {
 
 function valueFor(path: string, field: string, things: Things): unknown {
   const id = IDS.find((name) => name === field);
-  // Whom the administrator means; elsewhere an address is the caller's own.
+  // The user that the administrator means. In other procedures an address is the caller's own.
   if (field === 'email' && path.startsWith('admin.') && path !== 'admin.releaseEmail') return things.email;
-  // Of somebody else among the account's people: nobody acts on themselves here.
+  // Another member of the account: no procedure lets users act on themselves here.
   if (field === 'userId') return things.personId;
   if (field === 'renewals')
     return [

@@ -9,16 +9,16 @@ export interface Things {
   invitationId: string;
   alertId: string;
   endpointId: string;
-  /** In the log of the endpoint. */
+  /** An event in the log of the endpoint. */
   eventId: string;
-  /** In the request log. */
+  /** A request in the request log. */
   requestId: string;
-  /** One of the account's people besides its owner. */
+  /** A member of the account who is not its owner. */
   personId: string;
   email: string;
 }
 
-/** Of nobody. */
+/** Ids that belong to nobody. */
 export const MISSING: Things = {
   accountId: 'acc_00000000000000000000000000',
   userId: 'usr_00000000000000000000000000',

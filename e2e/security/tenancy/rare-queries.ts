@@ -25,7 +25,7 @@ import { countDay, noteTrialUse } from '#server/plans/queries/trials.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Things } from './missing.ts';
 
-/** What a request leads to only after many seconds, with a code that is right, or on the operator's word. */
+/** Queries that run only after many seconds, with a correct code, or for the operator. */
 export async function callRareQueries(database: Database, ours: Things): Promise<void> {
   const { accountId, keyId, userId, numberId, messageId } = ours;
   const late = { errorCode: 'deadline_passed', error: 'Too late.' } as const;
@@ -46,7 +46,7 @@ export async function callRareQueries(database: Database, ours: Things): Promise
   await exportedMessages(database.db, { accountId, before: null, limit: 100 });
   await countDay(database.db, { accountId });
   await limitExpiry(database.db, { accountId, keyId, overlapHours: 1 });
-  // What changes a number's protection or deletes an account, and is taken back here.
+  // Changes a number's protection and deletes an account. This transaction is rolled back.
   await database.db
     .transaction(async (tx) => {
       await setProtected(tx, { accountId, numberId, on: true });

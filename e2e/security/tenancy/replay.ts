@@ -6,23 +6,23 @@ import { fingerprint, lockAll } from './rows.ts';
 import type { StoreCall } from './scopes.ts';
 import { PLANTED, type World, type WorldDatabases } from './world.ts';
 
-/** What says whose rows a query may touch: the first of these that it takes. */
+/** The parameters that decide whose rows a query may use: the first of these that it takes. */
 const SUBJECTS = ['accountId', 'userId', 'numberId', 'keyId'] as const;
-/** What passes while a test runs. */
+/** Values that change while a test runs. */
 const CLOCKS = new Set([
   ...['leaseSilentMs', 'moveGraceMs', 'slotInMs', 'dueInMs'],
   ...['linkDays', 'timelockMs', 'capMs', 'pauseMs', 'askedInMs', 'takenInMs'],
 ]);
-/** An insert that names a number of ours, which services look up before. */
+/** The error of an insert that names one of our numbers. Services look the number up first. */
 const FOREIGN_KEY = '23503';
 
-/** One of our calls, made by somebody else. */
+/** One of our calls, made for another account. */
 export interface StrangersCall extends StoreCall {
   /** Whose account it is made for. */
   accountId: string;
 }
 
-/** Our calls, each kind once, made for other accounts: everything but the subject stays ours. */
+/** Our calls, each kind once, made for other accounts. Everything except the subject stays ours. */
 export function asStrangers(calls: readonly StoreCall[], world: World): StrangersCall[] {
   const kinds = new Map<string, StrangersCall>();
   for (const call of calls) {
@@ -40,11 +40,11 @@ export function asStrangers(calls: readonly StoreCall[], world: World): Stranger
   return [...kinds.values()];
 }
 
-/** For whom else a call is made, and what stands in the place of us. */
+/** The other accounts for which a call is made, and the values that replace ours. */
 function strangersOf({ name, params }: StoreCall, world: World) {
   const { ours, theirs, newcomer, crossedKeyId } = world;
   const { accountId } = theirs;
-  // The administrator's list has no subject: of another account it must not say what is ours.
+  // The administrator's list has no subject. A search for another account must not show our data.
   if (name === 'account-list.listAccountRows' || name === 'account-list.countAccounts')
     return [accountId, theirs.email].map((search) => ({ accountId, search }));
   // Keys are looked up together.
@@ -56,7 +56,7 @@ function strangersOf({ name, params }: StoreCall, world: World) {
       return [
         { accountId },
         { accountId: newcomer.accountId },
-        // Counts its account's other numbers: asked of a number of their own as well.
+        // It counts the other numbers of its account, so it is also called with one of their numbers.
         ...(name === 'callers.findNumberCaller' ? [{ accountId, numberId: theirs.numberId }] : []),
       ];
     case 'userId':
@@ -72,7 +72,7 @@ function strangersOf({ name, params }: StoreCall, world: World) {
   }
 }
 
-/** A call about things that were made for it alone, as if it had been about those that every copy has. */
+/** A call whose ids exist only in this database, with the ids that every copy has instead. */
 export function canonical(call: StoreCall, made: Partial<Things>, ours: Things): StoreCall {
   const params = Object.fromEntries(
     Object.entries(call.params).map(([name, value]) => {
@@ -81,7 +81,7 @@ export function canonical(call: StoreCall, made: Partial<Things>, ours: Things):
         return thing ? ours[thing] : one;
       };
       if (value !== null && name in PLANTED) return [name, PLANTED[name as keyof typeof PLANTED]];
-      // The browser that asks has a sign-in of its own, which no copy has.
+      // The browser's own sign-in is in no copy.
       if (name === 'signInId' || name === 'exceptId') return [name, value === null ? null : ours.signInId];
       return [name, Array.isArray(value) ? value.map(known) : known(value)];
     }),
@@ -89,7 +89,7 @@ export function canonical(call: StoreCall, made: Partial<Things>, ours: Things):
   return { ...call, params };
 }
 
-/** The world as it is, and each stranger alone in the world: they must not see the difference. */
+/** The whole world, and a copy for each stranger without all others. A stranger must not see the difference. */
 export class Worlds implements AsyncDisposable {
   readonly #world: World;
   readonly #together: Undone;
@@ -114,7 +114,7 @@ export class Worlds implements AsyncDisposable {
     for (const { accountId, userId } of [world.theirs, world.newcomer]) {
       const copy = await databases.copy();
       await copy.sql`delete from accounts where id <> ${accountId}`;
-      // The log outlives an account; here it shall look as if there had never been one.
+      // The log outlives an account. In this copy the other accounts must never have existed.
       await copy.sql.unsafe(`
         alter table audit_log disable trigger user; alter table audit_actors disable trigger user;
         delete from audit_actors where audit_id in (select id from audit_log where account_id <> '${accountId}');
@@ -127,7 +127,7 @@ export class Worlds implements AsyncDisposable {
     return new Worlds(world, await Undone.on(together), alone, unlock);
   }
 
-  /** What a stranger's call gave away of others, or did to us. Nothing that it did stays. */
+  /** What a stranger's call revealed of others, or changed in our account. Its changes are rolled back. */
   async violations(call: StrangersCall): Promise<string[]> {
     const together = await this.#together.run(call, this.#world);
     const alone = await this.#alone.get(call.accountId)?.run(call, null);
@@ -139,7 +139,7 @@ export class Worlds implements AsyncDisposable {
     return found;
   }
 
-  /** Whether any of these calls gives something away; the rest are not made then. */
+  /** Whether any of these calls reveals something. It stops at the first one that does. */
   async isAnyViolated(calls: readonly StrangersCall[]): Promise<boolean> {
     for (const call of calls) if ((await this.violations(call)).length > 0) return true;
     return false;

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import type { Things } from './missing.ts';
 
-/** How a table's rows are known to be an account's, by the first of these columns that it has. */
+/** A table's rows belong to an account by the first of these columns that the table has. */
 const OWNED: readonly (readonly [string, string])[] = [
   ['account_id', '= $1'],
   ['number_id', 'in (select id from numbers where account_id = $1)'],
@@ -11,19 +11,19 @@ const OWNED: readonly (readonly [string, string])[] = [
   ['audit_id', 'in (select id from audit_log where account_id = $1)'],
   ['user_id', 'in (select user_id from memberships where account_id = $1)'],
 ];
-/** Noted a moment after a request of ours was answered, for any actor. */
+/** Columns that change shortly after one of our requests was answered, for any actor. */
 const LATE = "'{last_used_at,answered}'::text[]";
 
 let query: string | null = null;
 
-/** A fingerprint of every row of an account, in every table that there is. */
+/** A fingerprint of every row of an account, in every table. */
 export async function fingerprint(sql: Sql, { accountId }: Things): Promise<string> {
   query ??= await queryFor(sql);
   const rows = await sql.unsafe<{ table: string; hash: string }[]>(query, [accountId]);
   return rows.map(({ table, hash }) => `${table} ${hash}`).join('\n');
 }
 
-/** Accounts whose rows nobody may change, looked at from cell to cell. */
+/** Accounts whose rows nobody may change, compared after each cell. */
 export class Unchanged {
   #look: (() => Promise<string[]>) | undefined;
   #last: string[] = [];
@@ -33,7 +33,7 @@ export class Unchanged {
     this.#last = await this.#look();
   }
 
-  /** The fingerprints that are not those of the last look; what comes after is compared with those of now. */
+  /** The fingerprints that changed since the last call. The next call compares with the current ones. */
   async changed(): Promise<string[]> {
     if (!this.#look) throw new Error('nothing was looked at before');
     const before = this.#last;
@@ -42,11 +42,11 @@ export class Unchanged {
   }
 }
 
-/** The statements that lock all of an account's rows that can be locked. */
+/** Locks all of an account's rows that can be locked. Returns the function that unlocks them. */
 export async function lockAll(database: Database, { accountId }: Things): Promise<() => Promise<void>> {
   const held = await database.sql.reserve();
   await held.unsafe('begin');
-  // Held for as long as the tests take, however busy the machine is.
+  // The lock lasts as long as the tests, however busy the machine is.
   await held.unsafe('set local idle_in_transaction_session_timeout = 0');
   for (const table of ['numbers', 'messages', 'api_keys', 'subscriptions', 'memberships'])
     await held.unsafe(`select 1 from ${table} where account_id = $1 for no key update`, [accountId]);

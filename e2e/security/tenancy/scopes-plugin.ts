@@ -1,12 +1,12 @@
 import path from 'node:path';
 
 /**
- * Rewrites the queries of all domains while they are loaded for the tenancy tests, so that each scope
- * (`account_id = …` and its kin) can be taken out alone, and every call is seen. What runs with nothing
- * taken out is the product's own SQL, with `or false` beside each scope.
+ * Rewrites the queries of all domains while they are loaded for the tenancy tests. Each scope (`account_id = …` and
+ * similar) can then be removed on its own, and every call is recorded. With nothing removed, the product's own SQL
+ * runs, with `or false` beside each scope.
  */
 
-/** Queries of workers, of the operator and of the process itself: they act above accounts on purpose. */
+/** Queries of workers, of the operator and of the process itself: they cover all accounts on purpose. */
 const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'alerts/alert-ends': 'finds which reported states are over, over all accounts',
   'alerts/alert-mails': 'mails what was reported, over all accounts',

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** A call of a query of some domain, as the matrix made it. */
+/** A call of a query, as the matrix made it. */
 export interface StoreCall {
   /** `numbers.findNumberRow` */
   name: string;
   call: (db: unknown, params: unknown) => unknown;
-  /** Its first argument: the pool itself, drizzle over it or over a transaction, or a transaction's bare statements. */
+  /** Its first argument: the pool itself, drizzle over it or over a transaction, or a transaction's plain statements. */
   over: 'pool' | 'drizzle' | 'statements';
   params: Record<string, unknown>;
 }
@@ -20,11 +20,11 @@ export const tenancy = {
   declare(file: string, count: number): void {
     for (let n = 1; n <= count; n++) sites.add(`${file}#${n}`);
   },
-  /** A condition of drizzle's; nothing once it is taken out. */
+  /** A condition of drizzle; nothing if it is removed. */
   scope(site: string, condition: () => SQL): SQL | undefined {
     return isOpen(site) ? undefined : condition();
   },
-  /** Beside a scope inside SQL; asked each time the query is built. */
+  /** Beside a scope in SQL; called each time the query is built. */
   open: (site: string) => ({ getSQL: () => (isOpen(site) ? sql`true` : sql`false`) }),
   isOpen,
   seen<A extends unknown[]>(name: string, call: (...args: A) => unknown): (...args: A) => unknown {
@@ -55,13 +55,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Every scope that there is in the queries that were loaded. */
+/** Every scope in the loaded queries. */
 export const allSites = (): string[] => [...sites];
 
-/** The calls since the last time. */
+/** The calls since the previous call of this function. */
 export const takeCalls = (): StoreCall[] => seen.splice(0);
 
-/** Runs `work` with one scope taken out of its query, or none, and tells which scopes were asked for. */
+/** Runs `work` with one scope removed from its query, or none, and returns the scopes that were used. */
 export async function withScopeRemoved<T>(
   site: string | null,
   work: () => Promise<T>,

@@ -30,13 +30,13 @@ import {
   WorldDatabases,
 } from './world.ts';
 
-// Every query is loaded, and with it every scope that there is, whether or not a procedure reaches it.
+// Loads every query with its scopes, whether or not a procedure uses it.
 import.meta.glob('../../../server/*/queries/*.ts', { eager: true });
 
 const databases = new WorldDatabases();
 let world: World;
 let database: Database;
-/** Every query that our own people's requests led to. */
+/** Every query that requests of our own members made. */
 const calls: StoreCall[] = [];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
   await databases[Symbol.asyncDispose]();
 });
 
-/** What has to be so before a procedure does its work to the end. */
+/** What a procedure needs in the database to complete its work. */
 const PREPARED: Readonly<Record<string, (numberId: string) => Promise<unknown>>> = {
   'numbers.openLinking': (numberId) => database.sql`
     update numbers set status = 'UNLINKED', intent = 'idle', first_linked_at = null where id = ${numberId}`,
@@ -59,7 +59,7 @@ const PREPARED: Readonly<Record<string, (numberId: string) => Promise<unknown>>>
     on conflict (network, version) do update set verdict = 'failed'`,
 };
 
-/** What ends with a refusal here, for every role: a link or a code would have to be right. */
+/** Procedures that refuse every role here, because they need a valid link or code. */
 const UNWILLING = new Set([
   'account.setUp',
   'account.confirmSignUp',
@@ -82,13 +82,13 @@ describe('the dashboard’s procedures', () => {
     const level = levelOf(path);
     if (level === 'open') return true;
     if (level === 'administrator') return role === 'administrator';
-    // Those who are not of our account are owners of their own.
+    // Users outside our account are owners of their own.
     return role !== 'anonymous' && !(level === 'owner' && role === 'member');
   };
   const isOurs = (role: Role, path: string) =>
     role === 'owner' || role === 'member' || (role === 'administrator' && levelOf(path) === 'administrator');
 
-  describe('with our ids, from those who are not of our account', () => {
+  describe('with our ids, from users outside our account', () => {
     let unlock: () => Promise<void>;
     const rows = new Unchanged();
     beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('the dashboard’s procedures', () => {
         ...(uses('signInId') ? await signedIn(database, { userId: world.users[role as 'owner'] }) : {}),
       };
     };
-    /** What an input names: a change has it for itself, what reads shares it. */
+    /** The records that an input names. A mutation gets its own; queries share theirs. */
     function thingsFor(role: Role, type: string, input: Input): Promise<Partial<Things>> {
       const named = JSON.stringify(input.of(MISSING)) ?? '';
       if (type === 'mutation') return make(role, (thing) => named.includes(MISSING[thing]));
@@ -158,7 +158,7 @@ describe('the dashboard’s procedures', () => {
     );
   });
 
-  describe('from an administrator who looks at our account', () => {
+  describe('from an administrator who views our account', () => {
     let unlock: () => Promise<void>;
     const rows = new Unchanged();
     beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('the dashboard’s procedures', () => {
     });
     afterAll(() => unlock());
 
-    // Ending the view is the one thing that may be done, and is written into the log.
+    // Only ending the view is allowed, and it is logged.
     test.each(PROCEDURES.filter(({ path }) => path !== 'admin.endView'))(
       '$path: it is read as its owner reads it, nothing is changed, no other account is shown',
       async ({ path, type, schemas }) => {
@@ -193,7 +193,7 @@ describe('the dashboard’s procedures', () => {
     );
   });
 
-  test('make the opener of the one-time link the administrator, and nobody else', async () => {
+  test('make the user who opens the one-time link the administrator, and nobody else', async () => {
     const { owner, administrator } = world.users;
     await database.sql`update users set admin = false where id = ${administrator}`;
     const token = new URL((await firstAdminLink({ database })) ?? 'x:').searchParams.get('token');
@@ -204,7 +204,7 @@ describe('the dashboard’s procedures', () => {
     await database.sql`update users set admin = (id = ${administrator})`;
   });
 
-  test('tell a stream of changes in its own account and of no others', async () => {
+  test('notify a stream of changes in its own account only', async () => {
     const news: object[] = [];
     const { ours, theirs } = world;
     const touch = (numberId: string) =>
@@ -219,7 +219,7 @@ describe('the dashboard’s procedures', () => {
     expect(news[1]).toEqual({ numbers: [theirs.numberId], ...nothingElse });
   });
 
-  test('leave no page of somebody else’s in what the owner of another account reads', async () => {
+  test('show the owner of another account only their own data', async () => {
     const reads = PROCEDURES.filter(({ type, path }) => type === 'query' && mayCall('other', path));
     for (const { path, schemas } of reads) {
       for (const input of inputsOf(path, schemas)) {
@@ -237,11 +237,11 @@ describe('the endpoints of the API', () => {
       { database, ...world.ours, actor: CLI },
       { numbersIncluded: 50, paidUntil: IN_A_MONTH },
     );
-    // Nobody renews them here, and a busy machine takes longer over the tests before than a lease lasts.
+    // Nothing renews the leases here, and on a busy machine the earlier tests last longer than a lease.
     await database.sql`
       update leases set worker_id = coalesce(worker_id, 'wrk_of_a_test'), renewed_at = clock_timestamp() + interval '1 hour',
         expires_at = clock_timestamp() + interval '1 hour'`;
-    // The tests before may have held or suspended it, and a lease that ran out leaves it RECONNECTING.
+    // Earlier tests may have held or suspended it, and an expired lease leaves it RECONNECTING.
     await database.sql`
       update numbers set status = 'CONNECTED', held_at = null, suspended_at = null where id = ${world.ours.numberId}`;
     await database.sql`update accounts set suspended_at = null where id = ${world.ours.accountId}`;
@@ -292,8 +292,8 @@ describe('the endpoints of the API', () => {
     return { status: answer.status, body: await answer.json() };
   }
 
-  test.each(endpoints)('$method $path: a key reads and sends for its own number alone', async (endpoint) => {
-    // What one endpoint deletes is not missing in the next.
+  test.each(endpoints)('$method $path: a key reads and sends for its own number only', async (endpoint) => {
+    // One endpoint may delete what the next one needs.
     const { accountId, numberId } = world.ours;
     const endpointId = endpoint.path.startsWith('/webhooks/{id}')
       ? await addEndpoint(database, { accountId, numberId })
@@ -311,7 +311,7 @@ describe('the endpoints of the API', () => {
     const before = await fingerprint(database.sql, ours);
     const foreign = await call(endpoint, world.keys.theirs, ours, `key of ${endpoint.name}`);
     expect(leaks(world, foreign)).toEqual([]);
-    // The same Idempotency-Key and body as ours, and still a message of their own.
+    // Although Idempotency-Key and body are the same as ours, it is their own message.
     if (endpoint.method === 'POST' && idOf(own.body) !== null && !endpoint.path.includes('{'))
       expect(idOf(foreign.body)).not.toBe(idOf(own.body));
     if (endpoint.path.includes('{'))
@@ -328,9 +328,9 @@ describe('the endpoints of the API', () => {
 describe('the queries themselves, called by another account', () => {
   let worlds: Worlds;
   let strangers: StrangersCall[];
-  /** What they gave away as they are. */
+  /** What unchanged queries revealed. */
   const given: string[] = [];
-  /** By which of them each scope was asked for. */
+  /** The calls that used each scope. */
   const reached = new Map<string, StrangersCall[]>();
   afterAll(() => worlds?.[Symbol.asyncDispose]());
   beforeAll(async () => {

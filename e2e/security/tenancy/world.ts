@@ -28,7 +28,7 @@ export const ROLES: readonly Role[] = ['owner', 'member', 'other', 'planless', '
 /** Besides these, an administrator who views our account as its members see it. */
 export type Actor = Role | 'viewer';
 
-/** What a repeat of our request would be known by, and what would open our owner's second factor. */
+/** Hashes and keys by which a repeat of our request is found, and the hash of our owner's recovery code. */
 export const PLANTED = {
   requestHash: 'planted-hash',
   idempotencyKey: 'planted-key',
@@ -36,7 +36,7 @@ export const PLANTED = {
 } as const;
 
 export interface World {
-  /** Whose data everybody is after. */
+  /** The account that all others attack. */
   ours: Things;
   /** Another account, with a plan and the same kinds of things. */
   theirs: Things;
@@ -44,7 +44,7 @@ export interface World {
   keys: Record<'ours' | 'theirs' | 'planless', string>;
   /** An account with nothing in it. */
   newcomer: { accountId: string; userId: string };
-  /** A key of the other account that names our number, as no service would ever make one. */
+  /** A key of the other account that names our number, which no service would create. */
   crossedKeyId: string;
   /** Texts that are in our rows and nowhere else. */
   canaries: string[];
@@ -66,7 +66,7 @@ async function makeWorld(database: Database): Promise<World> {
   await database.sql`update memberships set account_id = ${ours.accountId}, role = 'member' where user_id = ${member.userId}`;
   await database.sql`delete from accounts where id = ${member.accountId}`;
   const newcomer = await person();
-  // So that none is taken for another's.
+  // So that no number is mistaken for another.
   for (const [days, { accountId }] of [ours, theirs, newcomer].entries())
     await database.sql`update accounts set text_retention_days = ${11 + days} where id = ${accountId}`;
   const planless = await person();
@@ -124,7 +124,7 @@ async function makeThings(database: Database, label: string, phone: string, numb
   };
 }
 
-/** A number of an account with all that hangs on it. */
+/** A number of an account with everything that belongs to it. */
 export async function addThings(
   database: Database,
   { accountId, label, phone }: { accountId: string; label: string; phone?: string },
@@ -205,7 +205,7 @@ export async function addEndpoint(
   return id;
 }
 
-/** Somebody else among an account's people. Nobody signs in as them: what a password costs is not paid. */
+/** Another member of an account. Nobody signs in as them, so no time is spent on hashing a password. */
 export async function addPerson(database: Database, { accountId }: { accountId: string }): Promise<string> {
   const personId = newId('user');
   await database.sql`insert into users (id, email, password_hash) values (${personId}, ${freshEmail()}, 'none')`;
@@ -216,7 +216,7 @@ export async function addPerson(database: Database, { accountId }: { accountId: 
 
 const hello = (label: string) => ({ type: 'text', body: `${label} says hello` }) as const;
 
-/** A number of the real network, requests that a repeat could join, and ways to another password. */
+/** A number of the real network, requests that a repeat could join, and a link to reset a password. */
 async function addWhatOnlyWeHave(database: Database, ours: Things): Promise<void> {
   const { accountId, numberId, userId, email } = ours;
   const real = await makeNumber(database, { accountId, network: 'whatsapp' });
@@ -237,14 +237,14 @@ async function addWhatOnlyWeHave(database: Database, ours: Things): Promise<void
   }
 }
 
-/** A database of its own with the world in it, and exact copies of it. */
+/** A separate database with the world in it, and exact copies of it. */
 export class WorldDatabases implements AsyncDisposable {
   readonly #admin = postgres(inject('serverUrl'), { max: 1, onnotice: () => {} });
   readonly #prefix = `wirebird_tenancy_${randomBytes(4).toString('hex')}`;
   readonly #open = new Map<string, Database>();
   #copies = 0;
 
-  /** Makes the world once; `copy` then takes it from there. */
+  /** Makes the world once; `copy` copies it. */
   async create(): Promise<World> {
     const origin = await this.#make(this.#prefix, inject('template'));
     const world = await makeWorld(origin);
@@ -269,7 +269,7 @@ export class WorldDatabases implements AsyncDisposable {
 
   async #make(name: string, template: string): Promise<Database> {
     await this.#admin.unsafe(`create database ${name} template ${template}`);
-    // Nobody waits for a row that somebody else holds: in these tests that means a foreign row.
+    // A wait for a locked row fails: in these tests only another account's rows are locked.
     await this.#admin.unsafe(`alter database ${name} set lock_timeout = '60ms'`);
     const url = new URL(inject('serverUrl'));
     url.pathname = `/${name}`;

@@ -59,7 +59,7 @@ describe('the volumes of a data directory', () => {
     expect(Math.abs((volume?.freeBytes ?? 0) - bavail * bsize)).toBeLessThan(GIB);
   });
 
-  test('are several when a part lies elsewhere, and a separate database is not included', async () => {
+  test('are several when a part is on another disk, and a separate database is not included', async () => {
     const places = {
       ...placesOf({ dataDir: place, databaseUrl: 'postgres://elsewhere/db' }),
       logs: '/proc/self',

@@ -16,7 +16,7 @@ afterAll(() => {
 
 const isRoot = process.getuid?.() === 0;
 
-/** The package as an install without scripts leaves it, in a directory that its owner alone may enter. */
+/** The package as an install without scripts leaves it, in a directory that only its owner may enter. */
 function installWithoutScripts() {
   const { native, version } = findPackage();
   const copy = path.join(place, 'project', 'native');
@@ -34,7 +34,7 @@ test('the denied install script’s work is done in a place where the server acc
   const account = serverAccount(home);
   const { postgres, major } = findBinaries(home, account, installed);
   if (isRoot) made.push(path.resolve(postgres, '../..'));
-  // Root's server runs as another user, who cannot enter the project: it gets a copy of its own.
+  // Root's server runs as another user, who cannot enter the project, so it gets its own copy.
   expect(postgres.startsWith(installed.native)).toBe(!isRoot);
   const version = execFileSync(postgres, ['--version'], { ...account, cwd: '/', encoding: 'utf8' });
   expect(version).toContain(`(PostgreSQL) ${major}.`);

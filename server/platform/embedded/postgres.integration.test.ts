@@ -12,7 +12,7 @@ import { countClients } from './clients.ts';
 import { homeAt } from './home.ts';
 import { type EmbeddedPostgres, ensurePostgres } from './postgres.ts';
 
-// Readable by its owner alone, as a home directory of root is: the server's account may not walk into it.
+// Readable only by its owner, like root's home directory: the server's account may not enter it.
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-embedded-'));
 const dir = path.join(place, 'postgres');
 const home = homeAt(dir);

@@ -24,7 +24,7 @@ function stoppedClock(): Clock & { pass(ms: number): void; waited: number[] } {
   };
 }
 
-/** When somebody who asked for `url` reads that it is unreachable, where looking up and dialling take their time. */
+/** When the caller learns that `url` is unreachable, if the look-up and the connection take some time. */
 async function toldAfter(url: string, times: { resolve?: number; dial?: number; answerMs?: number }) {
   const clock = stoppedClock();
   const { network } = lab.internet;

@@ -13,7 +13,7 @@ import { UNREACHABLE_SENTENCE } from './media-errors.ts';
 import { createNetwork } from './network.ts';
 
 const lab = setUpLab();
-/** What only the network can tell may pass; an address that is refused as it is written stays refused. */
+/** A failure of the network may pass; an address that is refused without network access stays refused. */
 const unreachable = { code: 'media_unavailable', message: UNREACHABLE_SENTENCE };
 const forbidden = { code: 'media_unusable', message: UNREACHABLE_SENTENCE };
 

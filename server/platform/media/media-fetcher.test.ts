@@ -42,7 +42,7 @@ describe('the media fetcher', () => {
     const held = ['msg_1', 'msg_2', 'msg_3', 'msg_4'].map((messageId) =>
       fetch({ ...job, messageId, url: 'http://public.test/held' }),
     );
-    // What could have been asked for has been, once later requests of others are through.
+    // When later requests of other accounts are done, every request that could start has started.
     const others = async () => {
       for (const accountId of ['acc_2', 'acc_3', 'acc_4']) {
         await fetch({ ...job, accountId, messageId: `msg_${accountId}`, url: 'http://public.test/now' });

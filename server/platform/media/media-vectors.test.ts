@@ -359,7 +359,7 @@ const SITUATIONS: Record<string, () => Promise<void>> = {
 
 const unreachable = { code: 'media_unavailable', message: UNREACHABLE_SENTENCE };
 
-/** Of an address that is refused as it is written, which tells a stranger nothing. */
+/** For an address that is refused without network access, which reveals nothing to a stranger. */
 const forbidden = { code: 'media_unusable', message: UNREACHABLE_SENTENCE };
 
 function mayPass(what: string): Refusal {

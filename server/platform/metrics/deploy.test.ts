@@ -26,7 +26,7 @@ const expressions = [
   ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
 ];
 
-/** Every series that a process tells, and the labels that it may have. */
+/** Every series that a process reports, and the labels that it may have. */
 async function scraped(): Promise<Map<string, Set<string>>> {
   const defaults = new Registry();
   collectDefaultMetrics({ register: defaults });

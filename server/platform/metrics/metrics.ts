@@ -23,12 +23,12 @@ function makeMetrics() {
     // Reported by the worker that holds a number's lease.
     messages: counter(
       'wirebird_messages_total',
-      `Messages that came into a state, by that state: ${MESSAGE_STATUSES.join(', ')}.`,
+      `Messages that reached a state, by state: ${MESSAGE_STATUSES.join(', ')}.`,
       ['status'],
     ),
     messagesByBuild: counter(
       'wirebird_build_messages_total',
-      'Messages that were sent, failed or stayed unknown, by the build of WhatsApp Web that their number ran then.',
+      'Messages that were sent, failed or stayed unknown, by the build of WhatsApp Web that their number ran at the time.',
       ['build', 'status'],
     ),
     acceptedToDispatch: histogram(
@@ -44,7 +44,7 @@ function makeMetrics() {
     ),
     slotLateness: histogram(
       'wirebird_slot_lateness_seconds',
-      'How long after it could have left a message without a file was dispatched: after its number’s interval was over and it was accepted.',
+      'How late a message without a file was dispatched: the time since it was accepted and its number’s interval was over.',
       [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
     ),
     sessionRestarts: counter(
@@ -65,7 +65,7 @@ function makeMetrics() {
     ),
     diskLevel: gauge(
       'wirebird_disk_level',
-      'How that volume stands: 0 enough room, 1 files of messages are refused, 2 no session runs.',
+      'State of that volume: 0 enough room, 1 files of messages are refused, 2 no session runs.',
       ['use'],
     ),
     mediaFetches: counter(

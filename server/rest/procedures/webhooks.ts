@@ -19,7 +19,7 @@ const accountOf = ({ database, caller }: RestContext): AccountContext => ({
 
 const ok = <Data>(data: Data) => ({ success: true as const, data });
 
-/** The webhook endpoints of the key's number. Those of the whole account are managed in the dashboard alone. */
+/** The webhook endpoints of the key's number. Only the dashboard manages those of the whole account. */
 export const webhookProcedures = {
   createWebhook: readProcedure
     .meta(types.createWebhookMeta)

@@ -140,7 +140,7 @@ async function check(ctx: IExecuteFunctions, itemIndex: number): Promise<IDataOb
 /** An expression can give a number where a text is expected. */
 const textOf = (value: unknown) => String(value ?? '').trim();
 
-/** Without what people write into phone numbers. The IDs of groups stay as they are. */
+/** Without the characters that people add to phone numbers. Group IDs do not change. */
 function phoneOf(value: unknown): string {
   const text = textOf(value);
   return text.endsWith('@g.us') ? text : text.replace(/[\s+().\-/]/g, '');

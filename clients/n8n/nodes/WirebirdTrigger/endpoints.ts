@@ -20,7 +20,7 @@ interface Kept {
   secret: string;
 }
 
-/** By address: while a workflow is active, its test address has an endpoint of its own. */
+/** By address: while a workflow is active, its test address has a separate endpoint. */
 type KeptEndpoints = Record<string, Kept | undefined>;
 
 export const keptEndpoint = (ctx: IHookFunctions | IWebhookFunctions): Kept | undefined =>
