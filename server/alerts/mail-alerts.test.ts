@@ -41,3 +41,15 @@ test('a digest names each alert with its account, and leads to the page when all
   expect(other.subject).toBe('2 alerts since yesterday');
   expect(other.letter.button.label).toBe('Open Wirebird');
 });
+
+test('each mail before a plan stops says what becomes of messages that wait or are scheduled', () => {
+  for (const kind of ['plan_7_days', 'plan_1_day', 'plan_grace'] as const)
+    expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.paragraphs.join(' '), kind).toContain(
+      'Waiting and scheduled messages are then cancelled.',
+    );
+});
+
+test('a mail that asks for an action does not begin with “Nothing”', () => {
+  for (const kind of ['plan_paid', 'plan_enabled', 'recovered'] as const)
+    expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.todo, kind).not.toMatch(/^Nothing/);
+});

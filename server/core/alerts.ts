@@ -89,7 +89,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is connected again`,
       what: alert.detail ?? refusedIn('CONNECTED'),
-      todo: 'Nothing. Messages marked unknown may have arrived: look at the chat on the phone before you send one again.',
+      todo: 'If a message is marked unknown, look at the chat on the phone before you send it again: it may have arrived.',
     }),
   },
   /** After `suspended`. The detail is what happens to new messages. */

@@ -27,6 +27,8 @@ const repeat = (status: Outcome['status']) => ({ status, retry: 'repeat' }) as c
 const fix = (status: Outcome['status']) => ({ status, retry: 'fix' }) as const;
 const person = (status: Outcome['status']) => ({ status, retry: 'person' }) as const;
 
+const LOOK_FIRST = 'Look at the chat on the phone of this number before you send it again.';
+
 /**
  * Every outcome of a request or a message: the one table behind REST, the dashboard, alerts and
  * `messages.error_code`. The names are stable, because programs, logs and rows keep them. The advice to callers
@@ -134,7 +136,8 @@ export const OUTCOMES = {
     says: {
       sync: 'The number had no free slot within 40 s, so the message was not sent.',
       async: 'The number had no free slot before the deadline, so the message was not sent.',
-      moved: 'The service was moved to another machine before this message was sent.',
+      moved:
+        'The service was moved to another machine before this message was sent. Nothing was sent. Send it again if it still matters.',
     },
   },
   // Files: worded in `server/platform/media/media-errors.ts`.
@@ -170,15 +173,12 @@ export const OUTCOMES = {
     says: {
       answer: (id: string) =>
         `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. GET /v1/messages/${id} shows its outcome once WhatsApp confirms it.`,
-      unconfirmed:
-        'WhatsApp has not confirmed this message. It may have arrived. Look at the chat on the phone of this number before you send it again.',
-      lost: 'The connection was lost while this message was being sent. It may have arrived.',
-      restoredWaiting:
-        'The service was restored from a backup that was made while this message waited. The earlier installation may have sent it.',
+      unconfirmed: `WhatsApp has not confirmed this message. It may have arrived. ${LOOK_FIRST}`,
+      lost: `The connection was lost while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
+      restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,
       restoredScheduled:
         'The service was restored from a backup before the time of this message, so it is not sent from here. The earlier installation sends it at its time if it still runs.',
-      restoredSending:
-        'The service was restored from a backup that was made while this message was being sent. It may have arrived.',
+      restoredSending: `The service was restored from a backup that was made while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
     },
   },
   /** The caller hung up, so nobody reads this answer. */

@@ -2,6 +2,9 @@ import { addDays } from './access.ts';
 import type { Alert, AlertFacts } from './alert.ts';
 
 const PAY = 'Pay, then inform the administrator, who enables the plan.';
+const WAITING_IS_CANCELLED = 'Waiting and scheduled messages are then cancelled.';
+const SEND_CANCELLED_AGAIN =
+  'If messages were cancelled when the plan stopped, they are not sent automatically. Open Messages, filter by Cancelled, and send again what you still need.';
 const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
 
 /** The detail is the last day paid for. */
@@ -12,7 +15,7 @@ const planEnds = {
   page: '/account/plan',
   words: (alert) => ({
     title: `The plan ends on ${paidUntil(alert)}`,
-    what: `Sending works until ${worksUntil(alert)}. After that nothing is sent.`,
+    what: `Sending works until ${worksUntil(alert)}. After that nothing is sent. ${WAITING_IS_CANCELLED}`,
     todo: PAY,
   }),
 } as const satisfies Alert;
@@ -28,7 +31,7 @@ export const PLAN_ALERTS = {
     page: '/account/plan',
     words: (alert) => ({
       title: `Sending stops after ${worksUntil(alert)}`,
-      what: `The plan was paid until ${paidUntil(alert)}. Sending still works until ${worksUntil(alert)}. After that nothing is sent, and waiting messages are cancelled.`,
+      what: `The plan was paid until ${paidUntil(alert)}. Sending still works until ${worksUntil(alert)}. After that nothing is sent. ${WAITING_IS_CANCELLED}`,
       todo: PAY,
     }),
   },
@@ -52,7 +55,7 @@ export const PLAN_ALERTS = {
     words: (alert) => ({
       title: 'Your payment was recorded',
       what: `The plan is paid until ${paidUntil(alert)}.`,
-      todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
+      todo: SEND_CANCELLED_AGAIN,
     }),
   },
   /** A requested plan was enabled without a payment. */
@@ -64,7 +67,7 @@ export const PLAN_ALERTS = {
     words: (alert) => ({
       title: 'Your plan is enabled',
       what: `It works until ${paidUntil(alert)}. You can link a phone and send now.`,
-      todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
+      todo: SEND_CANCELLED_AGAIN,
     }),
   },
   /** The detail is what the customer wrote. */
@@ -87,7 +90,7 @@ export const PLAN_ALERTS = {
     page: '/messages?status=cancelled',
     words: ({ detail }) => ({
       title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
-      what: 'The plan no longer covered them when their turn came. None of them was sent.',
+      what: 'The plan ended, or it no longer includes their number. Scheduled messages are cancelled too. None was sent.',
       todo: 'If the plan is not active yet, renew it. Then open Messages, filter by Cancelled, and send again what you still need.',
     }),
   },

@@ -70,7 +70,9 @@ export function ReplaceDialog({
       </Field>
       <Consequences
         ends={[
-          texts.unlinks(number.phoneText ?? ''),
+          ...(number.status === 'LOGGED_OUT' || number.status === 'UNLINKED'
+            ? []
+            : [texts.unlinks(number.phoneText ?? '')]),
           numberDialogs.unlink.cancels(number.waiting),
           texts.pause(keys.length),
         ]}

@@ -128,8 +128,8 @@ export const numbers = {
     loggedOut: {
       title: 'Link this number again',
       steps: [
-        'Same number, same or new phone: link it again. Nothing else changes.',
-        'New phone number: choose “Replace phone” in the menu. Keys and history stay.',
+        'Same number, on the same or a new phone: link it again. Then decide whether messages that waited are sent.',
+        'New phone number: choose “Replace phone” in the menu. Keys and history stay. Waiting messages are cancelled.',
       ],
     },
     other: {

@@ -21,11 +21,17 @@ export function Troubles({ troubles }: { troubles: Outputs['account']['overview'
   return (
     <Card className="flex flex-col">
       <CardHead title={texts.title}>
-        {troubles.length > 0 && (
-          <Link href="/messages?status=failed" className="text-12 font-medium text-brand-fg hover:underline">
-            {texts.all}
-          </Link>
-        )}
+        <span className="flex gap-3">
+          {[...new Set(troubles.map(({ status }) => status))].map((status) => (
+            <Link
+              key={status}
+              href={`/messages?status=${status}`}
+              className="text-12 font-medium text-brand-fg hover:underline"
+            >
+              {texts.all(MESSAGE_TEXTS[status].name)}
+            </Link>
+          ))}
+        </span>
       </CardHead>
       {troubles.length === 0 ? (
         <p className="flex flex-1 items-center gap-2 px-4 py-6 text-13 text-ink-2">

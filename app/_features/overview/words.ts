@@ -162,7 +162,7 @@ export const overview = {
   },
   troubles: {
     title: 'Needs attention',
-    all: 'All',
+    all: (status: string) => `All ${status.toLowerCase()}`,
     empty: 'No message of the last 7 days needs attention.',
     dismiss: 'Dismiss',
     dismissOf: (to: string) => `Dismiss the message to ${to}`,

@@ -101,7 +101,7 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 }
 
 const RESTORED =
-  'The service was restored from a backup, which does not contain the latest session. Link the number again.';
+  'The service was restored from a backup. A backup does not contain the link to the phone. Link the number again.';
 
 /** How it is known that the earlier installation sends no message of the backup any more. */
 export type Stopped =
