@@ -1,22 +1,15 @@
 import type { TestProject } from 'vitest/node';
-import type { BenchNumber } from '../../bench/browserless.ts';
+import { freePort } from '../../e2e/stack.ts';
 import { startProduct } from './product.ts';
-
-const NUMBERS = 10;
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** One product for all tests of clients. Each file uses numbers of its own. */
-    product: { baseUrl: string; control: string; numbers: BenchNumber[] };
-  }
-}
-
-/** Where tests receive webhooks. */
-export const RECEIVER_PORT = 18_417;
+import { NUMBERS } from './shares.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const product = await startProduct({ numbers: NUMBERS, webhookHosts: `127.0.0.1:${RECEIVER_PORT}` });
+  const receiverPorts = { typescript: await freePort(), python: await freePort() };
+  const webhookHosts = Object.values(receiverPorts)
+    .map((port) => `127.0.0.1:${port}`)
+    .join();
+  const product = await startProduct({ numbers: NUMBERS, webhookHosts });
   const { baseUrl, control, numbers } = product;
-  project.provide('product', { baseUrl, control, numbers });
+  project.provide('product', { baseUrl, control, numbers, receiverPorts });
   return () => product.stop();
 }

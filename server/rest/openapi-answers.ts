@@ -3,7 +3,7 @@ import { accessMessage } from '#server/core/access.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { notConnected } from '#server/core/number-refusals.ts';
-import { API_ERROR_CODES, OUTCOMES } from '#server/core/outcomes.ts';
+import { API_ERROR_CODES, OUTCOMES, outcomeOf } from '#server/core/outcomes.ts';
 import { unknownOutcome } from '#server/messages/answer-for.ts';
 import { ANSWER_HEADERS, ERROR_GUIDE } from './error-guide.ts';
 import { bodyTooLarge } from './read-limited.ts';
@@ -127,7 +127,12 @@ const LIMIT_NAMES = [
 const HEADER_SCHEMAS: Partial<Record<AnswerHeader, Schema>> = {
   'Retry-After': { type: 'integer', minimum: 1 },
   'X-Limit': { type: 'string', enum: LIMIT_NAMES },
-  'X-Error-Code': { type: 'string', enum: [...API_ERROR_CODES] },
+  'X-Error-Code': {
+    type: 'string',
+    enum: [...API_ERROR_CODES],
+    // For generated clients: with the other codes the message was definitely not sent.
+    'x-may-be-sent': API_ERROR_CODES.filter((code) => outcomeOf(code).mayBeSent),
+  },
   'X-Message-Status': { type: 'string', enum: [...MESSAGE_STATUSES] },
   'X-Send-Outcome': { type: 'string', enum: ['not_sent', 'unknown'] },
 };

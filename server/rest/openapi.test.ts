@@ -59,8 +59,8 @@ test('every example matches its schema', () => {
     for (const [name, child] of Object.entries(value)) walk(child, [...pointer, name]);
   };
   walk(testDocument, []);
-  // A request and two answers of each kind, four other requests, and ten errors.
-  expect(examples).toBe(3 * MESSAGE_TYPES.length + 4 + 10);
+  // A request and two answers of each kind, four other requests, ten errors, and an event.
+  expect(examples).toBe(3 * MESSAGE_TYPES.length + 4 + 10 + 1);
 });
 
 test.each(MESSAGE_TYPES)('the document has an example of %s', (type) => {

@@ -7,6 +7,7 @@ import { ErrorAnswer, ProblemAnswer } from './envelope.ts';
 import { answerComponents, errorRefs, headerRefs, READ_ERRORS, SEND_ERRORS } from './openapi-answers.ts';
 import { sendPath } from './procedures/send-message.ts';
 import { restRouter } from './router.ts';
+import { documentedWebhooks, WebhookEvent } from './webhook-events.ts';
 
 type Operation = NonNullable<NonNullable<OpenAPIObject['paths']>[string]['post']>;
 
@@ -36,7 +37,7 @@ export function openApiDocument(files: SampleFiles): OpenAPIObject {
     baseUrl: `${settings.publicUrl}/v1`,
     openApiVersion: '3.1.0',
     tags: ['Messages', 'Number', 'Webhooks'],
-    defs: { Error: ErrorAnswer, Problem: ProblemAnswer },
+    defs: { Error: ErrorAnswer, Problem: ProblemAnswer, WebhookEvent },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key.' },
@@ -53,6 +54,7 @@ export function openApiDocument(files: SampleFiles): OpenAPIObject {
   }
   const { responses, headers } = answerComponents();
   document.components = { ...document.components, responses, headers };
+  document.webhooks = documentedWebhooks;
   return document;
 }
 

@@ -53,6 +53,61 @@ export async function runSample(
   }
 }
 
+interface KeyedSample {
+  code: string;
+  /** `WIREBIRD_KEY` in its environment. */
+  key: string;
+}
+
+/** Printed after each sample that ended without an error. */
+const END = '--- the next sample ---';
+
+/** One program that runs each of these files as it is, until one fails. */
+const RUN_ALL: Record<keyof typeof INTERPRETERS, (samples: { file: string; key: string }[]) => string> = {
+  curl: (samples) =>
+    samples
+      .map(({ file, key }) => `(WIREBIRD_KEY='${key}'; . ./${file}) || exit; echo '\n${END}'\n`)
+      .join(''),
+  Node: (samples) => runAllScript(samples),
+  TypeScript: (samples) => runAllScript(samples),
+  Python: (samples) =>
+    `import os, runpy\n${samples
+      .map(
+        ({ file, key }) =>
+          `os.environ['WIREBIRD_KEY'] = '${key}'; runpy.run_path('${file}'); print('${END}')\n`,
+      )
+      .join('')}`,
+  PHP: (samples) =>
+    `<?php\n${samples.map(({ file, key }) => `putenv('WIREBIRD_KEY=${key}'); include '${file}'; echo '${END}';\n`).join('')}`,
+};
+
+const runAllScript = (samples: { file: string; key: string }[]) =>
+  samples
+    .map(
+      ({ file, key }) =>
+        `process.env.WIREBIRD_KEY = '${key}'; await import('./${file}'); console.log('${END}');\n`,
+    )
+    .join('');
+
+/** Runs samples as shown, one after the other in one process: what each printed. The first that fails ends it. */
+export async function runSamples(
+  language: keyof typeof INTERPRETERS,
+  samples: readonly KeyedSample[],
+): Promise<Ran & { printed: string[] }> {
+  const { command, file } = INTERPRETERS[language];
+  const place = await mkdtemp(path.join(os.tmpdir(), 'wirebird-samples-'));
+  try {
+    const files = samples.map(({ key }, at) => ({ file: `${at}-${file}`, key }));
+    for (const [at, { code }] of samples.entries()) await writeFile(path.join(place, `${at}-${file}`), code);
+    await writeFile(path.join(place, file), RUN_ALL[language](files));
+    if (language === 'TypeScript') await installClient(place);
+    const ran = await run(command, file, { cwd: place, key: '' });
+    return { ...ran, printed: ran.stdout.split(END).slice(0, -1) };
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}
+
 /** What `npm install wirebird` does for a sample, with the client's source. */
 async function installClient(place: string): Promise<void> {
   const folder = path.join(place, 'node_modules/wirebird');

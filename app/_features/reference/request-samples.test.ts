@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { canRun, runSample } from '#app/_features/keys/testing-samples.ts';
+import { canRun, runSamples } from '#app/_features/keys/testing-samples.ts';
 import type { ReferenceOperation } from '#server/rest/reference/operations.ts';
 import { currentReference } from '#server/rest/reference/reference.ts';
 import { requestSample, SAMPLE_LANGUAGES, withKey } from '#server/rest/reference/request-samples.ts';
@@ -52,28 +52,25 @@ test.each(SAMPLE_LANGUAGES.filter((language) => canRun(language) && !needsClient
   'each sample in %s makes its request and prints the answer',
   async (language) => {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${language}/v1`;
-    const runs = operations.map((operation, at) => async () => {
+    // Half of them as a reader with a key sees them.
+    const samples = operations.map(({ request }, at) => {
+      const code = requestSample(language, base, request);
+      return at % 2 === 0 ? { code, key: KEY } : { code: withKey(language, code, KEY), key: '' };
+    });
+    const { exitCode, stderr, printed } = await runSamples(language, samples);
+    expect([exitCode, exitCode === 0 || stderr, printed.length]).toEqual([0, true, operations.length]);
+    for (const [at, operation] of operations.entries()) {
       const { request } = operation;
-      // Half of them as a reader with a key sees them.
-      const sample = requestSample(language, base, request);
-      const shown = at % 2 === 0 ? sample : withKey(language, sample, KEY);
-      const { exitCode, stdout, stderr } = await runSample(language, shown, at % 2 === 0 ? KEY : '');
-      expect([exitCode, exitCode === 0 || stderr]).toEqual([0, true]);
       // The clients return nothing of a deletion.
       const silent = request.method === 'DELETE' && (language === 'Python' || language === 'TypeScript');
-      expect(stdout).toContain(silent ? '' : valueIn(answerTo(operation).data));
+      expect(printed[at]).toContain(silent ? '' : valueIn(answerTo(operation).data));
       expect(asked.get(`${request.method} /${language}/v1${request.path}`)).toEqual({
         authorization: `Bearer ${KEY}`,
         idempotencyKey: request.headers['Idempotency-Key'],
         contentType: request.body ? 'application/json' : undefined,
         body: request.body,
       });
-    });
-    // A few interpreters at a time, because a sample has 60 s on a busy machine too.
-    const worker = async () => {
-      for (let run = runs.shift(); run; run = runs.shift()) await run();
-    };
-    await Promise.all([worker(), worker(), worker()]);
+    }
   },
-  240_000,
+  90_000,
 );

@@ -18,7 +18,7 @@ FROM_HEADERS = {
 def write(api: Api) -> str:
     classes: dict[str, str] = {}
     for name, schema in api.schemas.items():
-        if name.endswith("Answer") or name in ("Error", "Problem"):
+        if name.endswith(("Answer", "Event")) or name in ("Error", "Problem"):
             continue
         _write_class(api, name, schema, classes)
     words = "".join(

@@ -146,7 +146,11 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def product() -> Iterator[Product]:
-    """The real product without browsers, with four numbers."""
+    """The real product without browsers, with four numbers: the one that is given, or one of our own."""
+    if given := os.environ.get("WIREBIRD_TEST_PRODUCT"):
+        ready = json.loads(given)
+        yield Product(ready["baseUrl"], ready["control"], ready["receiverPort"], ready["numbers"])
+        return
     port = free_port()
     with program(
         "clients/testing/product.ts", "--numbers", "4", "--webhook-hosts", f"127.0.0.1:{port}"

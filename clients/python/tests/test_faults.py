@@ -18,7 +18,7 @@ from conftest import Product, program
 
 from wirebird import AsyncWirebird, Wirebird, WirebirdError
 
-SENDS = int(os.environ.get("WIREBIRD_FAULT_SENDS", "160"))
+SENDS = int(os.environ.get("WIREBIRD_FAULT_SENDS", "80"))
 AT_ONCE = 24
 # Short, because the proxy lets connections hang.
 OPTIONS = {"attempt_timeout_seconds": 2.0, "timeout_seconds": 60.0}

@@ -1,47 +1,51 @@
-import { ERROR_CODES } from './generated/error-codes.gen.ts';
+import { API_CODES } from './generated/error-codes.gen.ts';
 
-/** What can happen before an answer of the API arrives. */
-const OWN_CODES = ['no_answer', 'unexpected_answer', 'aborted'] as const;
-const CODES = [...ERROR_CODES, ...OWN_CODES] as const;
+/** Whether the message may have been sent, by `X-Error-Code` or by what happens before an answer of the API arrives. */
+const CODES = { ...API_CODES, no_answer: true, unexpected_answer: true, aborted: true } as const;
 
-/** The codes of the API (`X-Error-Code`), and of what happens before its answer arrives. */
-export type ErrorCode = (typeof CODES)[number];
+export type ErrorCode = keyof typeof CODES;
 
-const MAY_BE_SENT: readonly ErrorCode[] = [
-  ...OWN_CODES,
-  ...(['send_unknown', 'internal', 'idempotency_key_reused'] as const),
-];
-
-export interface ErrorDetails {
-  /** The HTTP status; null if no answer came. */
-  status: number | null;
-  /** False if the message was definitely not sent. If true, repeat only with the same `idempotencyKey`. */
-  mayBeSent: boolean;
-  /** The key of the send, also if the client made it; null for calls that send nothing. */
-  idempotencyKey: string | null;
-  messageId: string | null;
-  messageStatus: string | null;
-  numberStatus: string | null;
-  /** Which limit a 429 is about. */
-  limit: string | null;
-  retryAfterSeconds: number | null;
-  /** Quote it when you contact the operator. */
-  requestId: string | null;
+/** Where an error comes from. */
+export interface ErrorSource {
+  response?: Response;
+  idempotencyKey?: string | undefined;
+  cause?: unknown;
 }
-
-export interface WirebirdError extends ErrorDetails {}
 
 /** A call that failed. `code` says why, `message` says it in a sentence. `errors` has a class for each code. */
 export class WirebirdError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'WirebirdError';
   readonly code: Code;
+  /** The HTTP status; null if no answer came. */
+  readonly status: number | null;
+  /** False if the message was definitely not sent. If true, repeat only with the same `idempotencyKey`. */
+  mayBeSent: boolean;
+  /** The key of the send, also if the client made it; null for calls that send nothing. */
+  readonly idempotencyKey: string | null;
+  readonly messageId: string | null;
+  readonly messageStatus: string | null;
+  readonly numberStatus: string | null;
+  /** Which limit a 429 is about. */
+  readonly limit: string | null;
+  readonly retryAfterSeconds: number | null;
+  /** Quote it when you contact the operator. */
+  readonly requestId: string | null;
 
-  constructor(code: Code, message: string, { cause, ...given }: Partial<ErrorDetails> & { cause?: unknown }) {
+  constructor(code: Code, message: string, { response, idempotencyKey, cause }: ErrorSource = {}) {
     super(message, { cause });
+    const header = (name: string) => response?.headers.get(name) ?? null;
+    const seconds = Number(header('retry-after') || Number.NaN);
     this.code = code;
-    const none = { status: null, idempotencyKey: null, messageId: null, messageStatus: null };
-    const more = { numberStatus: null, limit: null, retryAfterSeconds: null, requestId: null };
-    Object.assign(this, { mayBeSent: MAY_BE_SENT.includes(code), ...none, ...more, ...given });
+    this.status = response?.status ?? null;
+    // Nothing is known of a code of a newer server.
+    this.mayBeSent = CODES[code] ?? true;
+    this.idempotencyKey = idempotencyKey ?? null;
+    this.messageId = header('x-message-id');
+    this.messageStatus = header('x-message-status');
+    this.numberStatus = header('x-number-status');
+    this.limit = header('x-limit');
+    this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : null;
+    this.requestId = header('x-request-id');
   }
 }
 
@@ -51,5 +55,5 @@ type ErrorClass<Code extends ErrorCode> = new (
 
 /** A class for each code: `if (error instanceof errors.send_unknown) …`. */
 export const errors = Object.fromEntries(
-  CODES.map((code) => [code, class extends WirebirdError {}]),
+  Object.keys(CODES).map((code) => [code, class extends WirebirdError {}]),
 ) as unknown as { [Code in ErrorCode]: ErrorClass<Code> };

@@ -1,12 +1,12 @@
 import { createClient } from './generated/client/index.ts';
-import * as api from './generated/sdk.gen.ts';
+import { Api } from './generated/sdk.gen.ts';
 import type * as types from './generated/types.gen.ts';
 import { type Call, type Patience, pause, request } from './request.ts';
-import { verifyWebhook, webCrypto } from './webhooks.ts';
+import { verifyWebhook } from './webhooks.ts';
 
-export { type ErrorCode, type ErrorDetails, errors, WirebirdError } from './errors.ts';
+export { type ErrorCode, errors, WirebirdError } from './errors.ts';
 export type * from './generated/types.gen.ts';
-export { verifyWebhook, type WebhookEvent, type WebhookHeaders, WebhookSignatureError } from './webhooks.ts';
+export { verifyWebhook, type WebhookHeaders, WebhookSignatureError } from './webhooks.ts';
 
 export interface WirebirdOptions extends Partial<Patience> {
   /** A key of the number that sends: `wsk_live_…`, or `wsk_test_…` in the sandbox. */
@@ -35,15 +35,11 @@ export interface SendOptions extends CallOptions {
 
 type Body<Data extends { body: unknown }> = Omit<Data['body'] & object, 'token'>;
 type Filter = Omit<NonNullable<types.ListMessagesData['query']>, 'cursor'>;
-type Made = { client: ReturnType<typeof createClient>; signal: AbortSignal };
-type Attempt<Data> = ReturnType<Call<Data>['attempt']>;
-type Send<Content> = (
-  options: Made & { body: Content; headers: Record<string, string> },
-) => Attempt<types.SendResult>;
+type Made<Content> = { body: Content; headers: Record<string, string>; signal: AbortSignal };
 
 /** The API of one number. Its calls throw a `WirebirdError`. */
 export class Wirebird {
-  readonly #client: ReturnType<typeof createClient>;
+  readonly #api: Api;
   readonly #patience: Patience;
 
   constructor({ apiKey, baseUrl, ...patience }: WirebirdOptions) {
@@ -52,26 +48,26 @@ export class Wirebird {
     // Made here, so that a key with a line break fails at once.
     const headers = new Headers({ Authorization: `Bearer ${apiKey}` });
     // A redirected POST would arrive as a GET.
-    this.#client = createClient({ baseUrl: `${origin}/v1`, headers, redirect: 'manual' });
+    this.#api = new Api({ client: createClient({ baseUrl: `${origin}/v1`, headers, redirect: 'manual' }) });
     this.#patience = { maxAttempts: 6, attemptTimeoutMs: 70_000, timeoutMs: 180_000, ...patience };
   }
 
   readonly messages = {
     sendText: (body: Body<types.SendTextData>, options?: SendOptions) =>
-      this.#send(api.sendText, body, options),
+      this.#send((made) => this.#api.sendText(made), body, options),
     sendImage: (body: Body<types.SendImageData>, options?: SendOptions) =>
-      this.#send(api.sendImage, body, options),
+      this.#send((made) => this.#api.sendImage(made), body, options),
     sendDocument: (body: Body<types.SendDocumentData>, options?: SendOptions) =>
-      this.#send(api.sendDocument, body, options),
+      this.#send((made) => this.#api.sendDocument(made), body, options),
     sendLocation: (body: Body<types.SendLocationData>, options?: SendOptions) =>
-      this.#send(api.sendLocation, body, options),
+      this.#send((made) => this.#api.sendLocation(made), body, options),
     sendContact: (body: Body<types.SendContactData>, options?: SendOptions) =>
-      this.#send(api.sendContact, body, options),
+      this.#send((made) => this.#api.sendContact(made), body, options),
     sendAudio: (body: Body<types.SendAudioData>, options?: SendOptions) =>
-      this.#send(api.sendAudio, body, options),
+      this.#send((made) => this.#api.sendAudio(made), body, options),
 
     get: (id: string, options?: CallOptions): Promise<types.Message> =>
-      this.#call((made) => api.getMessage({ ...made, path: { id } }), options),
+      this.#call((signal) => this.#api.getMessage({ signal, path: { id } }), options),
     /** Waits until the message is no longer `queued` or `sending`. Bound it by a signal. */
     wait: async (id: string, { signal, pollMs = 1000 }: CallOptions & { pollMs?: number } = {}) => {
       for (;;) {
@@ -85,44 +81,45 @@ export class Wirebird {
       this.#list(filter, options),
     /** Cancels a message that still waits. */
     cancel: (id: string, options?: CallOptions): Promise<types.Message> =>
-      this.#call((made) => api.cancelMessage({ ...made, path: { id } }), options, false),
+      this.#call((signal) => this.#api.cancelMessage({ signal, path: { id } }), options, false),
   };
 
   readonly recipients = {
     /** Are these phones on WhatsApp? At most 50. */
     check: async (to: string | string[], options?: CallOptions): Promise<types.CheckedRecipient[]> => {
       const body = { to };
-      return (await this.#call((made) => api.checkRecipients({ ...made, body }), options)).recipients;
+      return (await this.#call((signal) => this.#api.checkRecipients({ signal, body }), options)).recipients;
     },
   };
 
   readonly number = {
     /** The number with its health and limits. */
-    get: (options?: CallOptions): Promise<types.Number> => this.#call(api.getNumber, options),
+    get: (options?: CallOptions): Promise<types.Number> =>
+      this.#call((signal) => this.#api.getNumber({ signal }), options),
   };
 
   readonly webhooks = {
     /** The answer has the `secret` of the endpoint, only this time. */
     create: (body: Body<types.CreateWebhookData>, options?: CallOptions): Promise<types.WebhookWithSecret> =>
-      this.#call((made) => api.createWebhook({ ...made, body }), options, false),
+      this.#call((signal) => this.#api.createWebhook({ signal, body }), options, false),
     list: async (options?: CallOptions): Promise<types.Webhook[]> =>
-      (await this.#call(api.listWebhooks, options)).webhooks,
+      (await this.#call((signal) => this.#api.listWebhooks({ signal }), options)).webhooks,
     update: (
       id: string,
       body: Body<types.ChangeWebhookData>,
       options?: CallOptions,
     ): Promise<types.Webhook> =>
-      this.#call((made) => api.changeWebhook({ ...made, path: { id }, body }), options),
+      this.#call((signal) => this.#api.changeWebhook({ signal, path: { id }, body }), options),
     delete: async (id: string, options?: CallOptions): Promise<void> => {
-      await this.#call((made) => api.deleteWebhook({ ...made, path: { id } }), options, false);
+      await this.#call((signal) => this.#api.deleteWebhook({ signal, path: { id } }), options, false);
     },
     /** A new secret. For 24 hours requests are signed with both. */
     rotate: (id: string, options?: CallOptions): Promise<types.WebhookWithSecret> =>
-      this.#call((made) => api.rotateWebhook({ ...made, path: { id } }), options, false),
+      this.#call((signal) => this.#api.rotateWebhook({ signal, path: { id } }), options, false),
     /** Sends all events since a time again, and resolves with how many. */
     replay: async (id: string, since: Date | string, options?: CallOptions): Promise<number> => {
       const body = { since: timeOf(since) };
-      const replay = (made: Made) => api.replayWebhook({ ...made, path: { id }, body });
+      const replay = (signal: AbortSignal) => this.#api.replayWebhook({ signal, path: { id }, body });
       return (await this.#call(replay, options, false)).events;
     },
     verify: verifyWebhook,
@@ -130,15 +127,15 @@ export class Wirebird {
 
   /** The state of the number. */
   status(options?: CallOptions): Promise<types.NumberStatus> {
-    return this.#call(api.getStatus, options);
+    return this.#call((signal) => this.#api.getStatus({ signal }), options);
   }
 
   async #send<Content extends object>(
-    send: Send<Content>,
-    body: Content,
+    send: (made: Made<Content>) => ReturnType<Call<types.SendResult>['attempt']>,
+    content: Content,
     options: SendOptions = {},
   ): Promise<types.SendResult> {
-    const { idempotencyKey = (await webCrypto()).randomUUID(), reference, sendAt, mode, dryRun } = options;
+    const { idempotencyKey = crypto.randomUUID(), reference, sendAt, mode, dryRun, signal } = options;
     const headers = {
       'Idempotency-Key': idempotencyKey,
       ...(sendAt && { 'X-Send-At': timeOf(sendAt) }),
@@ -147,18 +144,16 @@ export class Wirebird {
     };
     new Headers(headers); // Throws for characters that a header cannot have.
     // A copy: every try sends the same bytes, whatever the caller does with its object.
-    const copy = JSON.parse(JSON.stringify({ ...body, ...(reference && { reference }) })) as Content;
-    const attempt: Call<types.SendAnswer['data']>['attempt'] = (signal) =>
-      send({ client: this.#client, body: copy, headers, signal });
-    return request({ ...this.#patience, attempt, repeatable: true, idempotencyKey, signal: options.signal });
+    const body = JSON.parse(JSON.stringify({ ...content, ...(reference && { reference }) })) as Content;
+    const attempt = (signal: AbortSignal) => send({ body, headers, signal });
+    return request({ ...this.#patience, attempt, repeatable: true, idempotencyKey, signal });
   }
 
   #call<Data>(
-    call: (options: Made) => Attempt<Data>,
+    attempt: Call<Data>['attempt'],
     { signal }: CallOptions = {},
     repeatable = true,
   ): Promise<Data> {
-    const attempt = (attemptSignal: AbortSignal) => call({ client: this.#client, signal: attemptSignal });
     return request({ ...this.#patience, attempt, repeatable, signal });
   }
 
@@ -166,7 +161,7 @@ export class Wirebird {
     for (let cursor: string | null = ''; cursor !== null; ) {
       const query = { ...filter, ...(cursor && { cursor }) };
       const page: types.MessagesAnswer['data'] = await this.#call(
-        (made) => api.listMessages({ ...made, query }),
+        (signal) => this.#api.listMessages({ signal, query }),
         options,
       );
       yield* page.messages;

@@ -1,32 +1,4 @@
-import type { Message, NumberStatus } from './generated/types.gen.ts';
-
-type Announced = Exclude<Message['status'], 'queued' | 'sending'>;
-
-/** What is posted to a webhook endpoint. Ignore an event whose `sequence` is not higher than the last one of its `id`. */
-export type WebhookEvent =
-  | {
-      [Status in Announced]: {
-        type: `message.${Status}`;
-        timestamp: string;
-        data: Pick<Message, 'id' | 'to' | 'error' | 'errorCode' | 'reference' | 'createdAt'> & {
-          status: Status;
-          sequence: number;
-          kind: Message['type'];
-          number: string;
-          numberId: string;
-        } & Record<'sentAt' | 'deliveredAt' | 'readAt', string | null>;
-      };
-    }[Announced]
-  | {
-      type: 'number.status';
-      timestamp: string;
-      data: Record<'id' | 'number' | 'numberId', string> & {
-        sequence: number;
-        status: NumberStatus['status'];
-        previousStatus: NumberStatus['status'];
-        reason: string | null;
-      };
-    };
+import type { WebhookEvent } from './generated/types.gen.ts';
 
 /** Headers as fetch and edge workers have them, or as Node and Express do. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
@@ -52,13 +24,14 @@ export async function verifyWebhook(
   const body =
     typeof payload === 'string' ? payload : new TextDecoder('utf-8', { ignoreBOM: true }).decode(payload);
   const signed = new TextEncoder().encode(`${read('webhook-id')}.${time}.${body}`);
-  const { subtle } = await webCrypto();
   const bytes = bytesOf(secret.replace(/^whsec_/, ''));
   if (bytes.length === 0) throw new TypeError('secret is not the secret of a webhook endpoint (whsec_…).');
-  const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
   for (const signature of read('webhook-signature').split(' ')) {
     const [version, text = ''] = signature.split(',');
-    if (version === 'v1' && (await subtle.verify('HMAC', key, bytesOf(text), signed)))
+    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(text), signed)))
       return JSON.parse(body) as WebhookEvent;
   }
   throw new WebhookSignatureError('The request is not signed with this secret.');
@@ -76,9 +49,4 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   } catch {
     return new Uint8Array();
   }
-}
-
-/** Node 18 has no global one. */
-export async function webCrypto(): Promise<Crypto> {
-  return globalThis.crypto ?? (await import('node:crypto')).webcrypto;
 }

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { RECEIVER_PORT } from '../../testing/setup.ts';
+import { checkerOf } from '../../../server/testing/openapi-document.ts';
 import { errors, type WebhookEvent, WebhookSignatureError, WirebirdError } from '../src/index.ts';
 import { numbersOf } from './numbers.ts';
 
 const [first, second, third] = numbersOf('contract');
 if (!first || !second || !third) throw new Error('no numbers');
-const { baseUrl, control } = inject('product');
+const { baseUrl, control, receiverPorts } = inject('product');
 const wb = first.client();
+const document = fs.readFileSync(path.join(import.meta.dirname, '../../openapi.json'), 'utf8');
+const { misfit } = checkerOf(JSON.parse(document));
 const TO = '4915228817386';
 const file = (name: string) => `${control}/files/${name}`;
 
@@ -148,12 +152,14 @@ const receiver = http.createServer(async (request, response) => {
   received.push({ headers: request.headers, body: await text(request) });
   response.writeHead(204).end();
 });
-beforeAll(() => new Promise<void>((resolve) => receiver.listen(RECEIVER_PORT, '127.0.0.1', resolve)));
+beforeAll(
+  () => new Promise<void>((resolve) => receiver.listen(receiverPorts.typescript, '127.0.0.1', resolve)),
+);
 afterAll(() => receiver.close());
 
 test('a webhook endpoint is created, verified, changed, rotated, replayed and deleted', async () => {
   const { webhooks, messages } = first.client();
-  const url = `http://127.0.0.1:${RECEIVER_PORT}/hook`;
+  const url = `http://127.0.0.1:${receiverPorts.typescript}/hook`;
   const { secret, ...endpoint } = await webhooks.create({ url, events: ['message.sent'] });
   expect(await webhooks.list()).toEqual([endpoint]);
   const since = new Date();
@@ -167,6 +173,7 @@ test('a webhook endpoint is created, verified, changed, rotated, replayed and de
     { timeout: 20_000 },
   );
   const event: WebhookEvent = await webhooks.verify(body, headers, secret);
+  expect(misfit(['components', 'schemas', 'WebhookEvent'], event)).toBeNull();
   expect(event).toMatchObject({ type: 'message.sent', data: { id, reference: 'order-7', status: 'sent' } });
   await expect(webhooks.verify(`${body} `, headers, secret)).rejects.toBeInstanceOf(WebhookSignatureError);
 

@@ -1,9 +1,7 @@
 import { inject } from 'vitest';
 import type { Arrival } from '../../../worker/testing/network-frames.ts';
+import { shareOf, type TestFile } from '../../testing/shares.ts';
 import { Wirebird, type WirebirdOptions } from '../src/index.ts';
-
-/** Which of the product's numbers each file of tests has. */
-const SHARES = { contract: [0, 3], mcp: [3, 4], neverTwice: [4, 10] } as const;
 
 export interface TestNumber {
   numberId: string;
@@ -17,13 +15,13 @@ export interface TestNumber {
 }
 
 /** The numbers of a file of tests. */
-export function numbersOf(file: keyof typeof SHARES): TestNumber[] {
-  const { baseUrl, control, numbers } = inject('product');
+export function numbersOf(file: TestFile): TestNumber[] {
+  const { baseUrl, control } = inject('product');
   const post = async (path: string, body: object) => {
     const { status } = await fetch(`${control}/${path}`, { method: 'POST', body: JSON.stringify(body) });
     if (status !== 204) throw new Error(`${path} was answered with ${status}`);
   };
-  return numbers.slice(...SHARES[file]).map(({ numberId, key }) => ({
+  return shareOf(file).map(({ numberId, key }) => ({
     numberId,
     key,
     client: (options = {}) => new Wirebird({ apiKey: key, baseUrl, ...options }),

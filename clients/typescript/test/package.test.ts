@@ -34,7 +34,7 @@ test('the package has the library with types, one program, and no dependencies',
   expect(files.sort()).toEqual(
     [
       ...['LICENSE', 'README.md', 'package.json', 'dist/cli.js', 'dist/cli.licenses.txt'],
-      ...['errors', 'index', 'request', 'webhooks'].flatMap((name) => [
+      ...['errors', 'index', 'node', 'request', 'webhooks'].flatMap((name) => [
         `dist/${name}.d.ts`,
         `dist/${name}.js`,
       ]),
@@ -45,6 +45,16 @@ test('the package has the library with types, one program, and no dependencies',
   ]);
   const licenses = fs.readFileSync(path.join(user, 'node_modules/wirebird/dist/cli.licenses.txt'), 'utf8');
   expect(licenses).toContain('@modelcontextprotocol/sdk');
+});
+
+test('only Node’s entry imports a module of Node, so that edge workers can bundle the package', () => {
+  const dist = path.join(user, 'node_modules/wirebird/dist');
+  const files = fs.readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  const modules = files.filter((file) => file.endsWith('.js') && file !== 'cli.js');
+  const importing = modules.filter((file) =>
+    /['"]node:/.test(fs.readFileSync(path.join(dist, file), 'utf8')),
+  );
+  expect(importing).toEqual(['node.js']);
 });
 
 test('the major version is the one of the API', () => {

@@ -1,8 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { errors, Wirebird, type WirebirdOptions } from '../src/index.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { errors, Wirebird, WirebirdError, type WirebirdOptions } from '../src/index.ts';
 
 interface Asked {
   key: string | undefined;
@@ -167,6 +167,29 @@ test('a redirect is not followed, because it would turn a send into a read', asy
   answers = [(response) => response.writeHead(301, { location: '/v1/status' }).end(), sent];
   await expect(client().messages.sendText(BODY)).rejects.toBeInstanceOf(errors.unexpected_answer);
   expect(asked).toHaveLength(1);
+});
+
+test('a code of a newer server does not claim that nothing was sent', async () => {
+  answers = [refusal(409, 'made_tomorrow')];
+  const call = client().messages.sendText(BODY);
+  await expect(call).rejects.toBeInstanceOf(WirebirdError);
+  await expect(call).rejects.toMatchObject({ code: 'made_tomorrow', mayBeSent: true });
+});
+
+test('a request has no field `client`, which Deno takes for its own', async () => {
+  const fields: string[] = [];
+  class Recording extends Request {
+    constructor(input: string, init: RequestInit) {
+      super(input, init);
+      fields.push(...Object.keys(init));
+    }
+  }
+  vi.stubGlobal('Request', Recording);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  answers = [sent];
+  await client().messages.sendText(BODY);
+  expect(fields).toContain('method');
+  expect(fields).not.toContain('client');
 });
 
 test('a missing key and a key that no header can have fail before anything is sent', async () => {

@@ -85,7 +85,7 @@ export const ListMessagesRequest = z.object({
 
 const time = (description: string) => z.string().nullable().meta({ format: 'date-time', description });
 
-const Message = z
+export const Message = z
   .object({
     id: z.string().meta({ description: 'The message’s identifier.' }),
     to: z.string().meta({ description: 'The recipient as WhatsApp names it.' }),

@@ -18,240 +18,316 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
     meta?: Record<string, unknown>;
 };
 
-/**
- * Send a text
- *
- * Any characters, line breaks and emoji included. Links get no preview.
- */
-export const sendText = <ThrowOnError extends boolean = false>(options: Options<SendTextData, ThrowOnError>) => (options.client ?? client).post<SendTextResponses, SendTextErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/messages/text',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+class HeyApiClient {
+    protected client: Client;
+    
+    constructor(args?: {
+        client?: Client;
+    }) {
+        this.client = args?.client ?? client;
     }
-});
+}
 
-/**
- * Send an image
- *
- * JPEG, PNG, WebP or GIF, judged by its bytes: at most 16 MB (16 × 1024 × 1024 bytes) and 50 megapixels.
- */
-export const sendImage = <ThrowOnError extends boolean = false>(options: Options<SendImageData, ThrowOnError>) => (options.client ?? client).post<SendImageResponses, SendImageErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/messages/image',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+class HeyApiRegistry<T> {
+    private readonly defaultKey = 'default';
+    
+    private readonly instances: Map<string, T> = new Map();
+    
+    get(key?: string): T {
+        const instance = this.instances.get(key ?? this.defaultKey);
+        if (!instance) {
+            throw new Error(`No SDK client found. Create one with "new Api()" to fix this error.`);
+        }
+        return instance;
     }
-});
-
-/**
- * Send a document
- *
- * Any file of 1 byte to 16 MB (16 × 1024 × 1024 bytes). It arrives as a document, even if it is an image.
- */
-export const sendDocument = <ThrowOnError extends boolean = false>(options: Options<SendDocumentData, ThrowOnError>) => (options.client ?? client).post<SendDocumentResponses, SendDocumentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/messages/document',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+    
+    set(value: T, key?: string): void {
+        this.instances.set(key ?? this.defaultKey, value);
     }
-});
+}
 
-/**
- * Send a location
- *
- * A point on the map, with the name and address of the place where they are known.
- */
-export const sendLocation = <ThrowOnError extends boolean = false>(options: Options<SendLocationData, ThrowOnError>) => (options.client ?? client).post<SendLocationResponses, SendLocationErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/messages/location',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+export class Api extends HeyApiClient {
+    public static readonly __registry = new HeyApiRegistry<Api>();
+    
+    constructor(args?: {
+        client?: Client;
+        key?: string;
+    }) {
+        super(args);
+        Api.__registry.set(this, args?.key);
     }
-});
-
-/**
- * Send a contact card
- *
- * The vCard is made from name and number.
- */
-export const sendContact = <ThrowOnError extends boolean = false>(options: Options<SendContactData, ThrowOnError>) => (options.client ?? client).post<SendContactResponses, SendContactErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/messages/contact',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+    
+    /**
+     * Send a text
+     *
+     * Any characters, line breaks and emoji included. Links get no preview.
+     */
+    public sendText<ThrowOnError extends boolean = false>(options: Options<SendTextData, ThrowOnError>) {
+        return (options.client ?? this.client).post<SendTextResponses, SendTextErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/messages/text',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
     }
-});
-
-/**
- * Send an audio file
- *
- * MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV or FLAC, judged by its bytes: at most 16 MB (16 × 1024 × 1024 bytes).
- */
-export const sendAudio = <ThrowOnError extends boolean = false>(options: Options<SendAudioData, ThrowOnError>) => (options.client ?? client).post<SendAudioResponses, SendAudioErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/messages/audio',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+    
+    /**
+     * Send an image
+     *
+     * JPEG, PNG, WebP or GIF, judged by its bytes: at most 16 MB (16 × 1024 × 1024 bytes) and 50 megapixels.
+     */
+    public sendImage<ThrowOnError extends boolean = false>(options: Options<SendImageData, ThrowOnError>) {
+        return (options.client ?? this.client).post<SendImageResponses, SendImageErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/messages/image',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
     }
-});
-
-/**
- * Get the number’s state
- *
- * The state of the key’s number, at most 15 seconds old. The status is 200 in every state. Send the key in a header.
- */
-export const getStatus = <ThrowOnError extends boolean = false>(options?: Options<GetStatusData, ThrowOnError>) => (options?.client ?? client).get<GetStatusResponses, GetStatusErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/status',
-    ...options
-});
-
-/**
- * Get the number and its health
- *
- * The restrictions that WhatsApp reports for the key’s number, whether it can contact new people, and the outcomes of its recent messages. The status is 200 in every state.
- */
-export const getNumber = <ThrowOnError extends boolean = false>(options?: Options<GetNumberData, ThrowOnError>) => (options?.client ?? client).get<GetNumberResponses, GetNumberErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/number',
-    ...options
-});
-
-/**
- * Check whether people are on WhatsApp
- *
- * Up to 50 numbers. Those that the key’s number has checked or contacted before are answered from memory. The others are looked up one after the other, at the number’s interval: after 20 seconds the rest is `pending`. Ask again for them later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to a ban.
- */
-export const checkRecipients = <ThrowOnError extends boolean = false>(options: Options<CheckRecipientsData, ThrowOnError>) => (options.client ?? client).post<CheckRecipientsResponses, CheckRecipientsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/recipients/check',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+    
+    /**
+     * Send a document
+     *
+     * Any file of 1 byte to 16 MB (16 × 1024 × 1024 bytes). It arrives as a document, even if it is an image.
+     */
+    public sendDocument<ThrowOnError extends boolean = false>(options: Options<SendDocumentData, ThrowOnError>) {
+        return (options.client ?? this.client).post<SendDocumentResponses, SendDocumentErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/messages/document',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
     }
-});
-
-/**
- * Get a message and its outcome
- *
- * Any message of the key’s number, by the `id` of its answer or by `X-Message-Id`.
- */
-export const getMessage = <ThrowOnError extends boolean = false>(options: Options<GetMessageData, ThrowOnError>) => (options.client ?? client).get<GetMessageResponses, GetMessageErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/messages/{id}',
-    ...options
-});
-
-/**
- * List messages
- *
- * The messages of the key’s number, newest first. Filters can be combined. `next` is the `cursor` of the following page, or null on the last one.
- */
-export const listMessages = <ThrowOnError extends boolean = false>(options?: Options<ListMessagesData, ThrowOnError>) => (options?.client ?? client).get<ListMessagesResponses, ListMessagesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/messages',
-    ...options
-});
-
-/**
- * Cancel a message
- *
- * Cancels a message that waits or is scheduled. A message that has left or ended is not changed: 409, with its state in `X-Message-Status`.
- */
-export const cancelMessage = <ThrowOnError extends boolean = false>(options: Options<CancelMessageData, ThrowOnError>) => (options.client ?? client).post<CancelMessageResponses, CancelMessageErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/messages/{id}/cancel',
-    ...options
-});
-
-/**
- * List the webhook endpoints
- *
- * The endpoints of the key’s number, oldest first.
- */
-export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Options<ListWebhooksData, ThrowOnError>) => (options?.client ?? client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/webhooks',
-    ...options
-});
-
-/**
- * Create a webhook endpoint
- *
- * Events of the key’s number are posted to `url` from now on, signed as Standard Webhooks describes. `secret` is only in this answer.
- */
-export const createWebhook = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>) => (options.client ?? client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/webhooks',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+    
+    /**
+     * Send a location
+     *
+     * A point on the map, with the name and address of the place where they are known.
+     */
+    public sendLocation<ThrowOnError extends boolean = false>(options: Options<SendLocationData, ThrowOnError>) {
+        return (options.client ?? this.client).post<SendLocationResponses, SendLocationErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/messages/location',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
     }
-});
-
-/**
- * Delete a webhook endpoint
- *
- * It gets no more events, and its delivery log is deleted.
- */
-export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhookData, ThrowOnError>) => (options.client ?? client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/webhooks/{id}',
-    ...options
-});
-
-/**
- * Change a webhook endpoint
- *
- * Fields that are left out stay. `active: true` also switches on an endpoint that had failed.
- */
-export const changeWebhook = <ThrowOnError extends boolean = false>(options: Options<ChangeWebhookData, ThrowOnError>) => (options.client ?? client).patch<ChangeWebhookResponses, ChangeWebhookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/webhooks/{id}',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+    
+    /**
+     * Send a contact card
+     *
+     * The vCard is made from name and number.
+     */
+    public sendContact<ThrowOnError extends boolean = false>(options: Options<SendContactData, ThrowOnError>) {
+        return (options.client ?? this.client).post<SendContactResponses, SendContactErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/messages/contact',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
     }
-});
-
-/**
- * Rotate the secret of a webhook endpoint
- *
- * For 24 hours requests have two signatures, of the old secret and of the new one.
- */
-export const rotateWebhook = <ThrowOnError extends boolean = false>(options: Options<RotateWebhookData, ThrowOnError>) => (options.client ?? client).post<RotateWebhookResponses, RotateWebhookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/webhooks/{id}/rotate',
-    ...options
-});
-
-/**
- * Send events again
- *
- * All events since a time that are still kept, those that were delivered included, with the same `webhook-id`.
- */
-export const replayWebhook = <ThrowOnError extends boolean = false>(options: Options<ReplayWebhookData, ThrowOnError>) => (options.client ?? client).post<ReplayWebhookResponses, ReplayWebhookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
-    url: '/webhooks/{id}/replay',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
+    
+    /**
+     * Send an audio file
+     *
+     * MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV or FLAC, judged by its bytes: at most 16 MB (16 × 1024 × 1024 bytes).
+     */
+    public sendAudio<ThrowOnError extends boolean = false>(options: Options<SendAudioData, ThrowOnError>) {
+        return (options.client ?? this.client).post<SendAudioResponses, SendAudioErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/messages/audio',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
     }
-});
+    
+    /**
+     * Get the number’s state
+     *
+     * The state of the key’s number, at most 15 seconds old. The status is 200 in every state. Send the key in a header.
+     */
+    public getStatus<ThrowOnError extends boolean = false>(options?: Options<GetStatusData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetStatusResponses, GetStatusErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/status',
+            ...options
+        });
+    }
+    
+    /**
+     * Get the number and its health
+     *
+     * The restrictions that WhatsApp reports for the key’s number, whether it can contact new people, and the outcomes of its recent messages. The status is 200 in every state.
+     */
+    public getNumber<ThrowOnError extends boolean = false>(options?: Options<GetNumberData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetNumberResponses, GetNumberErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/number',
+            ...options
+        });
+    }
+    
+    /**
+     * Check whether people are on WhatsApp
+     *
+     * Up to 50 numbers. Those that the key’s number has checked or contacted before are answered from memory. The others are looked up one after the other, at the number’s interval: after 20 seconds the rest is `pending`. Ask again for them later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to a ban.
+     */
+    public checkRecipients<ThrowOnError extends boolean = false>(options: Options<CheckRecipientsData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CheckRecipientsResponses, CheckRecipientsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/recipients/check',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Get a message and its outcome
+     *
+     * Any message of the key’s number, by the `id` of its answer or by `X-Message-Id`.
+     */
+    public getMessage<ThrowOnError extends boolean = false>(options: Options<GetMessageData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetMessageResponses, GetMessageErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/messages/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * List messages
+     *
+     * The messages of the key’s number, newest first. Filters can be combined. `next` is the `cursor` of the following page, or null on the last one.
+     */
+    public listMessages<ThrowOnError extends boolean = false>(options?: Options<ListMessagesData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListMessagesResponses, ListMessagesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/messages',
+            ...options
+        });
+    }
+    
+    /**
+     * Cancel a message
+     *
+     * Cancels a message that waits or is scheduled. A message that has left or ended is not changed: 409, with its state in `X-Message-Status`.
+     */
+    public cancelMessage<ThrowOnError extends boolean = false>(options: Options<CancelMessageData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CancelMessageResponses, CancelMessageErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/messages/{id}/cancel',
+            ...options
+        });
+    }
+    
+    /**
+     * List the webhook endpoints
+     *
+     * The endpoints of the key’s number, oldest first.
+     */
+    public listWebhooks<ThrowOnError extends boolean = false>(options?: Options<ListWebhooksData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/webhooks',
+            ...options
+        });
+    }
+    
+    /**
+     * Create a webhook endpoint
+     *
+     * Events of the key’s number are posted to `url` from now on, signed as Standard Webhooks describes. `secret` is only in this answer.
+     */
+    public createWebhook<ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/webhooks',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a webhook endpoint
+     *
+     * It gets no more events, and its delivery log is deleted.
+     */
+    public deleteWebhook<ThrowOnError extends boolean = false>(options: Options<DeleteWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/webhooks/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change a webhook endpoint
+     *
+     * Fields that are left out stay. `active: true` also switches on an endpoint that had failed.
+     */
+    public changeWebhook<ThrowOnError extends boolean = false>(options: Options<ChangeWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<ChangeWebhookResponses, ChangeWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/webhooks/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Rotate the secret of a webhook endpoint
+     *
+     * For 24 hours requests have two signatures, of the old secret and of the new one.
+     */
+    public rotateWebhook<ThrowOnError extends boolean = false>(options: Options<RotateWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RotateWebhookResponses, RotateWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/webhooks/{id}/rotate',
+            ...options
+        });
+    }
+    
+    /**
+     * Send events again
+     *
+     * All events since a time that are still kept, those that were delivered included, with the same `webhook-id`.
+     */
+    public replayWebhook<ThrowOnError extends boolean = false>(options: Options<ReplayWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<ReplayWebhookResponses, ReplayWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/webhooks/{id}/replay',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+}

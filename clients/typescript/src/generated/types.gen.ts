@@ -4,6 +4,8 @@ export type ClientOptions = {
     baseUrl: 'http://localhost:3000/v1' | (string & {});
 };
 
+export type Webhooks = PostEventWebhookRequest;
+
 export type SendAnswer = {
     success: true;
     data: SendResult;
@@ -406,6 +408,99 @@ export type Problem = {
      * As in `X-Request-Id`.
      */
     requestId: string;
+};
+
+export type WebhookEvent = {
+    type: 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown' | 'message.expired' | 'message.cancelled';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    data: {
+        /**
+         * The message’s identifier.
+         */
+        id: string;
+        /**
+         * The recipient as WhatsApp names it.
+         */
+        to: string;
+        /**
+         * What went wrong, in a sentence, or null.
+         */
+        error: string | null;
+        /**
+         * The same as a code, or null. Decide by this, never by the sentence.
+         */
+        errorCode: 'unauthorized' | 'rate_limited' | 'plan_inactive' | 'instance_not_found' | 'not_found' | 'invalid_parameters' | 'idempotency_key_reused' | 'body_too_large' | 'not_connected' | 'queue_full' | 'new_contacts' | 'check_limit' | 'deadline_passed' | 'media_too_large' | 'media_unusable' | 'media_unavailable' | 'media_share_full' | 'no_room' | 'recipient_unknown' | 'send_failed' | 'send_unknown' | 'hung_up' | 'not_cancellable' | 'stopping' | 'unavailable' | 'internal' | 'key_revoked' | 'plan_ended' | 'suspended' | 'removed' | 'unlinked' | 'cancelled_by_caller' | 'cancelled_by_person' | null;
+        /**
+         * Your own name for the message, or null.
+         */
+        reference: string | null;
+        /**
+         * When it was accepted.
+         */
+        createdAt: string;
+        /**
+         * When WhatsApp’s server confirmed it, or null.
+         */
+        sentAt: string | null;
+        /**
+         * When it was reported as delivered, or as read if that came first, or null.
+         */
+        deliveredAt: string | null;
+        /**
+         * When it was reported as read, or null.
+         */
+        readAt: string | null;
+        status: 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'expired' | 'cancelled';
+        /**
+         * Its kind.
+         */
+        kind: 'text' | 'image' | 'document' | 'location' | 'contact' | 'audio';
+        /**
+         * Counts the events of an `id`. Ignore an event whose `sequence` is not higher than the last one.
+         */
+        sequence: number;
+        /**
+         * The number, digits only; null if it was never linked.
+         */
+        number: string | null;
+        /**
+         * Identifier of the number.
+         */
+        numberId: string;
+    };
+} | {
+    type: 'number.status';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    data: {
+        /**
+         * Identifier of the number.
+         */
+        id: string;
+        status: 'UNLINKED' | 'LINKING' | 'SYNCING' | 'CONNECTED' | 'RECONNECTING' | 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'SUSPENDED';
+        previousStatus: 'UNLINKED' | 'LINKING' | 'SYNCING' | 'CONNECTED' | 'RECONNECTING' | 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'SUSPENDED';
+        /**
+         * Why, in a sentence, or null.
+         */
+        reason: string | null;
+        /**
+         * Counts the events of an `id`. Ignore an event whose `sequence` is not higher than the last one.
+         */
+        sequence: number;
+        /**
+         * The number, digits only; null if it was never linked.
+         */
+        number: string | null;
+        /**
+         * Identifier of the number.
+         */
+        numberId: string;
+    };
 };
 
 export type SendTextData = {
@@ -2134,3 +2229,12 @@ export type ReplayWebhookResponses = {
 };
 
 export type ReplayWebhookResponse = ReplayWebhookResponses[keyof ReplayWebhookResponses];
+
+export type PostEventWebhookPayload = WebhookEvent;
+
+export type PostEventWebhookRequest = {
+    body: PostEventWebhookPayload;
+    key: 'event';
+    path?: never;
+    query?: never;
+};

@@ -1,0 +1,6 @@
+import { webcrypto } from 'node:crypto';
+
+// Node 18 has no global one.
+globalThis.crypto ??= webcrypto as Crypto;
+
+export * from './index.ts';

@@ -1,0 +1,64 @@
+import type { OpenAPIObject } from 'trpc-openapi';
+import { z } from 'zod';
+import { ANNOUNCED_STATUSES } from '#server/core/message-state.ts';
+import { NUMBER_STATUSES } from '#server/core/number-state.ts';
+import { EVENT_TYPES } from '#server/core/webhooks/events.ts';
+import { Message } from './procedures/messages.types.ts';
+import { EVENT_EXAMPLE } from './reference/events.ts';
+
+const timestamp = z.string().meta({ format: 'date-time', description: 'When it happened.' });
+const number = z
+  .string()
+  .nullable()
+  .meta({ description: 'The number, digits only; null if it was never linked.' });
+const numberId = z.string().meta({ description: 'Identifier of the number.' });
+const sequence = z.int().meta({
+  description:
+    'Counts the events of an `id`. Ignore an event whose `sequence` is not higher than the last one.',
+});
+
+const MessageEvent = z.object({
+  type: z.enum(EVENT_TYPES).exclude(['number.status']),
+  timestamp,
+  data: Message.pick({ id: true, to: true, error: true, errorCode: true, reference: true, createdAt: true })
+    .extend(Message.pick({ sentAt: true, deliveredAt: true, readAt: true }).shape)
+    .extend({ status: z.enum(ANNOUNCED_STATUSES), kind: Message.shape.type, sequence, number, numberId }),
+});
+
+const NumberEvent = z.object({
+  type: z.literal('number.status'),
+  timestamp,
+  data: z.object({
+    id: numberId,
+    status: z.enum(NUMBER_STATUSES),
+    previousStatus: z.enum(NUMBER_STATUSES),
+    reason: z.string().nullable().meta({ description: 'Why, in a sentence, or null.' }),
+    sequence,
+    number,
+    numberId,
+  }),
+});
+
+/** The body of a request to a webhook endpoint. */
+export const WebhookEvent = z.union([MessageEvent, NumberEvent]).meta({ id: 'WebhookEvent' });
+
+/** What endpoints receive, as OpenAPI 3.1 describes it. */
+export const documentedWebhooks: NonNullable<OpenAPIObject['webhooks']> = {
+  event: {
+    post: {
+      summary: 'An event of a message or a number',
+      description:
+        'Signed as Standard Webhooks describe. Answer with a status from 200 to 299 within 10 seconds.',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/WebhookEvent' },
+            example: EVENT_EXAMPLE,
+          },
+        },
+      },
+      responses: { '2XX': { description: 'The event arrived.' } },
+    },
+  },
+};
