@@ -95,7 +95,7 @@ export const evaluate = (expression: string, $credentials: Credentials): string 
     .replace(/^=/, '')
     .replace(/{{(.+?)}}/g, (_, code) => new Function('$credentials', `return ${code}`)($credentials));
 
-/** Runs the Wirebird node once for each item's parameters. */
+/** Runs the Wirebird node once for each item's parameters, and changes failed items as n8n does. */
 export async function runNode(
   credentials: Credentials,
   items: IDataObject[],
@@ -112,8 +112,14 @@ export async function runNode(
     continueOnFail: () => continueOnFail,
   };
   const [output = []] = await node.execute.call(functions as never);
+  for (const item of output) if (item.error) item.json = { error: item.error.message };
   return output;
 }
+
+/** Whether n8n gives the item to the error output of a node that has one. */
+export const takesErrorOutput = ({ json, error }: INodeExecutionData): boolean =>
+  error !== undefined ||
+  (Boolean(json.error) && Object.keys(json).every((key) => ['error', 'message', 'details'].includes(key)));
 
 /** A parameter's value: given, or the default of the field that is shown. */
 function parameter(properties: INodeProperties[], given: IDataObject, name: string): unknown {

@@ -12,6 +12,7 @@ import {
   retryOf,
   runNode,
   TriggerInWorkflow,
+  takesErrorOutput,
   WirebirdApi,
 } from './n8n.mts';
 import { type Product, startProduct, startProxy, until } from './product.mts';
@@ -215,9 +216,11 @@ describe('an error', () => {
     );
     const [, failed] = output;
     assert.match(String(failed?.json.error), /^body /);
-    assert.equal(failed?.json.errorCode, 'invalid_parameters');
-    assert.equal(failed?.json.httpStatus, 400);
-    assert.equal(failed?.error?.name, 'NodeApiError');
+    const details = Object(failed?.json.details);
+    assert.deepEqual(Object.keys(details).sort(), ['errorCode', 'httpStatus', 'requestId']);
+    assert.equal(details.errorCode, 'invalid_parameters');
+    assert.equal(details.httpStatus, 400);
+    assert.deepEqual(output.map(takesErrorOutput), [false, true, false]);
     assert.equal((await product.arrivals(numberId, 2)).length, 2);
   });
 

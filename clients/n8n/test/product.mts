@@ -64,14 +64,14 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** The first value that is not null. */
-export async function until<T>(look: () => Promise<T | null>, limitMs = 20_000): Promise<T> {
+/** The first value that is not null. It looks every `everyMs`. */
+export async function until<T>(look: () => Promise<T | null>, limitMs = 20_000, everyMs = 20): Promise<T> {
   const end = performance.now() + limitMs;
   for (;;) {
     const value = await look();
     if (value !== null) return value;
     if (performance.now() > end) throw new Error(`not within ${limitMs / 1000} s: ${look}`);
-    await delay(20);
+    await delay(everyMs);
   }
 }
 

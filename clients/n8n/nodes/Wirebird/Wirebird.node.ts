@@ -126,7 +126,9 @@ export class Wirebird implements INodeType {
             ? cause
             : new NodeOperationError(this.getNode(), cause as Error, { itemIndex });
         if (!this.continueOnFail()) throw error;
-        output.push({ json: { error: error.message, ...factsOf(error) }, error, pairedItem });
+        // Without `error` beside `json`: n8n would then drop `details`. With other fields in `json`, it would not take
+        // the error output.
+        output.push({ json: { error: error.message, details: factsOf(error) }, pairedItem });
       }
     }
     return [output];
