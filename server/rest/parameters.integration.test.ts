@@ -83,7 +83,7 @@ test.each(['a\0b', 'half \ud83d'])(
   '%j, which no database keeps, is refused and not a fault',
   async (body) => {
     const { status, error } = await post('text', { to: TO, body });
-    expect([status, error]).toEqual([400, expect.stringContaining('body holds U+0000')]);
+    expect([status, error]).toEqual([400, expect.stringContaining('body contains U+0000')]);
   },
 );
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
 from collections.abc import Iterator
@@ -126,8 +127,8 @@ def test_the_number_and_its_recipients(client: Client) -> None:
 
 
 @contextmanager
-def receiver(port: int) -> Iterator[Callable[[], tuple[dict[str, str], bytes]]]:
-    """A server that receives webhooks; the function waits for the next one."""
+def receiver(port: int) -> Iterator[Callable[[str], tuple[dict[str, str], bytes]]]:
+    """A server that receives webhooks; the function waits for the next one about a message."""
     got: list[tuple[dict[str, str], bytes]] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -143,11 +144,16 @@ def receiver(port: int) -> Iterator[Callable[[], tuple[dict[str, str], bytes]]]:
     with HTTPServer(("127.0.0.1", port), Handler) as server:
         server.timeout = 1
 
-        def following() -> tuple[dict[str, str], bytes]:
+        def following(message_id: str) -> tuple[dict[str, str], bytes]:
             until = time.monotonic() + 30
-            while not got and time.monotonic() < until:
+            while time.monotonic() < until:
+                while got:
+                    headers, body = got.pop(0)
+                    # Other tests use the same number, and a replay includes their messages.
+                    if json.loads(body)["data"]["id"] == message_id:
+                        return headers, body
                 server.handle_request()
-            return got.pop(0)
+            raise TimeoutError(message_id)
 
         yield following
 
@@ -159,15 +165,15 @@ def test_a_webhook_is_created_receives_a_signed_event_and_is_removed(client: Cli
         assert isinstance(made, WebhookWithSecret)
         began = datetime.now(timezone.utc) - timedelta(seconds=1)
         sent = client(lambda wb: wb.messages.send_text(to=TO, body="With an event"))
-        headers, body = following()
+        headers, body = following(sent.id)
         event = verify_webhook(body, headers, made.secret)
         assert (type(event), event.type, event.data["id"]) == (WebhookEvent, "message.sent", sent.id)
         rotated = client(lambda wb: wb.webhooks.rotate(made.id))
-        assert client(lambda wb: wb.webhooks.replay(made.id, since=began)) == 1
-        headers, body = following()
+        assert client(lambda wb: wb.webhooks.replay(made.id, since=began)) >= 1
+        headers, body = following(sent.id)
         assert verify_webhook(body, headers, rotated.secret) == verify_webhook(body, headers, made.secret) == event
     off = client(lambda wb: wb.webhooks.update(made.id, active=False))
     assert (off.active, off.url, off.events) == (False, url, ["message.sent"])
     assert off in client(lambda wb: wb.webhooks.list())
     assert client(lambda wb: wb.webhooks.delete(made.id)) is None
-    assert client(lambda wb: wb.webhooks.list()) == []
+    assert made.id not in [one.id for one in client(lambda wb: wb.webhooks.list())]
