@@ -19,7 +19,6 @@ export const test = base.extend<Fixtures>({
         baseURL: stack.url,
         viewport: { width, height: 900 },
         colorScheme: dark ? 'dark' : 'light',
-        reducedMotion: 'reduce',
       });
       contexts.push(context);
       const page = await context.newPage();
