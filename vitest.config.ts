@@ -51,6 +51,9 @@ const OWN_PROCESS = [
 // More than cores: much of what they do is waiting. The same for all projects, so that they run side by side.
 const maxWorkers = 4;
 
+// Of tests that use the database, browsers and processes.
+const withRealTime = { maxWorkers, retry, testTimeout: 90_000, hookTimeout: 90_000 };
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** How much is tried: what CI has time for, or everything. */
@@ -99,10 +102,7 @@ export default defineConfig({
           exclude: [...exclude, ...OWN_PROCESS],
           globalSetup: ['./server/testing/database-setup.ts'],
           ...sharedProcess,
-          maxWorkers,
-          retry,
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          ...withRealTime,
         },
       },
       {
@@ -114,10 +114,7 @@ export default defineConfig({
           include: OWN_PROCESS,
           exclude,
           globalSetup: ['./server/testing/database-setup.ts'],
-          maxWorkers,
-          retry,
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          ...withRealTime,
         },
       },
       {
@@ -129,10 +126,7 @@ export default defineConfig({
           exclude: [...exclude, '**/node_modules/**'],
           provide: { sends: SENDS },
           globalSetup: ['./clients/testing/setup.ts'],
-          maxWorkers,
-          retry,
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          ...withRealTime,
         },
       },
       {
@@ -143,10 +137,7 @@ export default defineConfig({
           provide: { keyField: '_serialized', reconcile: RECONCILE },
           include: [`worker/{engine,sandbox}/${OLDER_KEYS}.integration.test.ts`],
           exclude,
-          maxWorkers,
-          retry,
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          ...withRealTime,
         },
       },
       {
@@ -157,10 +148,8 @@ export default defineConfig({
           provide: { attacks: ATTACKS, seed: 20_261_121 },
           include: ['e2e/security/**/*.test.ts'],
           globalSetup: ['./server/testing/database-setup.ts'],
-          maxWorkers,
-          retry,
+          ...withRealTime,
           testTimeout: 120_000,
-          hookTimeout: 90_000,
         },
       },
     ],

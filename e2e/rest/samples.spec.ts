@@ -15,9 +15,9 @@ function idOf({ exitCode, stdout, stderr }: Ran): string {
   return id;
 }
 
-for (const language of LANGUAGES) {
+// `app/_features/keys/samples.test.ts` warns about a language that this machine cannot run.
+for (const language of LANGUAGES.filter((one) => canRun(one))) {
   test(`the ${language} sample sends a message and prints its id`, async ({ api, stack }) => {
-    test.skip(!canRun(language), `no interpreter for ${language} on this machine`);
     const code = sample(language, { base: `${stack.url}/v1`, kind: 'text', request });
     const before = await api.delivered();
     const id = idOf(await runSample(language, code, api.number.key));
