@@ -21,7 +21,7 @@ export function Troubles({ troubles }: { troubles: Outputs['account']['overview'
   return (
     <Card className="flex flex-col">
       <CardHead title={texts.title}>
-        <span className="flex gap-3">
+        <span className="flex flex-wrap justify-end gap-x-3">
           {[...new Set(troubles.map(({ status }) => status))].map((status) => (
             <Link
               key={status}
