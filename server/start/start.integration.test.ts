@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isRunning } from '#server/platform/process/identity.ts';
 import { Installation, isStopped, kill, type Product, status } from '#server/testing/start.ts';
 
+// As in `earlier-installation.integration.test.ts`.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
 const installation = new Installation();
 afterAll(() => installation[Symbol.asyncDispose]());
 

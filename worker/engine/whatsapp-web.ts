@@ -98,6 +98,7 @@ export function createClient(params: ClientParams): Client {
     await blockUnneededRequests(pupPage, params.log);
   };
   catchInjectionErrors(client, params.onInjectionFailed);
+  skipPageSource(client);
   return client;
 }
 
@@ -108,9 +109,15 @@ interface Internals {
 }
 
 /**
- * The library injects itself again in an event handler whose rejection would end the whole worker. Even without a
- * version cache it reads each page's source, which also rejects unhandled if the page navigates.
+ * Even without a version cache the library reads each page's source, which rejects unhandled if the page navigates or
+ * closes.
  */
+export function skipPageSource(client: Client): void {
+  // Upstream: not reported (docs/upstream.md)
+  (client as unknown as Internals).initWebVersionCache = async () => {};
+}
+
+/** The library injects itself again in an event handler whose rejection would end the whole worker. */
 function catchInjectionErrors(client: Client, onInjectionFailed: (error: unknown) => void): void {
   const internals = client as unknown as Internals;
   const inject = internals.inject.bind(client);
@@ -121,8 +128,6 @@ function catchInjectionErrors(client: Client, onInjectionFailed: (error: unknown
     first = false;
     return inject();
   };
-  // Upstream: not reported (docs/upstream.md)
-  internals.initWebVersionCache = async () => {};
 }
 
 /** The library's arguments for a message. `sendSeen` and previews are off: both do more than was requested. */

@@ -5,6 +5,7 @@ import type { Client, ClientOptions } from 'whatsapp-web.js';
 import wweb from 'whatsapp-web.js';
 import { settings } from '#server/settings.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
+import { skipPageSource } from '#worker/engine/whatsapp-web.ts';
 import type { Sandbox } from '#worker/sandbox/start-sandbox.ts';
 import { lendBrowser } from './engine-browser.ts';
 import { eventually, temporaryDirectory } from './sandbox.ts';
@@ -25,12 +26,14 @@ export function createClient(
   options: Partial<ClientOptions> = {},
 ): Client {
   const { executablePath, headless, env } = browser;
-  return new wweb.Client({
+  const client = new wweb.Client({
     authStrategy: new wweb.LocalAuth({ clientId: 'test', dataPath: profiles }),
     webVersionCache: { type: 'none' },
     ...options,
     puppeteer: { executablePath, headless, env, pipe: true, args: [...browser.args, ...chromiumArgs] },
   });
+  skipPageSource(client);
+  return client;
 }
 
 /** Resolves when the client's browser has ended for any reason. */
