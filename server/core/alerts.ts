@@ -223,7 +223,7 @@ export const ALERTS = {
     sign: 'CONNECTED',
     page: '/requests?show=refused',
     words: ({ detail, number }) => ({
-      title: `Few requests of ${number} are refused now`,
+      title: `Requests of ${number} are accepted again`,
       what: `In the last 10 minutes: ${detail ?? 'few refused'}.`,
       todo: 'Open the page Requests. Send again what was refused and is still needed.',
     }),

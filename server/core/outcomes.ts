@@ -177,7 +177,7 @@ export const OUTCOMES = {
       lost: `The connection was lost while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
       restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,
       restoredScheduled:
-        'The service was restored from a backup before the time of this message, so it is not sent from here. The earlier installation sends it at its time if it still runs.',
+        'The service was restored from a backup before this message was due, so it is not sent from here. If the earlier installation still runs, it sends the message on time. If it is switched off for good, send the message again.',
       restoredSending: `The service was restored from a backup that was made while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
     },
   },

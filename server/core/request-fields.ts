@@ -116,7 +116,7 @@ function mediaUrlField(what: string) {
 /** `caption`: a text beneath an image or document. */
 function captionField() {
   return optionalText({ field: 'caption', charsMax: LIMITS.captionChars }).meta({
-    description: 'A text beneath it.',
+    description: 'Caption shown below the file.',
   });
 }
 
@@ -180,7 +180,7 @@ const TIME_CHARS_MAX = 64;
 
 /** A time with its offset (RFC 3339), as text. */
 export function timeField(field: string) {
-  const error = `${field} must be a time with its offset, such as 2026-03-01T08:00:00Z.`;
+  const error = `${field} must be a time with a UTC offset, such as 2026-03-01T08:00:00Z.`;
   return z.iso.datetime({ offset: true, error }).max(TIME_CHARS_MAX, { error });
 }
 
@@ -190,7 +190,7 @@ export function tokenField() {
     .string({ error: ({ input }) => notA('string', 'token', input) })
     .max(TOKEN_CHARS_MAX)
     .optional()
-    .meta({ description: 'The API key, where it is not given in a header.' });
+    .meta({ description: 'The API key, if no header contains it.' });
 }
 
 /** The builders of a message kind's fields. */

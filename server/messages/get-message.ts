@@ -40,7 +40,7 @@ export async function listNumberMessages(
 export type { MessageCursor, MessageRecord };
 
 export interface MessageDetail extends MessageDetailRow {
-  /** What happened to it, in order. */
+  /** The message’s states, in order. */
   timeline: TimelineRow[];
 }
 

@@ -12,7 +12,7 @@ const SendResult = z
     type: z.enum(MESSAGE_TYPES).meta({ description: 'The kind that was sent.' }),
     status: z.enum(['sent', 'queued', 'valid']).meta({
       description:
-        '`sent`: WhatsApp’s server has accepted the message; that a person received it is not said yet. `queued` comes only with 202, and `valid` only with `X-Dry-Run`.',
+        '`sent`: WhatsApp’s server has accepted the message; this does not mean that a person has received it. `queued` comes only with 202, and `valid` only with `X-Dry-Run`.',
     }),
   })
   .meta({ id: 'SendResult' });
@@ -40,7 +40,7 @@ export const ErrorAnswer = z
   .object({
     success: z.literal(false),
     error: z.string().meta({
-      description: 'What is wrong and what to do, in a sentence for a person. Its wording is not fixed.',
+      description: 'What is wrong and what to do, as a sentence for people. The wording may change.',
     }),
   })
   .meta({ id: 'Error' });

@@ -104,7 +104,7 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['not_cancellable'],
     sign: 'X-Error-Code: not_cancellable · X-Message-Status',
-    meaning: 'The message to cancel has left already, or has ended. Nothing was changed.',
+    meaning: 'The message has already left or ended. Nothing was changed.',
     next: 'Nothing: X-Message-Status says what became of it.',
   },
   {
@@ -201,9 +201,9 @@ function adviceOn(code: ErrorCode): Pick<Advice, 'status' | 'sent' | 'who'> {
 
 /** The headers of answers, for the table and the document. */
 export const ANSWER_HEADERS = {
-  'X-Request-Id': 'Identifies this request in our logs. Quote it when you contact us. On every answer.',
+  'X-Request-Id': 'Identifies this request in our logs. Include it when you contact us. On every answer.',
   'X-Error-Code':
-    'What went wrong, as a code. On every error. Decide by this code and never by the sentence: sentences may change.',
+    'What went wrong, as a code. On every error. Use this code in programs, never the sentence: sentences may change.',
   'X-Message-Id':
     'The message that the answer is about. On every answer given after acceptance, errors included, and on a 400 about an Idempotency-Key that already made a message.',
   'X-Message-Status':
@@ -211,8 +211,8 @@ export const ANSWER_HEADERS = {
   'X-Send-Outcome':
     '`not_sent`: definitely not sent. `unknown`: it may have been sent, and is never sent again automatically.',
   'X-Estimated-Send-At':
-    'With 202 and `X-Send-At`: when the message will probably leave, at the number’s interval and after those scheduled before it.',
-  'X-Estimated-Wait': 'With `X-Dry-Run`: for how many seconds the message would probably wait.',
+    'With 202 and `X-Send-At`: an estimate of when the message will leave, at the number’s interval and after those scheduled before it.',
+  'X-Estimated-Wait': 'With `X-Dry-Run`: an estimate of how many seconds the message would wait.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
   'X-Limit':
     'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) `new-contacts` (people who are new to the number) or `checks` (phones that it looks up in a day).',

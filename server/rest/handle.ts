@@ -170,7 +170,7 @@ function nothingHere(path: string): AppError {
     'not_found',
     methods === ''
       ? 'This path does not exist. See /docs for the list of endpoints.'
-      : `This path takes ${methods} only.`,
+      : `This path accepts only ${methods}.`,
   );
 }
 

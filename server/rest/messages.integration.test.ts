@@ -170,7 +170,7 @@ describe('the list', () => {
       '?status=gone',
       'status must be one of queued, sending, sent, delivered, read, failed, unknown, expired, cancelled.',
     ],
-    ['?since=yesterday', 'since must be a time with its offset, such as 2026-03-01T08:00:00Z.'],
+    ['?since=yesterday', 'since must be a time with a UTC offset, such as 2026-03-01T08:00:00Z.'],
     ['?cursor=abc', 'cursor is not valid. Use "next" of the page before.'],
     ['?to=0049', /^to must be a number in international format/],
   ])('%s is refused', async (query, error) => {
@@ -315,8 +315,8 @@ describe('a scheduled message', () => {
   });
 
   test.each([
-    ['2026-03-01 08:00', 'X-Send-At must be a time with its offset, such as 2026-03-01T08:00:00+01:00.'],
-    ['2026-03-01T08:00:00', 'X-Send-At must be a time with its offset, such as 2026-03-01T08:00:00+01:00.'],
+    ['2026-03-01 08:00', 'X-Send-At must be a time with a UTC offset, such as 2026-03-01T08:00:00+01:00.'],
+    ['2026-03-01T08:00:00', 'X-Send-At must be a time with a UTC offset, such as 2026-03-01T08:00:00+01:00.'],
     ['2020-03-01T08:00:00Z', 'X-Send-At is in the past. Send a time in the next 30 days.'],
     ['2126-03-01T08:00:00Z', 'X-Send-At is more than 30 days ahead. Send a time in the next 30 days.'],
   ])('at %s is refused', async (sendAt, error) => {

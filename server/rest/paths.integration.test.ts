@@ -75,7 +75,7 @@ describe('a path below /v1', () => {
   test('a wrong method is answered with the right one', async () => {
     const get = await ask('GET /v1/messages/text', [`x-api-key: ${caller.key}`]);
     expect(get.status).toBe(404);
-    expect(get.body.error).toBe('This path takes POST only.');
+    expect(get.body.error).toBe('This path accepts only POST.');
     const post = await ask('POST /v1/status', [`x-api-key: ${caller.key}`, 'Content-Length: 0']);
     expect(post.status).toBe(404);
     expect(post.body.error).toBe('This path takes GET only.');

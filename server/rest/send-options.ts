@@ -91,7 +91,7 @@ function readSendAt(request: RestRequest): Date | null {
   if (!time.safeParse(text).success)
     throw new AppError(
       'invalid_parameters',
-      'X-Send-At must be a time with its offset, such as 2026-03-01T08:00:00+01:00.',
+      'X-Send-At must be a time with a UTC offset, such as 2026-03-01T08:00:00+01:00.',
     );
   const sendAt = new Date(text);
   const inMs = sendAt.getTime() - Date.now();

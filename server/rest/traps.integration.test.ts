@@ -90,7 +90,7 @@ describe('trpc-openapi’s traps', () => {
   test('paths are case-sensitive, and a path parameter matches no other endpoint', async () => {
     expect((await world.call('/STATUS', { key: caller.key })).status).toBe(404);
     const text = await world.call('/messages/text', { key: caller.key });
-    expect(text.body).toEqual({ success: false, error: 'This path takes POST only.' });
+    expect(text.body).toEqual({ success: false, error: 'This path accepts only POST.' });
   });
 
   test('the query string is never read as input', async () => {

@@ -146,7 +146,7 @@ describe('a request that is wrong', () => {
     const answer = await call(`/webhooks/${id}/replay`, 'POST', { since: '2026-03-01' });
     expect(answer.body).toEqual({
       success: false,
-      error: 'since must be a time with its offset, such as 2026-03-01T08:00:00Z.',
+      error: 'since must be a time with a UTC offset, such as 2026-03-01T08:00:00Z.',
     });
   });
 

@@ -21,13 +21,13 @@ export const errors: Guide = {
 2. Repeat when there is a \`Retry-After\` header, after that many seconds, or when no answer came.
 3. Do not repeat anything else. After a 502 with \`X-Send-Outcome: unknown\` the message may have arrived: ask [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
 
-Decide by the header \`X-Error-Code\`, never by the sentence: sentences may change.
+Use the header \`X-Error-Code\` in programs, never the sentence: sentences may change.
 
 ## A loop that does this
 
 ${block('sh', sample('curl', { base, kind: 'text', request: exampleRequest('text', PLACEHOLDER_FILES) }))}
 
-The page **API** in the dashboard has the same loop in Node, Python and PHP.
+**API** in the dashboard shows the same loop in Node, Python and PHP.
 
 ## Errors as problem details
 

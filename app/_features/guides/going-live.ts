@@ -7,8 +7,8 @@ export const goingLive: Guide = {
   lead: 'The API is the same as in the sandbox. Only the number and the key change.',
   words: 'production real phone link live',
   text: ({ base }) => `
-1. The plan must be enabled. The page **Plan** says what it includes and how to pay. Without a plan every request is answered with 402.
-2. Choose the phone number. One that has been in use for some weeks is safer than a new one. It stays usable on the phone.
+1. The plan must be enabled. **Plan** shows what it includes and how to pay. Without a plan, every request gets a 402.
+2. Choose the phone number. A number that has been in use for some weeks is safer than a new one. It stays usable on the phone.
 3. Under **Numbers**, add the number on WhatsApp and choose **Link phone**. On the phone, open **Linked devices** and scan the code. Loading the chats takes less than a minute.
 4. Under **API**, create a key for this number. It begins with \`wsk_live_\`.
 5. Replace the key in your program. Do not change anything else.

@@ -7,7 +7,7 @@ export const health = {
   newPeople: 'New people',
   budget: (used: number, budget: number) => `${used} of ${budget} in 24 hours`,
   noBudget: (used: number) => `${used} in 24 hours`,
-  newShare: 'Share of new',
+  newShare: 'Share of new people',
   newOf: (part: number, whole: number) =>
     whole === 0 ? 'No message in 7 days' : `${part} of ${whole} people in 7 days`,
   notTaken: 'Not confirmed',

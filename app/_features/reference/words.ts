@@ -62,7 +62,7 @@ export const reference = {
     loading: 'Loading',
   },
   errors: {
-    lead: 'What each answer means and what to do next. With an Idempotency-Key every retry is safe: use one key for each message, always with the same body. Decide by `X-Error-Code`, never by the sentence.',
+    lead: 'What each answer means and what to do next. With an Idempotency-Key every retry is safe: use one key for each message, always with the same body. Use `X-Error-Code` in programs, never the sentence.',
     columns: {
       answer: 'Answer',
       meaning: 'Meaning',

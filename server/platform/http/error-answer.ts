@@ -30,7 +30,7 @@ export function problemBody(
   });
 }
 
-/** What programs decide by: of a message that failed its outcome, otherwise the error's code. */
+/** The code that programs use: of a message that failed its outcome, otherwise the error's code. */
 export const publicCodeOf = ({ code, details }: AppError): OutcomeCode => details.outcome ?? code;
 
 /** The headers of an error, for programs. */

@@ -7,7 +7,7 @@ import { operationsOf } from '../operation.ts';
 export const checkRecipientsMeta = operationsOf('Number')('POST', '/recipients/check', {
   summary: 'Check whether people are on WhatsApp',
   description:
-    'Up to 50 numbers. Those that the key’s number has checked or contacted before are answered from memory. The others are looked up one after the other, at the number’s interval: after 20 seconds the rest is `pending`. Ask again for them later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to a ban.',
+    'Up to 50 numbers. Those that the key’s number has checked or contacted before are answered from memory. The others are looked up one at a time, at the number’s interval. After 20 seconds, the rest are `pending`. Ask again for them later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to a ban.',
   successDescription: 'Each number once, in the order of the request.',
 });
 

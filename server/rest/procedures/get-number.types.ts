@@ -21,7 +21,7 @@ export const GetNumberAnswer = successOf(
     .object({
       instance: z.string().meta({ description: 'Identifier of the linked number.' }),
       phoneNumber: z.string().meta({ description: 'Digits; empty if it was never linked.' }),
-      status: z.enum(NUMBER_STATUSES).meta({ description: 'As in GET /v1/status.' }),
+      status: z.enum(NUMBER_STATUSES).meta({ description: 'Same as in GET /v1/status.' }),
       connected: z.boolean().meta({ description: '`true` exactly when `status` is `CONNECTED`.' }),
       linkedAt: until('When this phone was linked; null if never.'),
       blockedUntil: until(
@@ -33,10 +33,13 @@ export const GetNumberAnswer = successOf(
             description:
               '`good`: no problem is known. `watch`: it sends, but something should change. `limited`: it cannot contact new people.',
           }),
-          sentence: z.string().meta({ description: 'For a person. Its wording is not fixed.' }),
-          todo: z.string().nullable().meta({ description: 'What to do, for a person; null if nothing.' }),
+          sentence: z.string().meta({ description: 'A sentence for people. The wording may change.' }),
+          todo: z
+            .string()
+            .nullable()
+            .meta({ description: 'What to do, as a sentence for people; null if there is nothing to do.' }),
         })
-        .meta({ description: 'How the number is.' }),
+        .meta({ description: 'Health of the number.' }),
       newContacts: z
         .object({
           allowed: z.boolean().meta({ description: 'Whether it can contact new people now.' }),
@@ -48,15 +51,15 @@ export const GetNumberAnswer = successOf(
           budget: z.int().nullable().meta({
             description: 'New people in 24 hours; null if the number is not protected.',
           }),
-          used: z
-            .int()
-            .meta({ description: 'New people of the last 24 hours, and those whose messages wait.' }),
+          used: z.int().meta({
+            description: 'New people in the last 24 hours, including those whose messages are still waiting.',
+          }),
         })
-        .meta({ description: 'New people: those it has never sent to and never received from.' }),
+        .meta({ description: 'New people: people the number has never sent to or received from.' }),
       timelock: z
         .object({
-          kind: z.string().meta({ description: 'WhatsApp’s own word.' }),
-          until: until('Its end; null when it is not known.'),
+          kind: z.string().meta({ description: 'As WhatsApp names it.' }),
+          until: until('When it ends; null when it is not known.'),
         })
         .nullable()
         .meta({ description: 'WhatsApp does not let the number start conversations.' }),
@@ -66,14 +69,14 @@ export const GetNumberAnswer = successOf(
             .enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED'])
             .meta({ description: 'As WhatsApp names it.' }),
           total: z.int().nullable().meta({ description: 'New conversations in a cycle.' }),
-          used: z.int().nullable().meta({ description: 'Those of this cycle.' }),
+          used: z.int().nullable().meta({ description: 'New conversations so far in this cycle.' }),
           until: until('The end of the cycle.'),
         })
         .nullable()
         .meta({ description: 'WhatsApp’s cap for new conversations; null if none is known.' }),
       checkpoint: z.string().nullable().meta({
         description:
-          'How WhatsApp wants to check who uses the number, such as `PASSKEY`; null if it does not.',
+          'How WhatsApp asks to verify who uses the number, such as `PASSKEY`; null if it does not ask.',
       }),
       protected: z.boolean().meta({ description: 'Whether “Protect this number” is on.' }),
       lately: z

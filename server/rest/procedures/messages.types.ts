@@ -17,13 +17,13 @@ export const getMessageMeta = meta('GET', '/messages/{id}', {
 export const listMessagesMeta = meta('GET', '/messages', {
   summary: 'List messages',
   description:
-    'The messages of the key’s number, newest first. Filters can be combined. `next` is the `cursor` of the following page, or null on the last one.',
+    'The messages of the key’s number, newest first. Filters can be combined. `next` is the `cursor` of the next page, or null on the last page.',
   successDescription: 'A page of messages.',
 });
 export const cancelMessageMeta = meta('POST', '/messages/{id}/cancel', {
   summary: 'Cancel a message',
   description:
-    'Cancels a message that waits or is scheduled. A message that has left or ended is not changed: 409, with its state in `X-Message-Status`.',
+    'Cancels a waiting or scheduled message. A message that has left or ended does not change: the answer is 409, with its state in `X-Message-Status`.',
   successDescription: 'The cancelled message.',
 });
 
@@ -79,7 +79,7 @@ export const ListMessagesRequest = z.object({
       });
       return z.NEVER;
     })
-    .meta({ type: 'string', description: '`next` of the page before.' })
+    .meta({ type: 'string', description: '`next` of the previous page.' })
     .optional(),
 });
 
@@ -89,7 +89,7 @@ export const Message = z
   .object({
     id: z.string().meta({ description: 'The message’s identifier.' }),
     to: z.string().meta({ description: 'The recipient as WhatsApp names it.' }),
-    type: z.enum(MESSAGE_TYPES).meta({ description: 'Its kind.' }),
+    type: z.enum(MESSAGE_TYPES).meta({ description: 'The kind of message.' }),
     status: z.enum(MESSAGE_STATUSES).meta({
       description:
         '`queued`: waits for its slot. `sending`: handed to WhatsApp Web. `sent`: WhatsApp’s server confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`, `cancelled`: definitely not sent. `unknown`: may have been sent; changes when WhatsApp shows the outcome.',
@@ -98,7 +98,7 @@ export const Message = z
     errorCode: z
       .enum(API_ERROR_CODES)
       .nullable()
-      .meta({ description: 'The same as a code, or null. Decide by this, never by the sentence.' }),
+      .meta({ description: 'The same as a code, or null. Use this code in programs, never the sentence.' }),
     reference: z.string().nullable().meta({ description: 'Your own name for the message, or null.' }),
     createdAt: z.string().meta({ format: 'date-time', description: 'When it was accepted.' }),
     sendAt: time('When it was scheduled for, or null.'),
@@ -108,11 +108,11 @@ export const Message = z
     events: z
       .array(
         z.object({
-          event: z.string().meta({ description: 'A state, or a step between two states.' }),
+          event: z.string().meta({ description: 'A state of the message, or a step between two states.' }),
           at: z.string().meta({ format: 'date-time', description: 'When it happened.' }),
         }),
       )
-      .meta({ description: 'What happened to it, in order.' }),
+      .meta({ description: 'The message’s states, in order.' }),
   })
   .meta({ id: 'Message' });
 
@@ -123,7 +123,7 @@ export const MessagesAnswer = successOf(
     next: z
       .string()
       .nullable()
-      .meta({ description: 'The `cursor` of the following page; null on the last one.' }),
+      .meta({ description: 'The `cursor` of the next page; null on the last page.' }),
   }),
 ).meta({ id: 'MessagesAnswer' });
 

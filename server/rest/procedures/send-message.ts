@@ -28,11 +28,11 @@ const SendHeaders = z.object({
   }),
   'X-Send-At': z.iso.datetime({ offset: true }).optional().meta({
     description:
-      'Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` says when it will probably leave. Its file is fetched now. `X-Expires-In` counts from this time.',
+      'Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.',
   }),
   'X-Dry-Run': z.enum(['true', 'false']).optional().meta({
     description:
-      '`true`: check everything up to the queue, the file at `url` included, and send and store nothing. The refusals are those of a real request; otherwise 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.',
+      '`true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.',
   }),
   'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
     description:

@@ -20,24 +20,25 @@ export const listWebhooksMeta = meta('GET', '/webhooks', {
 });
 export const changeWebhookMeta = meta('PATCH', '/webhooks/{id}', {
   summary: 'Change a webhook endpoint',
-  description: 'Fields that are left out stay. `active: true` also switches on an endpoint that had failed.',
+  description:
+    'Omitted fields do not change. `active: true` also re-enables an endpoint that was switched off after failures.',
   successDescription: 'The endpoint.',
 });
 export const deleteWebhookMeta = meta('DELETE', '/webhooks/{id}', {
   summary: 'Delete a webhook endpoint',
-  description: 'It gets no more events, and its delivery log is deleted.',
-  successDescription: 'It is deleted.',
+  description: 'It receives no more events. Its delivery log is deleted.',
+  successDescription: 'The endpoint was deleted.',
 });
 export const rotateWebhookMeta = meta('POST', '/webhooks/{id}/rotate', {
   summary: 'Rotate the secret of a webhook endpoint',
-  description: 'For 24 hours requests have two signatures, of the old secret and of the new one.',
+  description: 'For 24 hours, each request is signed with both the old and the new secret.',
   successDescription: 'The endpoint and its new signing secret.',
 });
 export const replayWebhookMeta = meta('POST', '/webhooks/{id}/replay', {
   summary: 'Send events again',
   description:
-    'All events since a time that are still kept, those that were delivered included, with the same `webhook-id`.',
-  successDescription: 'How many events are sent.',
+    'Sends all stored events since a time, including those already delivered, with the same `webhook-id`.',
+  successDescription: 'Number of events that are sent.',
 });
 
 /** Each of them twice: more is a mistake. */
@@ -56,7 +57,7 @@ const events = z
   })
   .max(EVENTS_MAX, { error: `events names more than ${EVENTS_MAX} types. The types are: ${EVENTS}.` })
   .min(1, { error: `events is empty. Name at least one type, or leave it out for all: ${EVENTS}.` })
-  .meta({ description: 'The types of events to send. All of them when left out.' });
+  .meta({ description: 'The types of events to send. Default: all.' });
 
 const id = z.string().max(64).meta({ description: 'The endpoint’s identifier.' });
 
@@ -81,10 +82,10 @@ export const ReplayWebhookRequest = z.object({
 
 const endpointFields = {
   id,
-  url: z.string().meta({ description: 'Where events are posted to.' }),
+  url: z.string().meta({ description: 'The address that receives the events.' }),
   events: z.array(z.enum(EVENT_TYPES)).meta({ description: 'The types of events that are sent.' }),
   active: z.boolean().meta({
-    description: 'False after `active: false`, after an answer 410, and after 3 days of failures.',
+    description: 'False after `active: false`, after the endpoint answers 410, and after 3 days of failures.',
   }),
 };
 const Endpoint = z.object(endpointFields).meta({ id: 'Webhook' });
@@ -103,7 +104,7 @@ export const DeletedWebhookAnswer = successOf(z.object({ id })).meta({
   id: 'DeletedWebhookAnswer',
 });
 export const ReplayAnswer = successOf(
-  z.object({ events: z.int().meta({ description: 'How many events are sent again.' }) }),
+  z.object({ events: z.int().meta({ description: 'Number of events that are sent again.' }) }),
 ).meta({ id: 'ReplayAnswer' });
 
 /** An endpoint as the API shows it. */

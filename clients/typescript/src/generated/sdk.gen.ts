@@ -188,7 +188,7 @@ export class Api extends HeyApiClient {
     /**
      * Check whether people are on WhatsApp
      *
-     * Up to 50 numbers. Those that the key’s number has checked or contacted before are answered from memory. The others are looked up one after the other, at the number’s interval: after 20 seconds the rest is `pending`. Ask again for them later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to a ban.
+     * Up to 50 numbers. Those that the key’s number has checked or contacted before are answered from memory. The others are looked up one at a time, at the number’s interval. After 20 seconds, the rest are `pending`. Ask again for them later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to a ban.
      */
     public checkRecipients<ThrowOnError extends boolean = false>(options: Options<CheckRecipientsData, ThrowOnError>) {
         return (options.client ?? this.client).post<CheckRecipientsResponses, CheckRecipientsErrors, ThrowOnError>({
@@ -218,7 +218,7 @@ export class Api extends HeyApiClient {
     /**
      * List messages
      *
-     * The messages of the key’s number, newest first. Filters can be combined. `next` is the `cursor` of the following page, or null on the last one.
+     * The messages of the key’s number, newest first. Filters can be combined. `next` is the `cursor` of the next page, or null on the last page.
      */
     public listMessages<ThrowOnError extends boolean = false>(options?: Options<ListMessagesData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListMessagesResponses, ListMessagesErrors, ThrowOnError>({
@@ -231,7 +231,7 @@ export class Api extends HeyApiClient {
     /**
      * Cancel a message
      *
-     * Cancels a message that waits or is scheduled. A message that has left or ended is not changed: 409, with its state in `X-Message-Status`.
+     * Cancels a waiting or scheduled message. A message that has left or ended does not change: the answer is 409, with its state in `X-Message-Status`.
      */
     public cancelMessage<ThrowOnError extends boolean = false>(options: Options<CancelMessageData, ThrowOnError>) {
         return (options.client ?? this.client).post<CancelMessageResponses, CancelMessageErrors, ThrowOnError>({
@@ -274,7 +274,7 @@ export class Api extends HeyApiClient {
     /**
      * Delete a webhook endpoint
      *
-     * It gets no more events, and its delivery log is deleted.
+     * It receives no more events. Its delivery log is deleted.
      */
     public deleteWebhook<ThrowOnError extends boolean = false>(options: Options<DeleteWebhookData, ThrowOnError>) {
         return (options.client ?? this.client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
@@ -287,7 +287,7 @@ export class Api extends HeyApiClient {
     /**
      * Change a webhook endpoint
      *
-     * Fields that are left out stay. `active: true` also switches on an endpoint that had failed.
+     * Omitted fields do not change. `active: true` also re-enables an endpoint that was switched off after failures.
      */
     public changeWebhook<ThrowOnError extends boolean = false>(options: Options<ChangeWebhookData, ThrowOnError>) {
         return (options.client ?? this.client).patch<ChangeWebhookResponses, ChangeWebhookErrors, ThrowOnError>({
@@ -304,7 +304,7 @@ export class Api extends HeyApiClient {
     /**
      * Rotate the secret of a webhook endpoint
      *
-     * For 24 hours requests have two signatures, of the old secret and of the new one.
+     * For 24 hours, each request is signed with both the old and the new secret.
      */
     public rotateWebhook<ThrowOnError extends boolean = false>(options: Options<RotateWebhookData, ThrowOnError>) {
         return (options.client ?? this.client).post<RotateWebhookResponses, RotateWebhookErrors, ThrowOnError>({
@@ -317,7 +317,7 @@ export class Api extends HeyApiClient {
     /**
      * Send events again
      *
-     * All events since a time that are still kept, those that were delivered included, with the same `webhook-id`.
+     * Sends all stored events since a time, including those already delivered, with the same `webhook-id`.
      */
     public replayWebhook<ThrowOnError extends boolean = false>(options: Options<ReplayWebhookData, ThrowOnError>) {
         return (options.client ?? this.client).post<ReplayWebhookResponses, ReplayWebhookErrors, ThrowOnError>({

@@ -25,7 +25,7 @@ export type SendResult = {
      */
     type: 'text' | 'image' | 'document' | 'location' | 'contact' | 'audio';
     /**
-     * `sent`: WhatsApp’s server has accepted the message; that a person received it is not said yet. `queued` comes only with 202, and `valid` only with `X-Dry-Run`.
+     * `sent`: WhatsApp’s server has accepted the message; this does not mean that a person has received it. `queued` comes only with 202, and `valid` only with `X-Dry-Run`.
      */
     status: 'sent' | 'queued' | 'valid';
 };
@@ -69,7 +69,7 @@ export type Number = {
      */
     phoneNumber: string;
     /**
-     * As in GET /v1/status.
+     * Same as in GET /v1/status.
      */
     status: 'UNLINKED' | 'LINKING' | 'SYNCING' | 'CONNECTED' | 'RECONNECTING' | 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'SUSPENDED';
     /**
@@ -85,7 +85,7 @@ export type Number = {
      */
     blockedUntil: string | null;
     /**
-     * How the number is.
+     * Health of the number.
      */
     health: {
         /**
@@ -93,16 +93,16 @@ export type Number = {
          */
         level: 'good' | 'watch' | 'limited';
         /**
-         * For a person. Its wording is not fixed.
+         * A sentence for people. The wording may change.
          */
         sentence: string;
         /**
-         * What to do, for a person; null if nothing.
+         * What to do, as a sentence for people; null if there is nothing to do.
          */
         todo: string | null;
     };
     /**
-     * New people: those it has never sent to and never received from.
+     * New people: people the number has never sent to or received from.
      */
     newContacts: {
         /**
@@ -122,7 +122,7 @@ export type Number = {
          */
         budget: number | null;
         /**
-         * New people of the last 24 hours, and those whose messages wait.
+         * New people in the last 24 hours, including those whose messages are still waiting.
          */
         used: number;
     };
@@ -131,11 +131,11 @@ export type Number = {
      */
     timelock: {
         /**
-         * WhatsApp’s own word.
+         * As WhatsApp names it.
          */
         kind: string;
         /**
-         * Its end; null when it is not known. UTC.
+         * When it ends; null when it is not known. UTC.
          */
         until: string | null;
     } | null;
@@ -152,7 +152,7 @@ export type Number = {
          */
         total: number | null;
         /**
-         * Those of this cycle.
+         * New conversations so far in this cycle.
          */
         used: number | null;
         /**
@@ -161,7 +161,7 @@ export type Number = {
         until: string | null;
     } | null;
     /**
-     * How WhatsApp wants to check who uses the number, such as `PASSKEY`; null if it does not.
+     * How WhatsApp asks to verify who uses the number, such as `PASSKEY`; null if it does not ask.
      */
     checkpoint: string | null;
     /**
@@ -231,7 +231,7 @@ export type Message = {
      */
     to: string;
     /**
-     * Its kind.
+     * The kind of message.
      */
     type: 'text' | 'image' | 'document' | 'location' | 'contact' | 'audio';
     /**
@@ -243,7 +243,7 @@ export type Message = {
      */
     error: string | null;
     /**
-     * The same as a code, or null. Decide by this, never by the sentence.
+     * The same as a code, or null. Use this code in programs, never the sentence.
      */
     errorCode: 'unauthorized' | 'rate_limited' | 'plan_inactive' | 'instance_not_found' | 'not_found' | 'invalid_parameters' | 'idempotency_key_reused' | 'body_too_large' | 'not_connected' | 'queue_full' | 'new_contacts' | 'check_limit' | 'deadline_passed' | 'media_too_large' | 'media_unusable' | 'media_unavailable' | 'media_share_full' | 'no_room' | 'recipient_unknown' | 'send_failed' | 'send_unknown' | 'hung_up' | 'not_cancellable' | 'stopping' | 'unavailable' | 'internal' | 'key_revoked' | 'plan_ended' | 'suspended' | 'removed' | 'unlinked' | 'cancelled_by_caller' | 'cancelled_by_person' | null;
     /**
@@ -271,11 +271,11 @@ export type Message = {
      */
     readAt: string | null;
     /**
-     * What happened to it, in order.
+     * The message’s states, in order.
      */
     events: Array<{
         /**
-         * A state, or a step between two states.
+         * A state of the message, or a step between two states.
          */
         event: string;
         /**
@@ -293,7 +293,7 @@ export type MessagesAnswer = {
          */
         messages: Array<Message>;
         /**
-         * The `cursor` of the following page; null on the last one.
+         * The `cursor` of the next page; null on the last page.
          */
         next: string | null;
     };
@@ -310,7 +310,7 @@ export type WebhookWithSecret = {
      */
     id: string;
     /**
-     * Where events are posted to.
+     * The address that receives the events.
      */
     url: string;
     /**
@@ -318,7 +318,7 @@ export type WebhookWithSecret = {
      */
     events: Array<'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown' | 'message.expired' | 'message.cancelled' | 'number.status'>;
     /**
-     * False after `active: false`, after an answer 410, and after 3 days of failures.
+     * False after `active: false`, after the endpoint answers 410, and after 3 days of failures.
      */
     active: boolean;
     /**
@@ -343,7 +343,7 @@ export type Webhook = {
      */
     id: string;
     /**
-     * Where events are posted to.
+     * The address that receives the events.
      */
     url: string;
     /**
@@ -351,7 +351,7 @@ export type Webhook = {
      */
     events: Array<'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown' | 'message.expired' | 'message.cancelled' | 'number.status'>;
     /**
-     * False after `active: false`, after an answer 410, and after 3 days of failures.
+     * False after `active: false`, after the endpoint answers 410, and after 3 days of failures.
      */
     active: boolean;
 };
@@ -375,7 +375,7 @@ export type ReplayAnswer = {
     success: true;
     data: {
         /**
-         * How many events are sent again.
+         * Number of events that are sent again.
          */
         events: number;
     };
@@ -384,7 +384,7 @@ export type ReplayAnswer = {
 export type Error = {
     success: false;
     /**
-     * What is wrong and what to do, in a sentence for a person. Its wording is not fixed.
+     * What is wrong and what to do, as a sentence for people. The wording may change.
      */
     error: string;
 };
@@ -430,7 +430,7 @@ export type WebhookEvent = {
          */
         error: string | null;
         /**
-         * The same as a code, or null. Decide by this, never by the sentence.
+         * The same as a code, or null. Use this code in programs, never the sentence.
          */
         errorCode: 'unauthorized' | 'rate_limited' | 'plan_inactive' | 'instance_not_found' | 'not_found' | 'invalid_parameters' | 'idempotency_key_reused' | 'body_too_large' | 'not_connected' | 'queue_full' | 'new_contacts' | 'check_limit' | 'deadline_passed' | 'media_too_large' | 'media_unusable' | 'media_unavailable' | 'media_share_full' | 'no_room' | 'recipient_unknown' | 'send_failed' | 'send_unknown' | 'hung_up' | 'not_cancellable' | 'stopping' | 'unavailable' | 'internal' | 'key_revoked' | 'plan_ended' | 'suspended' | 'removed' | 'unlinked' | 'cancelled_by_caller' | 'cancelled_by_person' | null;
         /**
@@ -455,7 +455,7 @@ export type WebhookEvent = {
         readAt: string | null;
         status: 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'expired' | 'cancelled';
         /**
-         * Its kind.
+         * The kind of message.
          */
         kind: 'text' | 'image' | 'document' | 'location' | 'contact' | 'audio';
         /**
@@ -506,7 +506,7 @@ export type WebhookEvent = {
 export type SendTextData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -536,11 +536,11 @@ export type SendTextData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` says when it will probably leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. The refusals are those of a real request; otherwise 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -581,7 +581,7 @@ export type SendTextErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message to cancel has left already, or has ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -636,7 +636,7 @@ export type SendTextResponse = SendTextResponses[keyof SendTextResponses];
 export type SendImageData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -652,7 +652,7 @@ export type SendImageData = {
          */
         url: string;
         /**
-         * A text beneath it.
+         * Caption shown below the file.
          */
         caption?: string;
     };
@@ -670,11 +670,11 @@ export type SendImageData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` says when it will probably leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. The refusals are those of a real request; otherwise 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -715,7 +715,7 @@ export type SendImageErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message to cancel has left already, or has ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -770,7 +770,7 @@ export type SendImageResponse = SendImageResponses[keyof SendImageResponses];
 export type SendDocumentData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -790,7 +790,7 @@ export type SendDocumentData = {
          */
         filename: string;
         /**
-         * A text beneath it.
+         * Caption shown below the file.
          */
         caption?: string;
     };
@@ -808,11 +808,11 @@ export type SendDocumentData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` says when it will probably leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. The refusals are those of a real request; otherwise 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -853,7 +853,7 @@ export type SendDocumentErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message to cancel has left already, or has ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -908,7 +908,7 @@ export type SendDocumentResponse = SendDocumentResponses[keyof SendDocumentRespo
 export type SendLocationData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -950,11 +950,11 @@ export type SendLocationData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` says when it will probably leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. The refusals are those of a real request; otherwise 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -995,7 +995,7 @@ export type SendLocationErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message to cancel has left already, or has ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1050,7 +1050,7 @@ export type SendLocationResponse = SendLocationResponses[keyof SendLocationRespo
 export type SendContactData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -1084,11 +1084,11 @@ export type SendContactData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` says when it will probably leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. The refusals are those of a real request; otherwise 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -1129,7 +1129,7 @@ export type SendContactErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message to cancel has left already, or has ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1184,7 +1184,7 @@ export type SendContactResponse = SendContactResponses[keyof SendContactResponse
 export type SendAudioData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -1214,11 +1214,11 @@ export type SendAudioData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` says when it will probably leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. The refusals are those of a real request; otherwise 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -1259,7 +1259,7 @@ export type SendAudioErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message to cancel has left already, or has ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1444,7 +1444,7 @@ export type GetNumberResponse = GetNumberResponses[keyof GetNumberResponses];
 export type CheckRecipientsData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -1485,7 +1485,7 @@ export type CheckRecipientsErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message to cancel has left already, or has ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1626,7 +1626,7 @@ export type ListMessagesData = {
          */
         limit?: number;
         /**
-         * `next` of the page before.
+         * `next` of the previous page.
          */
         cursor?: string;
     };
@@ -1731,7 +1731,7 @@ export type CancelMessageErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message to cancel has left already, or has ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1837,7 +1837,7 @@ export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksRespo
 export type CreateWebhookData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -1845,7 +1845,7 @@ export type CreateWebhookData = {
          */
         url: string;
         /**
-         * The types of events to send. All of them when left out.
+         * The types of events to send. Default: all.
          */
         events?: Array<'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown' | 'message.expired' | 'message.cancelled' | 'number.status'>;
     };
@@ -1979,7 +1979,7 @@ export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
 export type DeleteWebhookResponses = {
     /**
-     * It is deleted.
+     * The endpoint was deleted.
      */
     200: DeletedWebhookAnswer;
 };
@@ -1989,7 +1989,7 @@ export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookRe
 export type ChangeWebhookData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -1997,7 +1997,7 @@ export type ChangeWebhookData = {
          */
         url?: string;
         /**
-         * The types of events to send. All of them when left out.
+         * The types of events to send. Default: all.
          */
         events?: Array<'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown' | 'message.expired' | 'message.cancelled' | 'number.status'>;
         /**
@@ -2150,7 +2150,7 @@ export type RotateWebhookResponse = RotateWebhookResponses[keyof RotateWebhookRe
 export type ReplayWebhookData = {
     body: {
         /**
-         * The API key, where it is not given in a header.
+         * The API key, if no header contains it.
          */
         token?: string;
         /**
@@ -2223,7 +2223,7 @@ export type ReplayWebhookError = ReplayWebhookErrors[keyof ReplayWebhookErrors];
 
 export type ReplayWebhookResponses = {
     /**
-     * How many events are sent.
+     * Number of events that are sent.
      */
     200: ReplayAnswer;
 };

@@ -89,7 +89,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
             url: Public http(s) address of the image, fetched as soon as the message is accepted.
             reference: Your own name for the message, such as an order number. It is returned with
                 the message, is part of its events, and finds it in lists.
-            caption: A text beneath it.
+            caption: Caption shown below the file.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
                 left out.
@@ -135,7 +135,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
             filename: The file name that the recipient sees, such as offer.pdf.
             reference: Your own name for the message, such as an order number. It is returned with
                 the message, is part of its events, and finds it in lists.
-            caption: A text beneath it.
+            caption: Caption shown below the file.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
                 left out.
@@ -316,7 +316,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         cursor: str | None = None,
     ) -> AsyncPages[Message]:
         """List messages. The messages of the key’s number, newest first. Filters can be combined.
-        `next` is the `cursor` of the following page, or None on the last one.
+        `next` is the `cursor` of the next page, or None on the last page.
 
         Args:
             reference: Your own name for the message, such as an order number. It is returned with
@@ -327,7 +327,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
             since: Accepted at this time or later.
             until: Accepted before this time.
             limit: Messages in a page: 1 to 100.
-            cursor: `next` of the page before.
+            cursor: `next` of the previous page.
         """
         query = {"reference": reference, "status": status, "to": to, "since": since, "until": until, "limit": limit, "cursor": cursor}
         return AsyncPages(self._transport, "/messages", query, "messages", Message.from_json)
@@ -336,8 +336,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         self,
         id: str,
     ) -> Message:
-        """Cancel a message. Cancels a message that waits or is scheduled. A message that has left
-        or ended is not changed: 409, with its state in `X-Message-Status`.
+        """Cancel a message. Cancels a waiting or scheduled message. A message that has left or
+        ended does not change: the answer is 409, with its state in `X-Message-Status`.
 
         Args:
             id: The message’s identifier.
@@ -354,8 +354,8 @@ class AsyncRecipientsResource(AsyncResource):
         to: str | Sequence[str],
     ) -> List[CheckedRecipient]:
         """Check whether people are on WhatsApp. Up to 50 numbers. Those that the key’s number has
-        checked or contacted before are answered from memory. The others are looked up one after the
-        other, at the number’s interval: after 20 seconds the rest is `pending`. Ask again for them
+        checked or contacted before are answered from memory. The others are looked up one at a
+        time, at the number’s interval. After 20 seconds, the rest are `pending`. Ask again for them
         later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to
         a ban.
 
@@ -408,7 +408,7 @@ class AsyncWebhooksResource(AsyncResource, VerifiesWebhooks):
 
         Args:
             url: A public address. In production it begins with https://.
-            events: The types of events to send. All of them when left out.
+            events: The types of events to send. Default: all.
         """
         data = await self._transport.call("POST", "/webhooks", {"url": url, "events": events})
         return WebhookWithSecret.from_json(data)
@@ -430,13 +430,13 @@ class AsyncWebhooksResource(AsyncResource, VerifiesWebhooks):
         events: Sequence[EventType] | None = None,
         active: bool | None = None,
     ) -> Webhook:
-        """Change a webhook endpoint. Fields that are left out stay. `active: true` also switches on
-        an endpoint that had failed.
+        """Change a webhook endpoint. Omitted fields do not change. `active: true` also re-enables
+        an endpoint that was switched off after failures.
 
         Args:
             id: The endpoint’s identifier.
             url: A public address. In production it begins with https://.
-            events: The types of events to send. All of them when left out.
+            events: The types of events to send. Default: all.
             active: `False` switches it off, `True` on.
         """
         data = await self._transport.call("PATCH", f"/webhooks/{quoted(id)}", {"url": url, "events": events, "active": active})
@@ -446,7 +446,7 @@ class AsyncWebhooksResource(AsyncResource, VerifiesWebhooks):
         self,
         id: str,
     ) -> None:
-        """Delete a webhook endpoint. It gets no more events, and its delivery log is deleted.
+        """Delete a webhook endpoint. It receives no more events. Its delivery log is deleted.
 
         Args:
             id: The endpoint’s identifier.
@@ -457,8 +457,8 @@ class AsyncWebhooksResource(AsyncResource, VerifiesWebhooks):
         self,
         id: str,
     ) -> WebhookWithSecret:
-        """Rotate the secret of a webhook endpoint. For 24 hours requests have two signatures, of
-        the old secret and of the new one.
+        """Rotate the secret of a webhook endpoint. For 24 hours, each request is signed with both
+        the old and the new secret.
 
         Args:
             id: The endpoint’s identifier.
@@ -471,8 +471,8 @@ class AsyncWebhooksResource(AsyncResource, VerifiesWebhooks):
         id: str,
         since: datetime | str,
     ) -> int:
-        """Send events again. All events since a time that are still kept, those that were delivered
-        included, with the same `webhook-id`.
+        """Send events again. Sends all stored events since a time, including those already
+        delivered, with the same `webhook-id`.
 
         Args:
             id: The endpoint’s identifier.

@@ -145,8 +145,8 @@ class SendResult:
     type: MessageKind
     """The kind that was sent."""
     status: SendStatus
-    """`sent`: WhatsApp’s server has accepted the message; that a person received it is not said
-    yet. `queued` comes only with 202, and `valid` only with `X-Dry-Run`.
+    """`sent`: WhatsApp’s server has accepted the message; this does not mean that a person has
+    received it. `queued` comes only with 202, and `valid` only with `X-Dry-Run`.
     """
     estimated_send_at: datetime | None = None
     """With `send_at`: when the message will probably leave."""
@@ -190,16 +190,16 @@ class NumberStatus:
 
 @dataclass(frozen=True)
 class NumberHealth:
-    """How the number is."""
+    """Health of the number."""
 
     level: HealthLevel
     """`good`: no problem is known. `watch`: it sends, but something should change. `limited`: it
     cannot contact new people.
     """
     sentence: str
-    """For a person. Its wording is not fixed."""
+    """A sentence for people. The wording may change."""
     todo: str | None
-    """What to do, for a person; None if nothing."""
+    """What to do, as a sentence for people; None if there is nothing to do."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> NumberHealth:
@@ -212,7 +212,7 @@ class NumberHealth:
 
 @dataclass(frozen=True)
 class NumberNewContacts:
-    """New people: those it has never sent to and never received from."""
+    """New people: people the number has never sent to or received from."""
 
     allowed: bool
     """Whether it can contact new people now."""
@@ -225,7 +225,7 @@ class NumberNewContacts:
     budget: int | None
     """New people in 24 hours; None if the number is not protected."""
     used: int
-    """New people of the last 24 hours, and those whose messages wait."""
+    """New people in the last 24 hours, including those whose messages are still waiting."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> NumberNewContacts:
@@ -241,9 +241,9 @@ class NumberNewContacts:
 @dataclass(frozen=True)
 class NumberTimelock:
     kind: str
-    """WhatsApp’s own word."""
+    """As WhatsApp names it."""
     until: datetime | None
-    """Its end; None when it is not known. UTC."""
+    """When it ends; None when it is not known. UTC."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> NumberTimelock:
@@ -260,7 +260,7 @@ class NumberCap:
     total: int | None
     """New conversations in a cycle."""
     used: int | None
-    """Those of this cycle."""
+    """New conversations so far in this cycle."""
     until: datetime | None
     """The end of the cycle. UTC."""
 
@@ -304,7 +304,7 @@ class Number:
     phone_number: str
     """Digits; empty if it was never linked."""
     status: NumberState
-    """As in GET /v1/status."""
+    """Same as in GET /v1/status."""
     connected: bool
     """`True` exactly when `status` is `CONNECTED`."""
     linked_at: datetime | None
@@ -314,15 +314,16 @@ class Number:
     end is known. UTC.
     """
     health: NumberHealth
-    """How the number is."""
+    """Health of the number."""
     new_contacts: NumberNewContacts
-    """New people: those it has never sent to and never received from."""
+    """New people: people the number has never sent to or received from."""
     timelock: NumberTimelock | None
     """WhatsApp does not let the number start conversations."""
     cap: NumberCap | None
     """WhatsApp’s cap for new conversations; None if none is known."""
     checkpoint: str | None
-    """How WhatsApp wants to check who uses the number, such as `PASSKEY`; None if it does not."""
+    """How WhatsApp asks to verify who uses the number, such as `PASSKEY`; None if it does not ask.
+    """
     protected: bool
     """Whether “Protect this number” is on."""
     lately: NumberLately
@@ -368,7 +369,7 @@ class CheckedRecipient:
 @dataclass(frozen=True)
 class MessageEvent:
     event: str
-    """A state, or a step between two states."""
+    """A state of the message, or a step between two states."""
     at: datetime
     """When it happened."""
 
@@ -387,7 +388,7 @@ class Message:
     to: str
     """The recipient as WhatsApp names it."""
     type: MessageKind
-    """Its kind."""
+    """The kind of message."""
     status: MessageStatus
     """`queued`: waits for its slot. `sending`: handed to WhatsApp Web. `sent`: WhatsApp’s server
     confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`,
@@ -397,7 +398,7 @@ class Message:
     error: str | None
     """What went wrong, in a sentence, or None."""
     error_code: ErrorCode | None
-    """The same as a code, or None. Decide by this, never by the sentence."""
+    """The same as a code, or None. Use this code in programs, never the sentence."""
     reference: str | None
     """Your own name for the message, or None."""
     created_at: datetime
@@ -411,7 +412,7 @@ class Message:
     read_at: datetime | None
     """When it was reported as read, or None."""
     events: list[MessageEvent]
-    """What happened to it, in order."""
+    """The message’s states, in order."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Message:
@@ -437,11 +438,11 @@ class WebhookWithSecret:
     id: str
     """The endpoint’s identifier."""
     url: str
-    """Where events are posted to."""
+    """The address that receives the events."""
     events: list[EventType]
     """The types of events that are sent."""
     active: bool
-    """False after `active: false`, after an answer 410, and after 3 days of failures."""
+    """False after `active: false`, after the endpoint answers 410, and after 3 days of failures."""
     secret: str
     """`whsec_…`; shown only once."""
 
@@ -461,11 +462,11 @@ class Webhook:
     id: str
     """The endpoint’s identifier."""
     url: str
-    """Where events are posted to."""
+    """The address that receives the events."""
     events: list[EventType]
     """The types of events that are sent."""
     active: bool
-    """False after `active: false`, after an answer 410, and after 3 days of failures."""
+    """False after `active: false`, after the endpoint answers 410, and after 3 days of failures."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Webhook:
