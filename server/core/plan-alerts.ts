@@ -1,7 +1,8 @@
 import { addDays } from './access.ts';
 import type { Alert, AlertFacts } from './alert.ts';
 
-const PAY = 'Pay, then inform the administrator, who enables the plan.';
+const PAY =
+  'Open the plan: it shows how to pay and whom to write to. After your payment, the administrator enables it.';
 const WAITING_IS_CANCELLED = 'Waiting and scheduled messages are then cancelled.';
 const SEND_CANCELLED_AGAIN =
   'If messages were cancelled when the plan stopped, they are not sent automatically. Open Messages, filter by Cancelled, and send again what you still need.';
@@ -23,7 +24,13 @@ const planEnds = {
 /** The kinds of alerts about a plan. */
 export const PLAN_ALERTS = {
   plan_7_days: planEnds,
-  plan_1_day: planEnds,
+  plan_1_day: {
+    ...planEnds,
+    words: (alert) => ({
+      ...planEnds.words(alert),
+      title: `Last reminder: the plan ends on ${paidUntil(alert)}`,
+    }),
+  },
   plan_grace: {
     lasts: true,
     topic: 'plan',
