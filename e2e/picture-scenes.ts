@@ -220,7 +220,7 @@ export async function makeScenes(
         }),
     },
     { name: 'number-unlink', email: admin.email, path: own, act: choose('Unlink') },
-    { name: 'number-replace', email: admin.email, path: own, act: choose('Replace phone') },
+    { name: 'number-replace', email: admin.email, path: own, act: choose('Use a new phone number') },
     {
       name: 'queue-long',
       email: admin.email,

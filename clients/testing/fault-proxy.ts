@@ -53,6 +53,8 @@ export interface FaultProxy {
   url: string;
   /** How often each fault happened, and `none`. */
   counts: Record<Fault | 'none', number>;
+  /** The idempotency keys of requests that the server got twice. */
+  duplicated: ReadonlySet<string>;
   /** Resolves when no duplicate is under way. */
   settled(): Promise<void>;
   stop(): Promise<void>;
@@ -71,6 +73,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const agent = new http.Agent({ keepAlive: true });
   const counts = Object.fromEntries([...FAULTS, 'none'].map((name) => [name, 0])) as FaultProxy['counts'];
   const late = new Set<Promise<unknown>>();
+  const duplicated = new Set<string>();
 
   const draw = (): Fault | 'none' =>
     random() < rate ? (faults[Math.floor(random() * faults.length)] ?? 'none') : 'none';
@@ -86,6 +89,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     if (fault === 'gateway-refuses') return gateway(response, 502);
     if (fault === 'delay-request') await delay(pauseMs);
     const forward = () => ask({ agent, target, request, body });
+    if (fault.endsWith('duplicate-request')) duplicated.add(String(request.headers['idempotency-key']));
     const first = forward();
     if (fault === 'duplicate-request') late.add(forget(first, late));
     const answer = await (fault === 'duplicate-request' ? forward() : first);
@@ -105,6 +109,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     counts,
+    duplicated,
     async settled() {
       while (late.size > 0) await Promise.all(late);
     },

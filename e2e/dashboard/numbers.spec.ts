@@ -148,7 +148,7 @@ test('the named phone replaces the old one, and the groups are listed with their
   await page.getByRole('button', { name: 'List groups' }).click();
   await expect(page.getByText(/@g\.us$|^This number is not in any group/).first()).toBeVisible();
   await page.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'Replace phone' }).click();
+  await page.getByRole('menuitem', { name: 'Use a new phone number' }).click();
   await page.getByLabel('New phone number').fill('0111 222 333');
   await page.getByRole('button', { name: 'Replace and link' }).click();
   await expect(page.getByText('put the country code in front')).toBeVisible();

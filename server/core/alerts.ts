@@ -21,8 +21,8 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is unlinked`,
-      what: `${alert.detail ?? 'WhatsApp asks for a new link.'} ${refusedIn('LOGGED_OUT')}${waitingIn(alert)}`,
-      todo: 'Choose “Link again” on the number’s page and scan the code with the phone that has this number. A new phone with the same number works too. Then decide whether messages accepted before are still sent.',
+      what: `${alert.detail ?? 'WhatsApp disconnected this number.'} ${refusedIn('LOGGED_OUT')}${waitingIn(alert)}`,
+      todo: 'Same number, also on a new phone: open the number, choose “Link again” and scan the code. Then decide whether waiting messages are still sent. New phone number: choose “Use a new phone number” there.',
     }),
   },
   blocked: {

@@ -27,7 +27,7 @@ const repeat = (status: Outcome['status']) => ({ status, retry: 'repeat' }) as c
 const fix = (status: Outcome['status']) => ({ status, retry: 'fix' }) as const;
 const person = (status: Outcome['status']) => ({ status, retry: 'person' }) as const;
 
-const LOOK_FIRST = 'Look at the chat on the phone of this number before you send it again.';
+const LOOK_FIRST = 'Look at the chat on the sending phone before you send it again.';
 
 /**
  * Every outcome of a request or a message: the one table behind REST, the dashboard, alerts and
@@ -172,7 +172,7 @@ export const OUTCOMES = {
     mayBeSent: true,
     says: {
       answer: (id: string) =>
-        `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. GET /v1/messages/${id} shows its outcome once WhatsApp confirms it.`,
+        `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Do not send it as a new request. GET /v1/messages/${id} shows its outcome once WhatsApp confirms it.`,
       unconfirmed: `WhatsApp has not confirmed this message. It may have arrived. ${LOOK_FIRST}`,
       lost: `The connection was lost while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
       restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,
@@ -221,7 +221,7 @@ export const OUTCOMES = {
     error: 'plan_inactive',
     says: {
       ended:
-        'The plan of this account ended before this message was sent. The administrator enables it again after payment.',
+        'The plan of this account ended before this message was sent. It is not sent later: after your payment, send it again if it still matters.',
       excess:
         'The plan stopped including this number before this message was sent. Choose in the dashboard which numbers stay active, or extend the plan.',
     },

@@ -2,7 +2,7 @@ import { addDays } from './access.ts';
 import type { Alert, AlertFacts } from './alert.ts';
 
 const PAY =
-  'Open the plan: it shows how to pay and whom to write to. After your payment, the administrator enables it.';
+  'Open the plan. It shows how to pay, or lets you ask for the payment details. The administrator enables the plan when your payment arrives.';
 const WAITING_IS_CANCELLED = 'Waiting and scheduled messages are then cancelled.';
 const SEND_CANCELLED_AGAIN =
   'If messages were cancelled when the plan stopped, they are not sent automatically. Open Messages, filter by Cancelled, and send again what you still need.';
@@ -49,8 +49,8 @@ export const PLAN_ALERTS = {
     page: '/account/plan',
     words: () => ({
       title: 'The plan has ended',
-      what: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
-      todo: `${PAY} The numbers then reconnect without their phones.`,
+      what: 'Nothing is sent, from the dashboard or through the API. Messages that waited or were scheduled are cancelled, and are not sent later. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
+      todo: `${PAY} You do not have to link the phones again.`,
     }),
   },
   /** Administrators record the payments themselves. */
@@ -61,7 +61,7 @@ export const PLAN_ALERTS = {
     only: 'members',
     words: (alert) => ({
       title: 'Your payment was recorded',
-      what: `The plan is paid until ${paidUntil(alert)}.`,
+      what: `The plan is paid until ${paidUntil(alert)}. You can send.`,
       todo: SEND_CANCELLED_AGAIN,
     }),
   },
@@ -97,8 +97,8 @@ export const PLAN_ALERTS = {
     page: '/messages?status=cancelled',
     words: ({ detail }) => ({
       title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
-      what: 'The plan ended, or it no longer includes their number. Scheduled messages are cancelled too. None was sent.',
-      todo: 'If the plan is not active yet, renew it. Then open Messages, filter by Cancelled, and send again what you still need.',
+      what: 'The plan ended, or no longer includes their number. Scheduled messages are cancelled too. None was sent, and none will be sent later.',
+      todo: 'Renew the plan first, if it is not active. Then open Messages, filter by Cancelled, and send again what you still need.',
     }),
   },
 } as const satisfies Record<string, Alert>;

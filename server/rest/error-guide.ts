@@ -95,11 +95,17 @@ export const GUIDE_ROWS: readonly Row[] = [
     next: 'Wait for Retry-After, then post again.',
   },
   {
-    codes: ['not_connected', 'hung_up'],
+    codes: ['not_connected'],
     sign: 'no Retry-After · X-Number-Status says which',
     meaning:
       'The number is not connected, is held, or the message was cancelled in the dashboard or through the API.',
     next: 'Open the number in the dashboard and link or release it. Then post again.',
+  },
+  {
+    codes: ['hung_up'],
+    sign: 'X-Error-Code: hung_up, in the request log only',
+    meaning: 'Your client disconnected before the answer. The message stays in the queue.',
+    next: 'Repeat the request with the same Idempotency-Key: it joins the first one. Wait at least 60 seconds for an answer.',
   },
   {
     codes: ['not_cancellable'],

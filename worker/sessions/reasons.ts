@@ -19,7 +19,7 @@ export const REASONS = {
   stale:
     'The stored session is older than its last run, for example because a backup was restored. Link the number again. Nothing was sent from the old session.',
   otherPhone:
-    'A different phone was linked, so it was logged out again. Link the same phone as before, or choose “Replace phone” first.',
+    'A different phone was linked, so it was logged out again. Link the same phone as before, or choose “Use a new phone number” first.',
   notTheReplacement:
     'A different phone was linked than the one you entered as the replacement, so it was logged out again. Link the phone you entered.',
   replaced: 'The phone was replaced.',

@@ -25,7 +25,7 @@ export const MESSAGE_TEXTS: Record<MessageStatus, StateText> = {
   unknown: {
     name: 'Unknown',
     means: 'WhatsApp did not confirm it. It may have arrived. It is never sent again automatically.',
-    todo: 'Look at the chat on the phone of this number before you send it again.',
+    todo: 'This page shows it when WhatsApp confirms it later. If you cannot wait, look at the chat on the sending phone before you send it again.',
   },
   expired: {
     name: 'Expired',

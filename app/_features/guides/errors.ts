@@ -19,7 +19,7 @@ export const errors: Guide = {
   text: ({ base }) => `
 1. Send one \`Idempotency-Key\` for each message, and repeat a request only with the same key and the same body.
 2. Repeat when there is a \`Retry-After\` header, after that many seconds, or when no answer came.
-3. Do not repeat anything else. After a 502 with \`X-Send-Outcome: unknown\` the message may have arrived: ask [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
+3. Do not repeat anything else automatically: the table says what to do. After a 502 with \`X-Send-Outcome: unknown\` the message may have arrived: ask [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
 
 Use the header \`X-Error-Code\` in programs, never the sentence: sentences may change.
 

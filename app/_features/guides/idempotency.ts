@@ -7,7 +7,7 @@ export const idempotency: Guide = {
   lead: 'A network can lose your request or our answer. With an Idempotency-Key you can repeat a request and still send one message.',
   words: 'retry twice duplicate same key',
   text: ({ base }) => `
-Use a name that your system already has for this one message, such as \`order-1042-ready\`. It has 1 to 255 printable ASCII characters and belongs to the key’s number.
+Use a name that your system already has for this one message, such as \`order-1042-ready\`. It has 1 to 255 printable ASCII characters and belongs to the API key’s number.
 
 ${block(
   'sh',
@@ -28,7 +28,7 @@ Both answers have the same \`id\`. One message was sent.
 |---|---|
 | is still under way | joins it and gets its answer |
 | ended: sent, or may have been sent | gets the outcome that is known by now |
-| ended: definitely not sent | is a new attempt |
+| ended: definitely not sent | is a new attempt, also if a proxy on the way repeats your request. To try again, use the same key |
 | was refused before acceptance, for example 401 or 429 | is a new attempt |
 | is older than 24 hours | is a new message |
 
@@ -36,7 +36,7 @@ The same key with another body, endpoint, reference or \`X-Send-At\` is answered
 
 ## Without a key
 
-If your connection breaks before our answer, an identical request within 10 minutes joins the first message. This helps after a crash. It cannot tell two equal orders apart, so use a key.
+If your client times out or disconnects before our answer, an identical request within 10 minutes joins the first message. After an answer, an identical request is a new message. Wirebird cannot tell a repeat from a second order with the same text, so use a key.
 
 ## Never after unknown
 

@@ -19,7 +19,7 @@ The plan is not enabled or has ended, the number is beyond those that the plan i
 
 ## 409
 
-The number is not connected. With \`Retry-After\` it reconnects automatically. Without, open the number in the dashboard: it must be linked again, or somebody put it on hold.
+The number is not connected. With \`Retry-After\` it reconnects automatically. Without, open the number in the dashboard: it must be linked again, or somebody put it on hold. \`hung_up\` appears only under **Requests**: your client disconnected before the answer, and the message stays in the queue.
 
 ## 429 although I send little
 
@@ -31,7 +31,7 @@ WhatsApp did not confirm the message within 30 seconds. It may have arrived. Do 
 
 ## My client gives up before the answer
 
-An answer takes up to 55 seconds. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. Until then, repeat the request with the same \`Idempotency-Key\`: it joins the first one.
+An answer takes up to 55 seconds. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. If your client has already given up, repeat the request with the same \`Idempotency-Key\`: it joins the first one. Without a key, the same request within 10 minutes joins it too.
 
 ## The message is \`sent\` but not \`delivered\`
 

@@ -96,7 +96,7 @@ export const linking = {
       'A server cannot provide a passkey, so this number cannot be linked now. Cancel on the phone. WhatsApp sometimes stops asking: try again in a few days, or use another number.',
     other: 'You scanned with another phone',
     otherText:
-      'Each number belongs to one phone, so the other phone was logged out again. Scan with the right phone, choose “Replace phone” on the number’s page, or add the other phone as a new number.',
+      'Each number belongs to one phone, so the other phone was logged out again. Scan with the right phone, choose “Use a new phone number” on the number’s page, or add the other phone as a new number.',
     blocked: 'Blocked by WhatsApp',
     blockedText: 'WhatsApp refused the link. Wait a day. If you try sooner, the wait gets longer.',
   },

@@ -11,16 +11,17 @@ const answered = (keys: number, status: number) =>
 /** Separate from the number's page, which loads its dialogs on demand. */
 export const numberDialogs = {
   replace: {
-    title: (name: string) => `Replace the phone of ${name}`,
-    text: 'Use this for a new phone number. For a new phone with the same number, choose “Link again” instead.',
+    title: (name: string) => `Use a new phone number for ${name}`,
+    text: 'If a new phone has the same number, choose “Link again” instead.',
     phone: 'New phone number',
-    phoneHelp: 'Digits only, with the country code. Only this phone can be linked.',
-    unlinks: (phone: string) => `${phone} is unlinked now`,
+    phoneHelp:
+      'With the country code, such as +49 1522 8817386. Only a phone with this number can be linked.',
+    unlinks: (phone: string) => `${phone} will be unlinked immediately`,
     pause: (count: number) =>
       count === 0
         ? 'You cannot send until the new phone is linked'
         : `${answered(count, 409)} until the new phone is linked`,
-    stays: 'Keys, messages and history stay with the number',
+    stays: 'Keys, past messages and history are kept',
     password: 'You may be asked for your password. The audit log records who replaced the phone.',
     submit: 'Replace and link',
   },

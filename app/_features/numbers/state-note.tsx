@@ -1,6 +1,7 @@
 'use client';
 
 import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { requestsSentence } from '#server/core/number-words.ts';
@@ -10,6 +11,7 @@ import { useNumberActions } from './use-number.ts';
 import { numbers } from './words.ts';
 
 const texts = numbers.stateNotes;
+const NumberDialogs = lazy(() => import('./number-dialogs.tsx'));
 
 /** What the user should know and do about a number's state; nothing if all is well. */
 export function StateNote({ number }: { number: NumberItem }) {
@@ -192,11 +194,33 @@ function LoggedOut({ number }: { number: NumberItem }) {
     <NumberNote
       tone="warn"
       title={title}
-      action={<LinkButton number={number} word={numbers.page.linkAgain} />}
+      action={
+        <>
+          <LinkButton number={number} word={numbers.page.linkAgain} />
+          <ReplaceButton number={number} />
+        </>
+      }
     >
       {number.statusReason} {requestsSentence(number)}
       <Steps steps={other ? texts.other.steps : texts.loggedOut.steps} />
     </NumberNote>
+  );
+}
+
+/** Opens the dialog that the number's menu opens too. */
+function ReplaceButton({ number }: { number: NumberItem }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button changes onClick={() => setOpen(true)}>
+        {numbers.page.replace}
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <NumberDialogs number={number} open="replace" onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -26,7 +26,7 @@ export const numbers = {
     hold: 'Hold',
     release: 'Release',
     rename: 'Rename',
-    replace: 'Replace phone',
+    replace: 'Use a new phone number',
     unlink: 'Unlink',
     remove: 'Remove',
     history: 'History',
@@ -128,15 +128,15 @@ export const numbers = {
     loggedOut: {
       title: 'Link this number again',
       steps: [
-        'Same number, on the same or a new phone: link it again. Then decide whether messages that waited are sent.',
-        'New phone number: choose “Replace phone” in the menu. Keys and history stay. Waiting messages are cancelled.',
+        'Same number, on the same or a new phone: link it again. If messages wait, you then decide whether they are sent.',
+        'New phone number: choose “Use a new phone number”. Keys and history stay. Waiting messages are cancelled.',
       ],
     },
     other: {
       title: 'Another phone scanned the code',
       steps: [
         'Link the phone that this number had before.',
-        'Or choose “Replace phone” in the menu and enter the new number first. Keys and history stay.',
+        'Or choose “Use a new phone number” and enter the new number first. Keys and history stay.',
         'Or add the other phone as a new number.',
       ],
     },

@@ -56,7 +56,8 @@ export const overview = {
       `${left} of ${TRIAL.messagesPerDay} messages are left today, from these pages only. Ask for the plan to link your own phone and use the API.`,
     askPlan: 'Ask for the plan',
     planOff: 'The plan of this account is not active.',
-    planLead: 'Nothing is deleted. Sending resumes as soon as a payment is recorded.',
+    planLead:
+      'You can send again as soon as a payment is recorded. Messages that were cancelled are not sent later.',
     suspendedLead: 'Nothing is deleted. Contact the administrator to resume it.',
   },
   /** What a new account does to get started. */
@@ -162,7 +163,7 @@ export const overview = {
   },
   troubles: {
     title: 'Needs attention',
-    all: (status: string) => `All ${status.toLowerCase()}`,
+    all: (status: string) => `Show all ${status.toLowerCase()}`,
     empty: 'No message of the last 7 days needs attention.',
     dismiss: 'Dismiss',
     dismissOf: (to: string) => `Dismiss the message to ${to}`,

@@ -39,7 +39,7 @@ export const plan = {
     },
     expired: {
       title: (until: string) => `The plan ended on ${until}`,
-      text: 'Nothing is sent, from these pages or through the API. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment everything works as before.',
+      text: 'Nothing is sent, from these pages or through the API. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment you can send again. Cancelled messages are not sent later.',
     },
     ended: {
       title: 'The plan was ended by the administrator',
@@ -117,14 +117,15 @@ export const plan = {
       'Phones stay connected for 14 days. Then their sessions are stopped.',
       'Links, keys and history are kept.',
     ],
-    after: 'After a payment everything works as before. You do not have to link your phones again.',
+    after:
+      'After a payment you can send again, and you do not have to link your phones again. Cancelled messages are not sent later.',
   },
 
   request: {
     title: 'Ask for the plan',
-    titleChange: 'Change the plan',
-    changeLead: 'More or fewer numbers, or a longer plan: ask the administrator.',
-    askChange: 'Ask for a change',
+    titleChange: 'Renew or change the plan',
+    changeLead: 'To renew the plan, or to have more or fewer numbers, ask the administrator.',
+    askChange: 'Ask to renew or change',
     numbers: 'Numbers',
     contact: 'How to reach you',
     contactHelp: 'A name with an e-mail address or a phone number.',

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Tag } from '#app/_components/ui/badge.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
@@ -18,6 +17,7 @@ import { Time } from '#app/_components/ui/time.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { ERROR_GUIDE } from '#server/rest/error-guide.ts';
+import { AnswerTag } from './answer-tag.tsx';
 import { requests } from './words.ts';
 
 const texts = requests.detail;
@@ -33,11 +33,7 @@ export default function RequestDialog({ requestId, onClose }: { requestId: strin
       title={
         <span className="flex items-center gap-2.5">
           <span className="font-mono text-[0.94em]">{data?.endpoint ?? requests.title}</span>
-          {data && (
-            <Tag tone={data.errorCode === null ? 'ok' : 'fail'} mono>
-              {data.status}
-            </Tag>
-          )}
+          {data && <AnswerTag request={data} />}
         </span>
       }
       footer={

@@ -4,7 +4,6 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { ArrowLeftRight } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { Tag } from '#app/_components/ui/badge.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
@@ -22,6 +21,7 @@ import { useLiveChanges } from '#app/_trpc/live.tsx';
 import { refetchShown } from '#app/_trpc/refetch-shown.ts';
 import { API_ERROR_CODES } from '#server/core/outcomes.ts';
 import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
+import { AnswerTag } from './answer-tag.tsx';
 import { addressOf, type Filters, filtersOf, inputOf, PERIODS, STATUSES } from './filters.ts';
 import { RequestSearch } from './request-search.tsx';
 import { requests as texts } from './words.ts';
@@ -47,7 +47,8 @@ export function RequestsPage() {
     latest.current = { ...latest.current, ...changed } as Filters;
     router.replace(addressOf(latest.current), { scroll: false });
   };
-  const [opened, setOpened] = useState<string | null>(null);
+  // An address with an id asks for that one request.
+  const [opened, setOpened] = useState<string | null>(filters.requestId ?? null);
   // A period ends where it was chosen: a moving one would load the list again and lose its older pages.
   const [chosen, setChosen] = useState({ period: filters.period, atMs: Date.now() });
   if (chosen.period !== filters.period) setChosen({ period: filters.period, atMs: Date.now() });
@@ -269,9 +270,7 @@ function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => v
               </span>
             </td>
             <td>
-              <Tag tone={row.errorCode === null ? 'ok' : 'fail'} mono>
-                {row.status}
-              </Tag>
+              <AnswerTag request={row} />
             </td>
             <td className="truncate font-mono text-12 max-md:hidden">{row.errorCode ?? '–'}</td>
             <td className="truncate text-ink-2 max-lg:hidden">{nameOf(row.keyId)}</td>

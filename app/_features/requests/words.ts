@@ -1,6 +1,6 @@
 export const requests = {
   title: 'Requests',
-  lead: 'Every request to the API with one of your keys, whether it was accepted or refused.',
+  lead: 'Every request to the API with one of your keys, and its answer.',
   view: 'Requests',
   all: 'All',
   refused: 'Refused',
@@ -21,7 +21,7 @@ export const requests = {
   clear: 'Clear the search',
   notAnId: 'An X-Request-Id has 36 characters, for example 0f8fad5b-d9cb-469f-a165-70867728950e.',
   columns: {
-    time: 'Answered',
+    time: 'Ended',
     request: 'Request',
     status: 'Answer',
     code: 'Error code',
@@ -29,6 +29,8 @@ export const requests = {
     duration: 'Duration',
   },
   removedKey: 'Deleted key',
+  /** The client disconnected before the answer. */
+  noAnswer: 'None',
   empty: 'No request yet',
   emptyText: 'Requests appear here as soon as your program calls the API.',
   noMatch: 'No request matches these filters.',
@@ -45,7 +47,7 @@ export const requests = {
     requestId: 'X-Request-Id',
     copyId: 'Copy the X-Request-Id',
     reference: 'Reference',
-    time: 'Answered',
+    time: 'Ended',
     key: 'API key',
     number: 'Number',
     removedNumber: 'Removed number',

@@ -581,6 +581,8 @@ export type SendTextErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
@@ -714,6 +716,8 @@ export type SendImageErrors = {
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     *
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -852,6 +856,8 @@ export type SendDocumentErrors = {
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     *
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -995,6 +1001,8 @@ export type SendLocationErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
@@ -1129,6 +1137,8 @@ export type SendContactErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
      *
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
@@ -1258,6 +1268,8 @@ export type SendAudioErrors = {
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     *
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -1484,6 +1496,8 @@ export type CheckRecipientsErrors = {
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     *
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -1730,6 +1744,8 @@ export type CancelMessageErrors = {
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     *
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */

@@ -1,0 +1,13 @@
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { requests } from './words.ts';
+
+/** The status that a request was answered with, or that its client disconnected before the answer. */
+export function AnswerTag({ request }: { request: { status: number; errorCode: string | null } }) {
+  const { status, errorCode } = request;
+  if (errorCode === 'hung_up') return <Tag tone="mute">{requests.noAnswer}</Tag>;
+  return (
+    <Tag tone={errorCode === null ? 'ok' : 'fail'} mono>
+      {status}
+    </Tag>
+  );
+}
