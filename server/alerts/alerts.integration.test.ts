@@ -95,13 +95,13 @@ test('a number unlinked on its phone is reported once to its members and the ope
   // The administrator is not a member: the number's page would be one of another account.
   expect(mailTo(operator)?.text).toContain(`${settings.publicUrl}/admin/accounts/${accountId}`);
   expect(mail?.text).toContain(REASON);
-  expect(mail?.text).toContain('What to do: Choose “Link again” on the number’s page and scan the code');
+  expect(mail?.text).toContain('choose “Link again” and scan the code');
   expect(mail?.text).toContain(`/numbers/${numberId}`);
   // For somebody who has lost the phone, and whose words are not those of the API.
   expect(mail?.text).toContain(
     '3 messages are waiting and are kept until their deadlines, at most 24 hours.',
   );
-  expect(mail?.text).toContain('A new phone with the same number works too');
+  expect(mail?.text).toContain('Same number, also on a new phone');
   expect(mail?.text).not.toMatch(/Prefer|respond-async|same phone/);
   expect(mail?.text).toMatch(/ at \d\d:\d\d (GMT\+9|JST) \(Asia\/Tokyo\)/);
 

@@ -139,7 +139,7 @@ test('every account, key and message is restored; no waiting message is sent; ev
   });
   expect(await messageState(fresh, later)).toMatchObject({
     status: 'unknown',
-    error: expect.stringMatching(/before the time of this message.*sends it at its time if it still runs\.$/),
+    error: expect.stringMatching(/before this message was due.*If the earlier installation still runs, it sends the message on time\./),
   });
   expect(await messageState(fresh, sent)).toEqual(await messageState(old, sent));
 
