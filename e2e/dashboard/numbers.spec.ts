@@ -149,10 +149,10 @@ test('the named phone replaces the old one, and the groups are listed with their
   await expect(page.getByText(/@g\.us$|^This number is not in any group/).first()).toBeVisible();
   await page.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Use a new phone number' }).click();
-  await page.getByLabel('New phone number').fill('0111 222 333');
+  await page.getByLabel('New phone number', { exact: true }).fill('0111 222 333');
   await page.getByRole('button', { name: 'Replace and link' }).click();
   await expect(page.getByText('put the country code in front')).toBeVisible();
-  await page.getByLabel('New phone number').fill('+999 111 222 333');
+  await page.getByLabel('New phone number', { exact: true }).fill('+999 111 222 333');
   await page.getByRole('button', { name: 'Replace and link' }).click();
   await page.waitForURL(`**/numbers/${instance}/link`);
   await expect(async () => {
