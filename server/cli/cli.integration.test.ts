@@ -256,7 +256,7 @@ describe('backup, restore and going back', () => {
     });
 
     const moved = await cli('backup', `${file}.moved`, '--move');
-    expect(moved).toMatchObject({ moved: true });
+    expect(moved).toMatchObject({ moved: true, next: expect.stringContaining('run "cli restore" there') });
     expect(await cli('move', 'undo')).toMatchObject({
       moved: false,
       movedAt: expect.any(String),

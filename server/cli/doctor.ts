@@ -190,7 +190,7 @@ async function checkClock(database: Database): Promise<Finding> {
 async function checkWorkers(database: Database): Promise<Finding> {
   const alive = await aliveProcesses(database.db);
   const count = (kind: string) => alive.filter((one) => one.kind === kind).length;
-  const found = `${count('worker')} workers, ${count('web')} web processes`;
+  const found = `workers: ${count('worker')}, web processes: ${count('web')}`;
   if (count('worker') > 0 && count('web') > 0) return fine('workers', found);
   const moved = await movedAt({ database });
   if (moved !== null)

@@ -67,7 +67,7 @@ export function refuseAlive(alive: { kind: string; host: string }[], why: string
   const kinds = alive.map(({ kind, host }) => `a ${kind} process on ${host}`).join(', ');
   throw new AppError(
     'forbidden',
-    `${why}, and there is ${kinds}. Stop Wirebird everywhere first; one that was killed counts for 15 s more.`,
+    `${why}, and there is ${kinds}. Nothing was changed. Stop Wirebird everywhere first. After a kill, wait 15 s.`,
   );
 }
 

@@ -128,6 +128,6 @@ export async function requireNotMoved({ database }: InstallationContext): Promis
   const at = await movedAt({ database });
   if (at === null) return;
   throw new SettingsError(
-    `This installation was moved at ${at} ("backup --move"), so it does not start: the one restored from that backup runs instead, and both would send. If that one was never started, run "npm run -s cli -- move undo".`,
+    `This installation was moved at ${at} ("backup --move"), so it does not start: if the one restored from that backup also runs, messages can arrive twice. If that one was never started, run "npm run -s cli -- move undo".`,
   );
 }

@@ -139,7 +139,9 @@ test('every account, key and message is restored; no waiting message is sent; ev
   });
   expect(await messageState(fresh, later)).toMatchObject({
     status: 'unknown',
-    error: expect.stringMatching(/before this message was due.*If the earlier installation still runs, it sends the message on time\./),
+    error: expect.stringMatching(
+      /before this message was due.*If the earlier installation still runs, it sends the message on time\./,
+    ),
   });
   expect(await messageState(fresh, sent)).toEqual(await messageState(old, sent));
 
@@ -283,7 +285,9 @@ describe('moving an installation', () => {
     await source.sql`insert into processes (id, kind, host, pid) values ('wrk_old', 'worker', 'alder', 7)`;
     await expect(backUp({ database: source }, { file: moved(), move: true })).rejects.toMatchObject({
       code: 'forbidden',
-      message: expect.stringContaining('a worker process on alder. Stop Wirebird everywhere first'),
+      message: expect.stringContaining(
+        'a worker process on alder. Nothing was changed. Stop Wirebird everywhere first',
+      ),
     });
     await source.sql`delete from processes`;
     await expect(backUp({ database: source }, { file: '/nowhere/backup', move: true })).rejects.toThrow(

@@ -78,7 +78,7 @@ describe('a path below /v1', () => {
     expect(get.body.error).toBe('This path accepts only POST.');
     const post = await ask('POST /v1/status', [`x-api-key: ${caller.key}`, 'Content-Length: 0']);
     expect(post.status).toBe(404);
-    expect(post.body.error).toBe('This path takes GET only.');
+    expect(post.body.error).toBe('This path accepts only GET.');
   });
 
   test('a key in the body counts on an unknown path too', async () => {

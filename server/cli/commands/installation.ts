@@ -7,9 +7,13 @@ import { settings } from '#server/settings.ts';
 import { command, flag, text } from '../command.ts';
 
 const MAY_STILL_SEND =
-  'If this backup comes from another installation, stop that one and do not start it again: both would send. Messages that waited are unknown here. A backup made with --move prevents this.';
+  'If this backup comes from another installation, stop that one and do not start it again: messages could arrive twice. Messages that waited are unknown here. A backup made with --move prevents this.';
 const MAY_HAVE_SENT =
   'This installation went back to its own backup. Messages that waited when it was made are unknown, because they may have been sent since. Messages that were accepted after it are missing here: a program that repeats such a request sends the message a second time.';
+const MOVED_AWAY =
+  'This installation does not start again. Copy the file to the new machine, with the same three secrets, and run "cli restore" there.';
+const MOVED_HERE =
+  'Messages that waited were not sent, and are reported as expired. Scheduled messages are kept. Start Wirebird here and link its numbers.';
 const MAY_RUN_ELSEWHERE =
   'This installation can start and send again. Start it only if the one that was restored from its backup never ran: otherwise both send the waiting messages. If it did run, use it, or back it up with --move and restore that backup here with --replace.';
 
@@ -20,7 +24,10 @@ export const installationCommands = [
     usage: 'FILE [--move]',
     options: { file: text, move: flag },
     positional: 'file',
-    run: async ({ file, move }, context) => backUp({ database: await context.database() }, { file, move }),
+    run: async ({ file, move }, context) => {
+      const made = await backUp({ database: await context.database() }, { file, move });
+      return made.moved ? { ...made, next: MOVED_AWAY } : made;
+    },
   }),
 
   command({
@@ -36,7 +43,7 @@ export const installationCommands = [
             open: () => context.database({ restoring: true }),
           })
         : await restore({ database: await context.database({ restoring: true }) }, { file, otherSecrets });
-      if (restored.moved) return restored;
+      if (restored.moved) return { ...restored, next: MOVED_HERE };
       return { ...restored, warning: restored.sameInstallation ? MAY_HAVE_SENT : MAY_STILL_SEND };
     },
   }),
