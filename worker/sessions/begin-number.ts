@@ -9,10 +9,10 @@ import type { Log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { acquireProfile, releaseProfile, restoreGoodCopy } from '../profiles/acquire-profile.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
+import type { IntervalGuard } from './interval-guard.ts';
 import type { LeasedNumbers } from './leased-numbers.ts';
 import type { MediaDownloads } from './media-downloads.ts';
 import { NumberWorker } from './number-worker.ts';
-import type { SendThrottle } from './send-throttle.ts';
 import type { ServicePause } from './service-pause.ts';
 import type { StartLimiter } from './start-limiter.ts';
 
@@ -39,7 +39,7 @@ export type ClaimedLease = Awaited<ReturnType<typeof claimLeases>>[number];
 interface BeginParams {
   workerId: string;
   starts: StartLimiter;
-  throttle: SendThrottle;
+  intervalGuard: IntervalGuard;
   servicePause: ServicePause;
   leased: LeasedNumbers;
   lease: ClaimedLease;
@@ -55,7 +55,7 @@ interface BeginParams {
  */
 export async function beginNumber(o: BeginOptions, params: BeginParams): Promise<void> {
   const { database, engine, log, media, volumeId, disk } = o;
-  const { workerId, starts, throttle, servicePause, leased, lease, claimedAtMs, isDraining } = params;
+  const { workerId, starts, intervalGuard, servicePause, leased, lease, claimedAtMs, isDraining } = params;
   const { numberId, fence } = lease;
   const holding = { numberId, workerId, fence };
   const profileDir = o.profileDir(numberId);
@@ -76,7 +76,7 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
     engine,
     log,
     starts,
-    throttle,
+    intervalGuard,
     servicePause,
     media,
     holding,

@@ -13,8 +13,8 @@ import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
+import type { IntervalGuard } from './interval-guard.ts';
 import { RecipientResolver } from './recipient-resolver.ts';
-import type { SendThrottle } from './send-throttle.ts';
 import { Sleeper } from './sleeper.ts';
 import { type Dispatch, takeSlot } from './take-slot.ts';
 
@@ -26,7 +26,7 @@ export interface DispatcherOptions {
   /** Read again for each slot. */
   pace(): SendPace;
   ackTimeoutMs: number;
-  throttle: SendThrottle;
+  intervalGuard: IntervalGuard;
   mediaFile(messageId: string): string;
   /** The build of WhatsApp Web that sends the messages. */
   pageBuild(): string | null;
@@ -149,7 +149,7 @@ export class Dispatcher {
   /** Uses one slot. False if nothing waits or the slot has not come. */
   async #dispatchNext(): Promise<boolean> {
     const { database, holding, log } = this.#o;
-    if (this.#paused || this.#throttledMs() > 0 || !this.#o.holdsLease()) return false;
+    if (this.#paused || this.#intervalLeftMs() > 0 || !this.#o.holdsLease()) return false;
     try {
       this.#intervalMs = intervalMs(this.#o.pace(), Math.random());
       this.#current = await takeSlot({
@@ -243,7 +243,7 @@ export class Dispatcher {
 
   /** Starts the interval on the monotonic clock. */
   #restartThrottle(): void {
-    this.#o.throttle.begin(this.#o.holding.numberId, this.#intervalMs);
+    this.#o.intervalGuard.begin(this.#o.holding.numberId, this.#intervalMs);
   }
 
   #outgoing(message: ClaimedMessage, waMessageId: string): Outgoing {
@@ -272,7 +272,7 @@ export class Dispatcher {
       if (slotInMs > longestMs) await cutSlot(database, holding, { intervalMs: longestMs });
       const untilSlot = Math.max(
         Math.min(slotInMs, longestMs),
-        this.#throttledMs(),
+        this.#intervalLeftMs(),
         Math.min(dueInMs, CHECK_MS_MAX),
       );
       if (untilSlot > 0) {
@@ -289,8 +289,8 @@ export class Dispatcher {
     }
   }
 
-  #throttledMs(): number {
-    return this.#o.throttle.leftMs(this.#o.holding.numberId, intervalMs(this.#o.pace(), 1));
+  #intervalLeftMs(): number {
+    return this.#o.intervalGuard.leftMs(this.#o.holding.numberId, intervalMs(this.#o.pace(), 1));
   }
 }
 

@@ -7,10 +7,10 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { isDiskFull } from '../engine/profile.ts';
 import { Dispatcher } from './dispatcher.ts';
+import type { IntervalGuard } from './interval-guard.ts';
 import type { MediaDownloads } from './media-downloads.ts';
 import type { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
-import type { SendThrottle } from './send-throttle.ts';
 import type { ServicePause } from './service-pause.ts';
 import type { SessionOwner } from './session-owner.ts';
 import { countRestart, SessionRestart } from './session-restart.ts';
@@ -23,7 +23,7 @@ export interface RunningSessionOptions {
   engine: Engine;
   log: Log;
   starts: StartLimiter;
-  throttle: SendThrottle;
+  intervalGuard: IntervalGuard;
   servicePause: ServicePause;
   media: MediaDownloads;
   holding: Holding;
@@ -252,7 +252,7 @@ export class RunningSession {
       session,
       pace: () => paceOf(this.#owner.row() ?? row),
       ackTimeoutMs: this.#o.ackTimeoutMs(row),
-      throttle: this.#o.throttle,
+      intervalGuard: this.#o.intervalGuard,
       pageBuild: () => this.#o.builds.version,
       mediaFile: (messageId) => media.file(messageId),
       holdsLease: () => this.#o.holdsLease(),

@@ -14,8 +14,8 @@ import { version } from '#server/platform/version.ts';
 import { type BeginOptions, beginNumber, type ClaimedLease } from './begin-number.ts';
 import { DiskStop } from './disk-stop.ts';
 import { HandOvers } from './hand-overs.ts';
+import { IntervalGuard } from './interval-guard.ts';
 import { LeasedNumbers, STOP_GRACE_MS } from './leased-numbers.ts';
-import { SendThrottle } from './send-throttle.ts';
 import { ServicePause } from './service-pause.ts';
 import { StartLimiter } from './start-limiter.ts';
 
@@ -45,7 +45,7 @@ export class Supervisor {
   readonly workerId = newId('worker');
   readonly #o: SupervisorOptions;
   readonly #starts = new StartLimiter(STARTS_AT_ONCE);
-  readonly #throttle = new SendThrottle();
+  readonly #intervalGuard = new IntervalGuard();
   readonly #servicePause = new ServicePause();
   readonly #leased: LeasedNumbers;
   readonly #handOvers: HandOvers;
@@ -275,7 +275,7 @@ export class Supervisor {
       await beginNumber(this.#o, {
         workerId: this.workerId,
         starts: this.#starts,
-        throttle: this.#throttle,
+        intervalGuard: this.#intervalGuard,
         servicePause: this.#servicePause,
         leased: this.#leased,
         lease,

@@ -24,7 +24,7 @@ export const leaseOf = ({ numberId, workerId, fence }: Holding) =>
   and(eq(leases.numberId, numberId), eq(leases.workerId, workerId), eq(leases.fence, fence));
 
 /** Does the worker still hold it? For statements that cannot join the lease. */
-export const holdsLease = (db: Db, holding: Holding) =>
+export const leaseIsHeld = (db: Db, holding: Holding) =>
   exists(db.select({ fence: leases.fence }).from(leases).where(leaseOf(holding)));
 
 /** When a lease that is claimed or renewed now expires, as SQL for a number `n`. */

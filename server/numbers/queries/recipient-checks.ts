@@ -4,7 +4,7 @@ import { personOf, toOf } from '#server/core/recipient.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { daysAgo, now } from '#server/platform/db/expressions.ts';
 import { lookUps, numbers, recipientChecks, recipients } from '#server/schema/index.ts';
-import { holdsLease } from './leases.ts';
+import { leaseIsHeld } from './leases.ts';
 import { REMEMBERED } from './look-ups.ts';
 
 /** What is known about a phone without asking WhatsApp. */
@@ -111,7 +111,7 @@ export async function settleChecks(
     .where(
       and(
         eq(recipientChecks.numberId, holding.numberId),
-        holdsLease(database.db, holding),
+        leaseIsHeld(database.db, holding),
         isNull(recipientChecks.settledAt),
         digits === null ? undefined : eq(recipientChecks.digits, digits),
       ),

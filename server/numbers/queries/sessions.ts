@@ -13,7 +13,7 @@ import { stopReason } from '#server/plans/queries/session-stops.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberGroups, numberLinks, numbers } from '#server/schema/index.ts';
-import { holdsLease, leaseOf } from './leases.ts';
+import { leaseIsHeld, leaseOf } from './leases.ts';
 import { sealLinking } from './linking-seal.ts';
 
 /** What a worker needs to know about a number whose session it runs. */
@@ -136,7 +136,7 @@ export async function writeLinked(
 async function forgetLink({ db }: Database, holding: Holding): Promise<void> {
   await db
     .delete(numberLinks)
-    .where(and(eq(numberLinks.numberId, holding.numberId), holdsLease(db, holding)));
+    .where(and(eq(numberLinks.numberId, holding.numberId), leaseIsHeld(db, holding)));
 }
 
 /** Ends an intent that was carried out or given up, unless the owner has a newer one. */
@@ -214,7 +214,7 @@ export async function writeLink(
 export async function forgetGroups({ db }: Database, holding: Holding): Promise<void> {
   await db
     .delete(numberGroups)
-    .where(and(eq(numberGroups.numberId, holding.numberId), holdsLease(db, holding)));
+    .where(and(eq(numberGroups.numberId, holding.numberId), leaseIsHeld(db, holding)));
 }
 
 /** Stores a worker's answer, under its fence. A failed request keeps the earlier groups. */

@@ -11,7 +11,7 @@ interface Interval {
  * Enforces each number's interval by this process's monotonic clock, in case the database's clock jumps. One for all
  * numbers of the process, so that it outlives a session that such a jump ends.
  */
-export class SendThrottle {
+export class IntervalGuard {
   readonly #last = new Map<string, Interval>();
   readonly #nowMs: () => number;
 
