@@ -380,7 +380,9 @@ describe('a restore over existing data', () => {
       message: expect.stringContaining('run the command again with --replace'),
     });
     await busy.sql`insert into processes (id, kind, host, pid) values ('web_b', 'web', 'birch', 8)`;
-    await expect(replace(file)).rejects.toThrow(/a web process on birch\. Nothing was changed\. Stop Wirebird everywhere/);
+    await expect(replace(file)).rejects.toThrow(
+      /a web process on birch\. Nothing was changed\. Stop Wirebird everywhere/,
+    );
     await busy.sql`delete from processes`;
   });
 
