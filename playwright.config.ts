@@ -1,4 +1,5 @@
 import { defineConfig } from 'playwright/test';
+import { leftOut } from './server/testing/long-tests.ts';
 import { resolveBrowser } from './worker/engine/browser.ts';
 import { BROWSER_OF_TESTS } from './worker/testing/engine-browser.ts';
 
@@ -7,11 +8,13 @@ const browser = await resolveBrowser({ dataDir: BROWSER_OF_TESTS });
 /** Each takes minutes. They begin first, so that none still runs when all others have ended. */
 const LONG = ['**/faults/*.spec.ts', '**/operation/*.spec.ts', '**/dashboard/pages.spec.ts'];
 
+const ignored = leftOut.map((glob) => `**/${glob}`);
+
 export default defineConfig({
   testDir: 'e2e',
   projects: [
-    { name: 'long', testMatch: LONG },
-    { name: 'short', testMatch: '**/*.spec.ts', testIgnore: LONG },
+    { name: 'long', testMatch: LONG, testIgnore: ignored },
+    { name: 'short', testMatch: '**/*.spec.ts', testIgnore: [...LONG, ...ignored] },
   ],
   // More stacks than cores: much of what they do is waiting.
   workers: 3,

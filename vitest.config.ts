@@ -5,8 +5,10 @@ import { defineConfig } from 'vitest/config';
 import { vitestRetried } from './e2e/retried.ts';
 import { scopesPlugin } from './e2e/security/tenancy/scopes-plugin.ts';
 import { compileCache } from './server/platform/process/node.ts';
+import { EVERY_CHANGE, leftOut } from './server/testing/long-tests.ts';
 
-const exclude = ['node_modules/**', '.next/**', '.data/**', 'e2e/**'];
+const always = ['node_modules/**', '.next/**', '.data/**', ...leftOut];
+const exclude = [...always, 'e2e/**'];
 
 // Nothing of a test run touches the data directory of the checkout.
 const env = {
@@ -26,7 +28,7 @@ const ATTACKS = process.env.ATTACKS === 'long' ? ('long' as const) : ('short' as
 const FIND_ALL = process.env.RECONCILE === 'long';
 const RECONCILE = FIND_ALL ? { rounds: 20, messages: 300 } : { rounds: 1, messages: 5 };
 
-// What touches messages, or all of the engine's suite, on a page as it was before July 2026.
+// What touches messages, or all of the engine's suite.
 // biome-ignore lint/style/noProcessEnv: no setting of the product; `npm run test:older-keys` asks for the long form
 const WHOLE = process.env.OLDER_KEYS === 'long';
 const OLDER_KEYS = WHOLE ? '**/*' : '**/{own-messages,*sending,self-test,restart}';
@@ -74,6 +76,19 @@ const drizzleAsCommonJs = {
   name: 'drizzle-as-common-js',
   enforce: 'pre' as const,
   resolveId: (id: string) => (id.startsWith('drizzle-orm') ? { id: resolve(id), external: true } : null),
+};
+
+/** The page as it was before July 2026. */
+const olderKeys = {
+  plugins: [drizzleAsCommonJs],
+  test: {
+    name: 'older-keys',
+    env,
+    provide: { keyField: '_serialized', reconcile: RECONCILE },
+    include: [`worker/{engine,sandbox}/${OLDER_KEYS}.integration.test.ts`],
+    exclude,
+    ...withRealTime,
+  },
 };
 
 export default defineConfig({
@@ -129,17 +144,7 @@ export default defineConfig({
           ...withRealTime,
         },
       },
-      {
-        plugins: [drizzleAsCommonJs],
-        test: {
-          name: 'older-keys',
-          env,
-          provide: { keyField: '_serialized', reconcile: RECONCILE },
-          include: [`worker/{engine,sandbox}/${OLDER_KEYS}.integration.test.ts`],
-          exclude,
-          ...withRealTime,
-        },
-      },
+      ...(EVERY_CHANGE ? [] : [olderKeys]),
       {
         plugins: [drizzleAsCommonJs, scopesPlugin()],
         test: {
@@ -147,6 +152,7 @@ export default defineConfig({
           env,
           provide: { attacks: ATTACKS, seed: 20_261_121 },
           include: ['e2e/security/**/*.test.ts'],
+          exclude: always,
           globalSetup: ['./server/testing/database-setup.ts'],
           ...withRealTime,
           testTimeout: 120_000,

@@ -20,10 +20,14 @@ test('a sync message among a bulk of a hundred async ones is dispatched within t
     world.text(key, `49170001${1000 + n}`, 'bulk', { mode: { kind: 'async', expiresInSeconds: null } }),
   );
   await Promise.all(bulk);
-  const before = deliveredOf(numberId).length;
   await world.text(key, '491700000001', 'sync');
-  const slots = bodiesOf(numberId).indexOf('sync') + 1 - before;
-  expect(slots).toBeLessThanOrEqual(2);
+  // Counted from its admission: a test that counts for itself starts too early while the machine is busy.
+  const [counted] = await world.database.sql<{ slots: number }[]>`
+    select count(*)::int as slots from messages m, messages sync
+    where sync.number_id = ${numberId} and sync.recipient = '491700000001@c.us' and m.number_id = sync.number_id
+      and m.dispatched_at > sync.created_at and m.dispatched_at <= sync.dispatched_at`;
+  expect(counted?.slots).toBeGreaterThanOrEqual(1);
+  expect(counted?.slots).toBeLessThanOrEqual(2);
   await cancelWaiting(world.database.db, {
     accountId: world.accountId,
     numberId,

@@ -41,9 +41,8 @@ export async function installNodes(tarball: string, userFolder: string): Promise
 
 async function npm(cwd: string, ...args: string[]): Promise<string> {
   // What npm passes on from `npm run` would name another folder.
-  const env = Object.fromEntries(
-    Object.entries(childEnvironment()).filter(([name]) => !name.startsWith('npm_')),
-  );
+  const env = childEnvironment();
+  for (const name of Object.keys(env)) if (name.startsWith('npm_')) delete env[name];
   const options = { cwd, env, maxBuffer: MAX_BUFFER };
   return (await run('npm', [...args, '--no-audit', '--no-fund'], options)).stdout;
 }
