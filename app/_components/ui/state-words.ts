@@ -32,5 +32,9 @@ export const MESSAGE_TEXTS: Record<MessageStatus, StateText> = {
     means: 'Its deadline passed before its turn, so it was not sent.',
     todo: 'Send it again if it still matters.',
   },
-  cancelled: { name: 'Cancelled', means: 'It was cancelled before its turn.', todo: 'Nothing to do.' },
+  cancelled: {
+    name: 'Cancelled',
+    means: 'It was cancelled before its turn, so it was not sent.',
+    todo: 'Send it again if it still matters.',
+  },
 };

@@ -64,9 +64,7 @@ function Row({ message }: { message: Trouble }) {
         <StatusIcon {...MESSAGE_SIGNS[message.status]} className="mt-[3px]" />
         <span className="min-w-0 flex-1">
           <span className="flex justify-between gap-2">
-            <b className="truncate font-medium">
-              {message.status === 'unknown' ? texts.unknown : texts.failed}
-            </b>
+            <b className="truncate font-medium">{MESSAGE_TEXTS[message.status].name}</b>
             <Time at={message.createdAt} seconds={false} className="shrink-0 text-12 text-ink-3" />
           </span>
           <span className="block truncate pr-20 text-12 leading-7! text-ink-2 tabular-nums">

@@ -167,7 +167,5 @@ export const overview = {
     empty: 'No message of the last 7 days needs attention.',
     dismiss: 'Dismiss',
     dismissOf: (to: string) => `Dismiss the message to ${to}`,
-    failed: 'Not sent',
-    unknown: 'No confirmation',
   },
 } as const;
