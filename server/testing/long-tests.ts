@@ -44,12 +44,13 @@ export const LONG_TESTS: readonly LongTests[] = [
   },
   {
     files: ['server/rest/crowd.integration.test.ts'],
-    covered: '`worker/sessions/queue` refuses the message after the last that may wait; `e2e/security/attempts` reaches limits of a few.',
+    covered:
+      '`worker/sessions/queue` refuses the message after the last that may wait; `e2e/security/attempts` reaches limits of a few.',
   },
   {
-    files: ['e2e/faults/*.spec.ts', 'e2e/operation/*.spec.ts'],
+    files: ['e2e/faults/backend.spec.ts', 'e2e/operation/*.spec.ts'],
     covered:
-      'Rows of docs/faults.md. `worker/sessions` tests leases, claims and outcomes after a crash; `clients/typescript/test/never-twice` sends through a proxy that loses and repeats requests.',
+      '`e2e/faults/faults.spec` kills processes and cuts connections; with every change it runs the rows that could send a message twice.',
   },
   {
     files: ['e2e/security/attacks.spec.ts'],
