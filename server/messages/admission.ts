@@ -30,6 +30,7 @@ import {
   insertMessage,
   isAdmitted,
   lockForAdmission,
+  noteRepeat,
   releaseIdempotencyKey,
   takeOverWaiting,
 } from './queries/admission.ts';
@@ -100,6 +101,7 @@ export async function admitMessage(
     const row = await lockServed(sql, context, request);
     const earlier = await findEarlier(sql, row, numberId, request);
     if (earlier) {
+      await noteRepeat(sql, { messageId: earlier });
       decided = { messageId: earlier, joined: true };
       return decided;
     }

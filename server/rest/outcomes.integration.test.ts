@@ -166,6 +166,21 @@ describe('repeating', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test('each repeat is in the message’s timeline, up to a limit', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'k', prefer: 'respond-async' };
+    const { id } = ((await send(caller, headers)).body as { data: { id: string } }).data;
+    const events = async () => {
+      const answer = await world.call(`/messages/${id}`, { key: caller.key });
+      const { data } = answer.body as { data: { events: { event: string }[] } };
+      return data.events.map(({ event }) => event);
+    };
+    await send(caller, headers);
+    expect(await events()).toEqual(['accepted', 'repeated']);
+    for (let n = 0; n < 20; n++) await send(caller, headers);
+    expect(await events()).toEqual(['accepted', ...Array(20).fill('repeated')]);
+  });
+
   test('a body counts as the same in any JSON form, wherever the key stands', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'same', prefer: 'respond-async' };

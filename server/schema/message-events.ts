@@ -19,6 +19,7 @@ export const messageEvents = pgTable(
         'slot_claimed',
         'recipient_resolved',
         'handed_over',
+        'repeated',
         ...ANNOUNCED_STATUSES,
       ],
     }).notNull(),

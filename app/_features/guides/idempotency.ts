@@ -34,6 +34,8 @@ Both answers have the same \`id\`. One message was sent.
 
 The same key with another body, endpoint, reference or \`X-Send-At\` is answered with 400 and \`idempotency_key_reused\`. \`X-Message-Id\` names the message that the key made. So keep values that change between retries, such as a timestamp, out of the body.
 
+A repeat that joined a message is in the message’s timeline, on its page and as the event \`repeated\` of [\`GET /v1/messages/{id}\`](/docs#get-messages-id).
+
 ## Without a key
 
 If your client times out or disconnects before our answer, an identical request within 10 minutes joins the first message. After an answer, an identical request is a new message. Wirebird cannot tell a repeat from a second order with the same text, so use a key.

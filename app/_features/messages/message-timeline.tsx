@@ -16,6 +16,7 @@ const SIGNS: Record<Event, { shape: Shape; tone: Tone }> = {
   slot_claimed: PASSED,
   recipient_resolved: PASSED,
   handed_over: PASSED,
+  repeated: PASSED,
   sent: { shape: 'check', tone: 'ok' },
   delivered: { shape: 'checks', tone: 'ok' },
   read: { shape: 'checks', tone: 'brand' },
@@ -28,8 +29,9 @@ const SIGNS: Record<Event, { shape: Shape; tone: Tone }> = {
 /** The events of a message, with the time that each step took. */
 export function MessageTimeline({ message }: { message: Message }) {
   const { timeline } = message;
-  const first = timeline[0];
-  const last = timeline.at(-1);
+  const steps = timeline.filter(({ event }) => event !== 'repeated');
+  const first = steps[0];
+  const last = steps.at(-1);
   const whole = first && last ? ms(last.at) - ms(first.at) : 0;
   return (
     <section>
@@ -39,7 +41,8 @@ export function MessageTimeline({ message }: { message: Message }) {
       </div>
       <ol className="timeline [&>li]:pb-[11px]">
         {timeline.map((entry, index) => {
-          const before = timeline[index - 1];
+          const isStep = entry.event !== 'repeated';
+          const before = isStep && timeline.slice(0, index).findLast(({ event }) => event !== 'repeated');
           return (
             <li key={`${entry.event}-${entry.at}`}>
               <StatusIcon {...SIGNS[entry.event]} />

@@ -94,6 +94,7 @@ export const messages = {
     slot_claimed: { title: 'Slot claimed', text: 'It is its turn' },
     recipient_resolved: { title: 'Recipient found', text: 'The recipient is on WhatsApp' },
     handed_over: { title: 'Dispatched', text: 'Handed to WhatsApp Web' },
+    repeated: { title: 'Requested again', text: 'It joined this message: nothing was sent twice' },
     sent: { title: 'Sent', text: 'Confirmed by WhatsApp' },
     delivered: { title: 'Delivered', text: 'On the recipient’s phone' },
     read: { title: 'Read', text: 'Opened by the recipient' },

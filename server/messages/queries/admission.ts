@@ -147,6 +147,16 @@ export async function findByIdempotencyKey(
   return row ?? null;
 }
 
+/** So many repeats of a request are noted at its message. */
+const REPEATS_NOTED = 20;
+
+/** Notes in the message's timeline that its request came again. */
+export async function noteRepeat(sql: Sql, { messageId }: { messageId: string }): Promise<void> {
+  await sql`
+    insert into message_events (message_id, event) select ${messageId}, 'repeated'
+    where (select count(*) from message_events where message_id = ${messageId} and event = 'repeated') < ${REPEATS_NOTED}`;
+}
+
 /** Frees an `Idempotency-Key` for a new message: its earlier one was definitely not sent, or is a day old. */
 export async function releaseIdempotencyKey(
   sql: Sql,

@@ -275,7 +275,7 @@ export type Message = {
      */
     events: Array<{
         /**
-         * A state of the message, or a step between two states.
+         * A state of the message, a step between two states, or `repeated`: the same request came again, and joined this message.
          */
         event: string;
         /**

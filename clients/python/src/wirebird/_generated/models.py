@@ -369,7 +369,9 @@ class CheckedRecipient:
 @dataclass(frozen=True)
 class MessageEvent:
     event: str
-    """A state of the message, or a step between two states."""
+    """A state of the message, a step between two states, or `repeated`: the same request came
+    again, and joined this message.
+    """
     at: datetime
     """When it happened."""
 
