@@ -66,13 +66,16 @@ test('counts today’s outcomes for each number', async () => {
   await settle(await message(), 'delivered');
   await settle(await message(), 'failed');
   await settle(await message(), 'unknown');
+  await settle(await message(), 'expired');
   await settle(await message(), 'sent', ago(72));
   await settle(
     await queueMessage(database, { ...other, numberId: await makeNumber(database, other) }),
     'sent',
   );
   const { numbers, troubles } = await look(accountId);
-  expect(numbers).toEqual([{ numberId, sent: 2, delivered: 1, failed: 1, unknown: 1 }]);
+  expect(numbers).toEqual([
+    { numberId, sent: 2, delivered: 1, failed: 1, unknown: 1, expired: 1, cancelled: 0 },
+  ]);
   expect(troubles.map(({ status }) => status)).toEqual(['unknown', 'failed']);
 });
 

@@ -24,21 +24,21 @@ import { overview } from './words.ts';
 const texts = overview.table;
 type Data = Outputs['account']['overview'];
 
-interface Counts {
-  sent: number;
-  failed: number;
-  refused: number;
-  unknown: number;
-}
+const OUTCOMES = ['sent', 'failed', 'refused', 'unknown', 'expired', 'cancelled'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+type Counts = Record<Outcome, number>;
 
-const OUTCOMES = ['sent', 'failed', 'refused', 'unknown'] as const;
-const LINKS: Record<keyof Counts, (numberId: string) => string> = {
+/** Rare, so they have a column only on a day that has one. */
+const RARE: readonly Outcome[] = ['expired', 'cancelled'];
+const LINKS: Record<Outcome, (numberId: string) => string> = {
   sent: (numberId) => `/messages?number=${numberId}`,
   failed: (numberId) => `/messages?number=${numberId}&status=failed`,
   refused: (numberId) => `/requests?show=refused&number=${numberId}`,
   unknown: (numberId) => `/messages?number=${numberId}&status=unknown`,
+  expired: (numberId) => `/messages?number=${numberId}&status=expired`,
+  cancelled: (numberId) => `/messages?number=${numberId}&status=cancelled`,
 };
-const TONES: Partial<Record<keyof Counts, string>> = {
+const TONES: Partial<Record<Outcome, string>> = {
   failed: 'tone-fail text-tone-fg font-medium',
   refused: 'tone-warn text-tone-fg font-medium',
   unknown: 'tone-warn text-tone-fg font-medium',
@@ -49,10 +49,15 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
   const counted = new Map(data.numbers.map((figures) => [figures.numberId, figures]));
   const refused = new Map(data.refused.map(({ numberId, count }) => [numberId, count]));
   const rows = numbers.map((number) => {
-    const { sent = 0, failed = 0, unknown = 0 } = counted.get(number.id) ?? {};
-    return { number, counts: { sent, failed, unknown, refused: refused.get(number.id) ?? 0 } };
+    const { sent = 0, failed = 0, unknown = 0, expired = 0, cancelled = 0 } = counted.get(number.id) ?? {};
+    const counts: Counts = {
+      ...{ sent, failed, unknown, expired, cancelled },
+      refused: refused.get(number.id) ?? 0,
+    };
+    return { number, counts };
   });
-  const total = (of: keyof Counts) => rows.reduce((sum, { counts }) => sum + counts[of], 0);
+  const total = (of: Outcome) => rows.reduce((sum, { counts }) => sum + counts[of], 0);
+  const outcomes = OUTCOMES.filter((of) => !RARE.includes(of) || total(of) > 0);
   return (
     <Section title={texts.title} aside={texts.aside}>
       <Card className="@container">
@@ -60,7 +65,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
           <colgroup>
             <col />
             <col style={{ width: 160 }} />
-            {OUTCOMES.map((of) => (
+            {outcomes.map((of) => (
               <col key={of} style={{ width: 76 }} />
             ))}
             <col style={{ width: 150 }} className="@max-[900px]:hidden" />
@@ -70,7 +75,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
             <tr>
               <th>{texts.number}</th>
               <th>{texts.state}</th>
-              {OUTCOMES.map((of) => (
+              {outcomes.map((of) => (
                 <th key={of} className="text-right!" title={of === 'sent' ? undefined : texts.help[of]}>
                   {texts[of]}
                 </th>
@@ -83,7 +88,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
           </thead>
           <tbody>
             {rows.map(({ number, counts }) => (
-              <Row key={number.id} number={number} counts={counts} />
+              <Row key={number.id} number={number} counts={counts} outcomes={outcomes} />
             ))}
           </tbody>
           {rows.length > 1 && (
@@ -91,7 +96,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
               <tr className="font-medium [&>td]:border-t [&>td]:border-line-soft">
                 <td>{texts.all}</td>
                 <td />
-                {OUTCOMES.map((of) => (
+                {outcomes.map((of) => (
                   <td key={of} className="text-right tabular-nums">
                     {total(of).toLocaleString('en')}
                   </td>
@@ -104,7 +109,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
         </table>
         <ul className="md:hidden">
           {rows.map(({ number, counts }) => (
-            <NarrowRow key={number.id} number={number} counts={counts} />
+            <NarrowRow key={number.id} number={number} counts={counts} outcomes={outcomes} />
           ))}
         </ul>
       </Card>
@@ -112,7 +117,14 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
   );
 }
 
-function Row({ number, counts }: { number: NumberItem; counts: Counts }) {
+interface RowProps {
+  number: NumberItem;
+  counts: Counts;
+  /** The outcomes that have a column. */
+  outcomes: readonly Outcome[];
+}
+
+function Row({ number, counts, outcomes }: RowProps) {
   const now = useNow(10_000);
   const words = wordsOf(number, now);
   const since = unwellFor(number, now);
@@ -132,7 +144,7 @@ function Row({ number, counts }: { number: NumberItem; counts: Counts }) {
           </span>
         )}
       </td>
-      {OUTCOMES.map((of) => (
+      {outcomes.map((of) => (
         <td key={of} className="text-right tabular-nums">
           <Count of={of} count={counts[of]} number={number} />
         </td>
@@ -157,7 +169,7 @@ function NumberName({ number }: { number: NumberItem }) {
 }
 
 /** A count that leads to what was counted. */
-function Count({ of, count, number }: { of: keyof Counts; count: number; number: NumberItem }) {
+function Count({ of, count, number }: { of: Outcome; count: number; number: NumberItem }) {
   const text = count.toLocaleString('en');
   if (count === 0) return <span className="text-ink-3">{text}</span>;
   return (
@@ -171,7 +183,7 @@ function Count({ of, count, number }: { of: keyof Counts; count: number; number:
   );
 }
 
-function NarrowRow({ number, counts }: { number: NumberItem; counts: Counts }) {
+function NarrowRow({ number, counts, outcomes }: RowProps) {
   const now = useNow(10_000);
   const words = wordsOf(number, now);
   return (
@@ -181,7 +193,7 @@ function NarrowRow({ number, counts }: { number: NumberItem; counts: Counts }) {
         <NumberBadge sign={words.sign} />
       </div>
       <dl className="flex flex-wrap gap-x-4 gap-y-1 text-13">
-        {OUTCOMES.map((of) => (
+        {outcomes.map((of) => (
           <div key={of} className="flex gap-1.5">
             <dt className="text-ink-3">{texts[of]}</dt>
             <dd className="tabular-nums">

@@ -12,6 +12,8 @@ export interface Counts {
   delivered: number;
   failed: number;
   unknown: number;
+  expired: number;
+  cancelled: number;
 }
 
 const status = (...among: MessageStatus[]) => inArray(messages.status, among);
@@ -22,6 +24,8 @@ const counts = {
   delivered: countIf(status('delivered', 'read')),
   failed: countIf(status('failed')),
   unknown: countIf(status('unknown')),
+  expired: countIf(status('expired')),
+  cancelled: countIf(status('cancelled')),
 };
 
 interface InZone {
