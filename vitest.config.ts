@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { vitestRetried } from './e2e/retried.ts';
 import { scopesPlugin } from './e2e/security/tenancy/scopes-plugin.ts';
 import { compileCache } from './server/platform/process/node.ts';
@@ -79,7 +79,7 @@ const drizzleAsCommonJs = {
 };
 
 /** The page as it was before July 2026. */
-const olderKeys = {
+const olderKeys: TestProjectConfiguration = {
   plugins: [drizzleAsCommonJs],
   test: {
     name: 'older-keys',

@@ -108,12 +108,10 @@ export const Message = z
     events: z
       .array(
         z.object({
-          event: z
-            .string()
-            .meta({
-              description:
-                'A state of the message, a step between two states, or `repeated`: the same request came again, and joined this message.',
-            }),
+          event: z.string().meta({
+            description:
+              'A state of the message, a step between two states, or `repeated`: the same request came again, and joined this message.',
+          }),
           at: z.string().meta({ format: 'date-time', description: 'When it happened.' }),
         }),
       )
