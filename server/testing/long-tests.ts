@@ -50,7 +50,7 @@ export const LONG_TESTS: readonly LongTests[] = [
   {
     files: ['e2e/faults/backend.spec.ts', 'e2e/operation/*.spec.ts'],
     covered:
-      '`e2e/faults/faults.spec` kills processes and cuts connections; with every change it runs the rows that could send a message twice.',
+      '`e2e/faults/faults.spec` runs with every change the rows that kill processes and could send a message twice.',
   },
   {
     files: ['e2e/security/attacks.spec.ts'],
