@@ -1,22 +1,22 @@
 import { log } from './log.ts';
 
 const MINUTE_MS = 60_000;
-/** Lines a minute. More would push older ones out of the log file, so the rest is only counted. */
+/** Lines per minute. More would push older ones out of the log file, so the rest is only counted. */
 const OF_ADDRESS = 60;
 const OF_STRANGERS = 600;
 
 type Bound = [name: string, linesMax: number];
 export const STRANGERS = 'strangers';
 
-/** The name under which lines about unknown callers are counted. */
+/** The names and limits under which lines about unknown callers are counted. */
 export const strangerBounds = (address: string): Bound[] => [
   [address, OF_ADDRESS],
   [STRANGERS, OF_STRANGERS],
 ];
 
 /**
- * Counts lines under each of their names and says which may still be written in this minute. At its end calls `left` with
- * the number of unwritten lines of each `whose`.
+ * Counts lines under each of their names and returns whether a line may still be written this minute. After each
+ * minute, calls `left` with the number of unwritten lines of each `whose`.
  */
 export function createLineBudget(
   left: (whose: string, count: number) => void,
@@ -55,5 +55,5 @@ export function createVisitorLog(): (
   };
 }
 
-/** The one of this process. */
+/** This process's log of visitors. */
 export const logVisitor = createVisitorLog();

@@ -1,6 +1,6 @@
 import { clip } from '#server/core/printable.ts';
 
-/** What the log contains of an error. */
+/** The part of an error that the log contains. */
 interface LoggedError {
   name: string;
   message: string;
@@ -15,8 +15,8 @@ interface LoggedError {
 const CAUSES_MAX = 5;
 
 /**
- * An error for the log: name, message, code, digest, stack and causes, and no other property. Errors of the database
- * carry the statement's parameters and whole rows, which are texts and phone numbers of strangers.
+ * An error for the log: name, message, code, digest, stack and causes, and no other property. Database errors
+ * carry the statement's parameters and whole rows, with message texts and phone numbers.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!isErrorLike(error)) return { name: typeof error, message: 'not an Error' };
@@ -35,8 +35,8 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
 }
 
 /**
- * Masks addresses and phones: mail servers and WhatsApp Web quote them in their errors. The text is cut first, because the
- * search takes the square of its length.
+ * Masks mail addresses and phone numbers, which mail servers and WhatsApp Web quote in their errors. The text is
+ * cut first, because the search takes quadratic time.
  */
 export function withoutRecipients(text: string): string {
   return clip(text)
@@ -59,7 +59,7 @@ function isErrorLike(value: unknown): value is ErrorLike {
   );
 }
 
-/** Whether a message is that of a failed query with its parameters, its own or a repeated cause's. */
+/** Whether a message repeats a failed query with its parameters, from the error itself or from a cause. */
 function repeatsQuery(error: unknown, message: string, depth = 0): boolean {
   if (!isErrorLike(error) || depth > CAUSES_MAX) return false;
   if ('params' in error && 'query' in error) return message.includes(error.message);

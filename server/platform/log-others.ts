@@ -3,8 +3,8 @@ import { log } from './log.ts';
 import { withoutRecipients } from './log-error.ts';
 
 /**
- * Writes what libraries print as errors and warnings to our log. They would print errors with all properties, such as the
- * parameters of a failed query, which are texts and phone numbers of strangers.
+ * Writes what libraries print as errors and warnings to our log. Libraries would print all properties of an error,
+ * such as the parameters of a failed query, with message texts and phone numbers.
  */
 export function logWhatOthersPrint(): void {
   for (const level of ['error', 'warn'] as const)

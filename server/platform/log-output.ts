@@ -2,12 +2,12 @@
 const WAITING_BYTES_MAX = 1024 * 1024;
 
 let dropped = 0;
-// A full disk or a closed pipe costs lines, never the process.
+// A full disk or a closed pipe loses lines, but must not end the process.
 process.stderr.on('error', () => {});
 
 /**
- * Writes a line of the log to standard error. A pipe without a reader never blocks the process: lines wait in memory up to a
- * limit, and later ones are dropped and counted.
+ * Writes a line of the log to standard error. A pipe without a reader never blocks the process: lines wait in
+ * memory up to a limit, and later ones are dropped and counted.
  */
 export function writeLogLine(line: string): void {
   if (process.stderr.writableLength > WAITING_BYTES_MAX) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { childEnvironment } from '#server/settings.ts';
 
-/** What a process that logs like this writes to its stderr. */
+/** The stderr of a process that runs this log statement. */
 function logged(statement: string): string {
   const program = `const { log } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)}); ${statement}`;
   return execFileSync(

@@ -5,8 +5,8 @@ import { loggedError } from './log-error.ts';
 import { writeLogLine } from './log-output.ts';
 
 /**
- * JSON lines on stderr (stdout is for a command's output). Fields that could contain a secret or a person are masked here,
- * long texts cut and control characters escaped, so that no caller has to.
+ * JSON lines on stderr (stdout is for a command's output). Fields that could contain a secret or personal data are
+ * masked here, long texts are cut and control characters escaped, so that callers need not do it.
  */
 const REDACTED = [
   'key',

@@ -1,8 +1,8 @@
 import { log } from './log.ts';
 
 /**
- * Runs `work` every `everyMs`, never concurrently, until stopped. A failure is logged as `failed`, and the next run tries
- * again. Stopping waits for the current run.
+ * Runs `work` every `everyMs`, never concurrently, until stopped. A failure is logged as `failed`, and the next
+ * run tries again. Stopping waits for the current run.
  */
 export function runPeriodically(
   work: () => Promise<unknown>,

@@ -12,12 +12,12 @@ export interface Purpose {
   owner: string;
 }
 
-/** A text under AES-256-GCM with the installation's data key; base64url. */
+/** Encrypts a text with AES-256-GCM under the installation's data key. Returns base64url. */
 export function seal(text: string, purpose: Purpose): string {
   return sealBytes(Buffer.from(text), purpose).toString('base64url');
 }
 
-/** The decrypted text. Throws if it was changed, or has another key, purpose or owner. */
+/** Decrypts a text. Throws if it was changed, or has another key, purpose or owner. */
 export function unseal(sealed: string, purpose: Purpose): string {
   return unsealBytes(Buffer.from(sealed, 'base64url'), purpose).toString('utf8');
 }

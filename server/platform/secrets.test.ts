@@ -14,7 +14,7 @@ const script = `
   import { makeSecrets, secret } from ${JSON.stringify(path.join(import.meta.dirname, 'secrets.ts'))};
   try { if (process.argv[1] !== 'ask') makeSecrets(); console.log(secret('keyPepper')); } catch (error) { console.log(error.message); }`;
 
-/** What a process with these settings gets for `keyPepper`. */
+/** The `keyPepper` that a process with these settings gets. */
 async function inProcess(
   environment: Record<string, string | undefined>,
   ...args: string[]

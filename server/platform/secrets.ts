@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { SettingsError, settings } from '#server/settings.ts';
 
-/** Their setting variables. */
+/** The environment variable of each secret. */
 export const SECRET_VARIABLES = {
   authSecret: 'AUTH_SECRET',
   keyPepper: 'KEY_PEPPER',
@@ -11,9 +11,9 @@ export const SECRET_VARIABLES = {
 } as const;
 
 /**
- * `authSecret` signs the dashboard's sessions, `keyPepper` hashes API keys, and `dataKey` encrypts stored secrets, so a
- * stolen database alone is useless. Losing the first ends every sign-in. Losing the second invalidates every key, and
- * losing the third every second factor.
+ * `authSecret` signs the dashboard's sessions, `keyPepper` hashes API keys, and `dataKey` encrypts stored secrets,
+ * so a stolen database alone is useless. Losing `authSecret` ends every sign-in, losing `keyPepper` invalidates
+ * every key, and losing `dataKey` every second factor.
  */
 export type SecretName = keyof typeof SECRET_VARIABLES;
 
@@ -22,8 +22,9 @@ export const SECRET_NAMES = Object.keys(SECRET_VARIABLES) as SecretName[];
 const known = new Map<SecretName, string>();
 
 /**
- * A secret of the installation: the setting, else, where secrets may be generated, the one that {@link makeSecrets} stored in
- * `DATA_DIR/secrets`. A missing one is not made here, because existing data may need the earlier one.
+ * A secret of the installation: the setting, otherwise, where secrets may be generated, its file in
+ * `DATA_DIR/secrets`. Creates no missing secret ({@link makeSecrets} does), because existing data may need the
+ * earlier one.
  *
  * @throws SettingsError if it is missing or damaged, with what to do.
  */
@@ -33,7 +34,7 @@ export function secret(name: SecretName): string {
   return value;
 }
 
-/** The directory of secrets that are not set. */
+/** The file of a secret that is not set. */
 export const secretFile = (name: SecretName): string => path.join(directory(), name);
 
 /** Whether the secret is set or stored. */
@@ -42,7 +43,7 @@ export function hasSecret(name: SecretName): boolean {
 }
 
 /**
- * Makes missing secrets, for an installation without data. Concurrent processes get the same ones.
+ * Creates missing secrets, for an installation without data. Concurrent processes get the same ones.
  *
  * @throws SettingsError where secrets must be set, with the two ways to do so.
  */
@@ -95,7 +96,7 @@ export function storedSecret(directory: string, name: SecretName): string {
   return value;
 }
 
-/** Makes the secret in the file `name` of `directory`, unless there is one. */
+/** Creates the secret in the file `name` of `directory`, unless there is one. */
 export function makeSecret(directory: string, name: SecretName): void {
   const file = path.join(directory, name);
   if (!fs.existsSync(file)) make(file);

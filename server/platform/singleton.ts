@@ -7,8 +7,8 @@ export interface Singleton<T> {
 }
 
 /**
- * One value for the whole process, by name. Next bundles our modules beside the copies that our own server loads, so a module's
- * variable would exist twice.
+ * One value for the whole process, by name. Next bundles our modules beside the copies that our own server loads,
+ * so a module's variable would exist twice.
  */
 export function singleton<T>(name: string, make: () => T): Singleton<T> {
   held.wirebird ??= new Map();
@@ -20,7 +20,7 @@ export function singleton<T>(name: string, make: () => T): Singleton<T> {
   return Object.assign(get, { set: (value: T) => void values.set(name, value) });
 }
 
-/** Makes every value new on its next use, for test files that run one after another in one process. */
+/** Creates every value again on its next use, for test files that run one after another in one process. */
 export function forgetSingletons(): void {
   held.wirebird?.clear();
 }

@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts';
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-build-'));
 afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
 
-/** A checkout whose compiler does this. */
+/** A checkout whose compiler is this script. */
 function checkout(name: string, script: string): string {
   const root = path.join(place, name);
   const next = path.join(root, 'node_modules/next/dist/bin/next');

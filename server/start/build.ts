@@ -11,7 +11,7 @@ import { StartError } from './start-error.ts';
 const BUILD_LIMIT_MS = 15 * 60_000;
 
 /**
- * Makes the production build of the web, unless there is one of the same sources.
+ * Makes the production build of the web, unless one of the same sources exists. Resolves to whether it built.
  *
  * @param signal Ends the build without an error.
  * @param runDir Where a later start finds processes that this one left running.
@@ -58,7 +58,7 @@ async function build(root: string, signal: AbortSignal, runDir?: string): Promis
   const runFile = runDir && path.join(runDir, 'build');
   if (runFile && child.pid) fs.writeFileSync(runFile, processIdentity(child.pid) ?? '', { mode: 0o600 });
   const endGroup = () => {
-    // Its own workers end with it.
+    // The build's workers are in its process group and end with it.
     if (child.pid !== undefined)
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
   };

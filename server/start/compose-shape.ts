@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * As much of the Compose specification as `deploy/compose.yaml` uses, and nothing else: a key that is
- * misspelt, in the wrong place or of the wrong kind does not fit. For the test of that file.
+ * The part of the Compose specification that `deploy/compose.yaml` uses, for the test of that file. A key that is
+ * misspelt, in the wrong place or of the wrong type is refused.
  */
 
 /** `30s`, `1m30s`. */
@@ -37,7 +37,7 @@ const Service = z.strictObject({
     .optional(),
   environment: z.record(z.string().regex(/^\w+$/), z.string()).optional(),
   ports: z.array(z.string().regex(/^\d+:\d+$/)).optional(),
-  /** A volume or a file below the checkout, where it is mounted, and whether it is only read. */
+  /** A volume or a file of the checkout, its mount point, and `:ro` if it is read-only. */
   volumes: z.array(z.string().regex(/^[\w./-]+:\/[\w./-]+(:ro)?$/)).optional(),
   healthcheck: Healthcheck.optional(),
   stop_grace_period: Duration.optional(),

@@ -55,7 +55,7 @@ test('processes left by a killed start are ended, and no others', async () => {
   fs.mkdirSync(path.join(dir, 'run'), { recursive: true });
   const [left, stranger] = [idleProcess(), idleProcess()];
   fs.writeFileSync(path.join(dir, 'run', 'worker'), left.identity);
-  // The pid is alive, but it was given to another process since.
+  // The pid is alive, but another process has reused it.
   fs.writeFileSync(path.join(dir, 'run', 'web'), `${stranger.child.pid}-1`);
   const taken = await takeDataDir(dir);
   expect(isRunning(left.identity)).toBe(false);

@@ -17,8 +17,8 @@ const LEFTOVER_STOP_MS = 12_000;
 const LEFTOVER_KILL_MS = 2_000;
 
 /**
- * Makes the data directory (readable only by its owner), locks it for this start, and ends processes that a killed start left
- * running.
+ * Makes the data directory (readable only by its owner), locks it for this start, and ends processes that a killed
+ * start left running.
  *
  * @throws StartError if it cannot be written to, or the product already runs on it.
  */

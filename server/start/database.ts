@@ -8,9 +8,9 @@ export interface StartedDatabase {
   url: string;
   /** For the terminal: which database it is, without a secret. */
   described: string;
-  /** The directory of an embedded one; else null. */
+  /** The directory of an embedded database; otherwise null. */
   place: string | null;
-  /** Keeps it running for another process of ours if this one is killed. */
+  /** Keeps the database running for another process of ours if this one is killed. */
   share(pid: number): void;
   release(): Promise<void>;
 }
@@ -19,10 +19,11 @@ export interface StartedDatabase {
 export const embeddedPlace = (dataDir: string): string => path.join(dataDir, 'postgres');
 
 /**
- * The database that `DATABASE_URL` names (not yet connected), or an embedded one below the data directory. The embedded one is
- * made only at the first start: with signs of an earlier installation, a missing database is a loss.
+ * The database that `DATABASE_URL` names (not yet connected), or an embedded one below the data directory. The
+ * embedded one is created only at the first start: if an earlier installation left files, a missing database means
+ * data loss.
  *
- * @param options.restoring The files beside the database belong to the backup.
+ * @param options.restoring The files beside the database belong to the backup, not to an earlier installation.
  * @throws StartError if the embedded one cannot be started, or is missing.
  */
 export async function startDatabase(options: {

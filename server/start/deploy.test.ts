@@ -6,15 +6,15 @@ import { readPage } from '../../deploy/operations-page.ts';
 import { parseSettings, SETTING_NAMES } from '../settings.ts';
 import { Compose } from './compose-shape.ts';
 
-/** The files in `deploy/`: what can be checked of them without the machines that they are for. */
+/** Checks of the files in `deploy/` that do not need the machines that the files are for. */
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => fs.readFileSync(path.join(ROOT, 'deploy', file), 'utf8');
 
-/** Not settings of ours: Next and Node read them. */
+/** Not our settings: Next, Node and Puppeteer read them. */
 const OTHERS = ['NEXT_TELEMETRY_DISABLED', 'NODE_COMPILE_CACHE', 'PUPPETEER_SKIP_DOWNLOAD'];
 
-/** Keys that begin with `x-` are the file's own: what others refer to. */
+/** Compose ignores keys that begin with `x-`; other keys refer to them. */
 const withoutExtensions = (file: Record<string, unknown>) =>
   Compose.parse(Object.fromEntries(Object.entries(file).filter(([key]) => !key.startsWith('x-'))));
 
@@ -24,7 +24,7 @@ describe('compose.yaml', () => {
   const ours = Object.entries(compose.services).filter(([name]) => /^(web|worker)\d$/.test(name));
   const workers = ours.filter(([name]) => name.startsWith('worker'));
 
-  /** As compose would with every variable set that it asks for. */
+  /** Fills in variables as Compose does when all required ones are set. */
   const filledIn = (environment: Record<string, string> = {}) =>
     Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [

@@ -6,9 +6,9 @@ import { type CliRun, cliValue, runCli } from '#server/testing/cli.ts';
 import { PASSWORD } from '#server/testing/domain.ts';
 import { expectRefusal, tryStart } from '#server/testing/start.ts';
 
-/** An installation that has data, and what is refused when a part of it is missing, damaged or another one's. */
+/** What is refused when a part of an installation with data is missing, damaged or from another one. */
 
-// Each start and each command is a process of its own, and a busy machine takes its time over each.
+// Each start and each command is a separate process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-earlier-'));
@@ -37,12 +37,12 @@ afterEach(() => {
   putBack = () => {};
 });
 
-/** The account is there, and the secrets fit. */
+/** The account still exists, and the secrets match. */
 async function expectUnchanged(): Promise<void> {
   expect(await cliValue<unknown>(['account', 'list'], env)).toMatchObject([{ email: 'ann@example.org' }]);
 }
 
-/** Puts something into the place of a file until the end of the test. */
+/** Replaces the content of a file until the end of the test. */
 function replace(file: string, content: string): void {
   const before = fs.readFileSync(file);
   fs.writeFileSync(file, content);
@@ -57,7 +57,7 @@ function moveAway(file: string): void {
   };
 }
 
-/** The finding of `doctor` that is not well. */
+/** The failed check of `doctor` with this name. */
 function unwell({ stdout }: CliRun, check: string) {
   const { checks } = JSON.parse(stdout) as { checks: { check: string; ok: boolean; todo: string }[] };
   const found = checks.find((one) => one.check === check);
@@ -132,7 +132,7 @@ test('a different KEY_PEPPER is refused by every kind of start, by the command l
 });
 
 test('a missing secret next to data is refused, not replaced, until the operator asks for a new one', async () => {
-  // Nothing that was refused above has changed anything. What is accepted below would hide it.
+  // The refusals above changed nothing. This is checked first, because the accepted change below would hide it.
   await expectUnchanged();
   const file = at('secrets', 'dataKey');
   const before = fs.readFileSync(file);

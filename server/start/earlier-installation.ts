@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * The files of an earlier installation beside its database. If they exist without a database, the database is lost.
+ * The files of an earlier installation beside its database. If they exist without a database, the database is
+ * lost.
  */
 export function signsOfEarlier(dataDir: string): string[] {
   const signs = ['secrets', 'profiles'].filter((name) => namesIn(path.join(dataDir, name)).length > 0);

@@ -8,14 +8,15 @@ import { StartError } from './start-error.ts';
 /** A database that the product is about to use. */
 export interface DatabaseInUse {
   url: string;
-  /** The directory of an embedded one; null for one that `DATABASE_URL` names. */
+  /** The directory of an embedded database; null for one that `DATABASE_URL` names. */
   place: string | null;
 }
 
 const CAUSES_MAX = 5;
 
 /**
- * Why a database cannot be used and what to do, in a sentence without the password. Null for other errors, which are ours.
+ * Why a database cannot be used and what to do, in a sentence without the password. Null for other errors, which
+ * are bugs.
  */
 export function explainDatabase(error: unknown, { url, place }: DatabaseInUse): string | null {
   const known = [StartError, SettingsError, NewerSchemaError].some((kind) => error instanceof kind);
@@ -67,7 +68,7 @@ function explainEmbedded(code: string, message: string, place: string): string |
   return `${embedded} ${what} (${message}): see ${path.join(place, 'postgres.log')}. If it stays so, put ${path.join(place, 'data')} back as it was, or move DATA_DIR away and restore a backup with "cli restore".`;
 }
 
-/** PostgreSQL's own codes have five characters; those of connections are longer words. */
+/** PostgreSQL's own codes have five characters. Connection errors have longer ones, except `EPIPE`. */
 const isOfServer = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE';
 
 /** The innermost cause that has a code. */
@@ -75,7 +76,7 @@ function deepest(error: unknown): { code: string | undefined; message: string } 
   let found: { code: string | undefined; message: string } = { code: undefined, message: '' };
   let at: unknown = error;
   for (let depth = 0; at instanceof Error && depth < CAUSES_MAX; depth++) {
-    // Several addresses of one host that all refuse.
+    // All addresses of the host failed: their first error stands for the others.
     if (at instanceof AggregateError && at.errors.length > 0) at = at.errors[0];
     const { code, message, cause } = at as NodeJS.ErrnoException;
     if (code !== undefined) found = { code: String(code), message: message || String(code) };

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 const BYTES_MAX = 8 * 1024 * 1024;
 
 export interface LogFile {
-  /** Appends a line, whole or not at all. A full disk loses the line, never the process. */
+  /** Appends a line, whole or not at all. A full disk loses the line, but does not end the process. */
   write(line: string): void;
   close(): void;
 }
@@ -14,7 +14,7 @@ export function openLogFile(path: string, bytesMax: number = BYTES_MAX): LogFile
   let file = fs.openSync(path, 'a', 0o600);
   let bytes = wholeLines(path, file);
 
-  /** Keeps the open file until there is a new one, because a closed file's descriptor is reused. */
+  /** Keeps the open file until there is a new one, because another file could reuse the closed descriptor. */
   function rotate(): void {
     try {
       fs.renameSync(path, `${path}.1`);
@@ -47,7 +47,7 @@ export function openLogFile(path: string, bytesMax: number = BYTES_MAX): LogFile
         if (bytes > 0 && bytes + data.length > bytesMax) rotate();
         append(data);
       } catch {
-        // It cannot be logged, because the log's own disk is full.
+        // This failure cannot be logged, because the log's own disk is full.
       }
     },
     close() {

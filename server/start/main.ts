@@ -1,7 +1,7 @@
 /**
- * `npm start`, `npm run dev` (`--dev`), `npm run demo` (`--demo`): starts the product and stays with it.
- * `npm run build` (`--build`): only builds. `npm run start:web`, `npm run start:worker` (`--only web|worker`):
- * one process of an installation that has several; `npm run start:sandbox`: their simulated network.
+ * `npm start`, `npm run dev` (`--dev`), `npm run demo` (`--demo`): starts the product and runs until it stops.
+ * `npm run build` (`--build`): only builds. `npm run start:web`, `npm run start:worker` (`--only web|worker`): one
+ * process of an installation that has several; `npm run start:sandbox`: their simulated network.
  */
 import { parseArgs } from 'node:util';
 import '#server/platform/process/fast-imports.ts';
@@ -9,7 +9,7 @@ import { printProblem } from './print.ts';
 
 const flag = { type: 'boolean', default: false } as const;
 
-/** The message of an error that the operator can fix; other errors are ours and have a stack. */
+/** The message of an error that the operator can fix; the stack of any other error. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const foreseen =
@@ -22,7 +22,7 @@ try {
   const { values } = parseArgs({
     options: { dev: flag, demo: flag, build: flag, only: { type: 'string' } },
   });
-  // Wrong settings throw while their module is loaded, so it is loaded where that can be reported.
+  // Wrong settings throw while their module loads, so it loads inside this `try`, which reports them.
   if (values.only !== undefined) {
     const { runProcess } = await import('./run-process.ts');
     await runProcess(values.only);

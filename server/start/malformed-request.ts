@@ -7,7 +7,8 @@ import { callerAddress } from '../rest/origin.ts';
 export const REQUEST_TOO_SLOW = 'The request did not arrive in time. Send it in one go.';
 
 /**
- * Answers a malformed HTTP request in the API's envelope, because its path is not known. Node's own answer has no body.
+ * Answers a malformed HTTP request in the API's envelope, because its path is not known. Node's own answer has no
+ * body.
  */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {

@@ -17,7 +17,7 @@ let troubles: string[] = [];
 let pids: number[] = [];
 beforeEach(() => {
   [processes, troubles, pids] = [[], [], []];
-  // What a process complains about is shown to the operator.
+  // The supervisor prints problems of a process for the operator.
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 afterEach(async () => {
@@ -120,7 +120,7 @@ test('a stopped process is not restarted', async () => {
   expect(pids).toEqual([]);
 });
 
-/** A supervisor in a process of its own, with one process that runs `script`. Resolves when that has started. */
+/** A supervisor in its own process, with one process that runs `script`. Resolves when that one has started. */
 async function startSupervisor(name: string, script: string) {
   const entry = runFile(`${name}.mjs`);
   fs.writeFileSync(entry, script);
@@ -181,7 +181,7 @@ test('a process continues while its supervisor is suspended, whatever it writes,
   expect(dropped.length).toBeGreaterThan(0);
   const counted = kept + dropped.reduce((sum, count) => sum + count, 0);
   expect(counted).toBeGreaterThanOrEqual(20_000);
-  // A last line may be among those that were dropped.
+  // Some of the last lines may be among the dropped ones.
   expect(counted).toBeLessThanOrEqual(20_000 + asked);
   supervisor.kill('SIGKILL');
   await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 30_000, interval: 20 });

@@ -16,7 +16,8 @@ export interface ProcessPlan {
   entry: string;
   args?: string[];
   /**
-   * Size of a half of the space for young objects, in MB. By default it grows to 64 MB while modules load and stays so.
+   * Limit of V8's semi-space for young objects, in MB. By default it grows to 64 MB while modules load and does
+   * not shrink.
    */
   youngMegabytes: number;
   env: NodeJS.ProcessEnv;
@@ -25,17 +26,17 @@ export interface ProcessPlan {
 }
 
 export interface ProcessOptions {
-  /** The file with the identity of the running process, for a later start. */
+  /** The directory for the file with the identity of the running process, which a later start reads. */
   runDir: string;
   logDir: string;
   /** Shows every line of its log, not only problems. */
   verbose: boolean;
   onStarted?: (pid: number) => void;
-  /** Called if it ended unexpectedly, or did not stop. */
+  /** Called if the process ended unexpectedly, or did not stop in time. */
   onTrouble: (what: string) => void;
 }
 
-/** Preloaded into every process that must end with its parent (over an IPC channel). */
+/** Preloaded into every process that must end with its parent, which it notices over the IPC channel. */
 export const PARENT_WATCH = `${pathToFileURL(path.join(import.meta.dirname, 'parent-watch.ts')).href}?parent=${process.pid}`;
 const READY_LIMIT_MS = 90_000;
 const READY_POLL_MS = 25;
@@ -46,7 +47,7 @@ const PAUSE_MS_MAX = 30_000;
 /** A process that ran this long was healthy: its next crash counts as the first. */
 const HEALTHY_MS = 30_000;
 
-/** We never kill a process that is still needed. */
+/** The supervisor never kills a process that is still needed, so this SIGKILL came from elsewhere. */
 const causeOf = (signal: NodeJS.Signals) =>
   signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
 
@@ -57,7 +58,7 @@ interface Run {
   ended: Promise<string>;
 }
 
-/** A process that is started by {@link ManagedProcess.start} and restarted if it ends, until stopped. */
+/** A process that {@link ManagedProcess.start} starts. It restarts whenever it ends, until it is stopped. */
 export class ManagedProcess {
   readonly #plan: ProcessPlan;
   readonly #options: ProcessOptions;
@@ -74,9 +75,9 @@ export class ManagedProcess {
   }
 
   /**
-   * Starts it and waits until it is ready; false when it was stopped before.
+   * Starts the process and waits until it is ready; false if it was stopped before.
    *
-   * @throws StartError with its last output when it ends first, or is not ready in time.
+   * @throws StartError with its last problem if it ends first, or is not ready in time.
    */
   async start(): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false;
@@ -94,7 +95,7 @@ export class ManagedProcess {
     return true;
   }
 
-  /** Waits for a message of the running process; false when it ended, or did not send it in time. */
+  /** Waits for a message of the running process; false if the process ends, or does not send it in time. */
   async waitForMessage(wanted: string, limitMs: number): Promise<boolean> {
     const run = this.#run;
     if (!run?.child.connected) return false;
@@ -104,7 +105,7 @@ export class ManagedProcess {
     return Promise.race([received, run.ended.then(() => false), delay(limitMs, false, { ref: false })]);
   }
 
-  /** Asks it to stop and waits; ends it by force when it has not stopped within `limitMs`. */
+  /** Asks the process to stop and waits; kills it if it has not stopped within `limitMs`. */
   async stop(limitMs: number): Promise<void> {
     this.#stopping.abort();
     const identity = this.#run?.identity ?? '';
@@ -117,18 +118,18 @@ export class ManagedProcess {
     this.#output.close();
   }
 
-  /** Ends it by force; {@link ManagedProcess.stop} returns then. */
+  /** Kills the process, so that a waiting {@link ManagedProcess.stop} returns. */
   kill(): void {
     this.#run?.child.kill('SIGKILL');
   }
 
-  /** Starts it again, because its code has changed. */
+  /** Restarts the process, because its code has changed. */
   restart(): void {
     this.#restarting = true;
     this.#run?.child.kill('SIGTERM');
   }
 
-  /** Writes the identity of the running process for a later start. */
+  /** The file with the identity of the running process, which a later start reads. */
   get #runFile(): string {
     return path.join(this.#options.runDir, this.#plan.name);
   }
@@ -148,7 +149,7 @@ export class ManagedProcess {
     }
   }
 
-  /** Waits before a crashed process is restarted: longer each time it crashes soon. */
+  /** Waits before a crashed process is restarted: longer each time it crashes soon after its start. */
   async #pause(how: string, ranMs: number): Promise<void> {
     if (ranMs > HEALTHY_MS) this.#pauseMs = PAUSE_MS_MIN;
     this.#options.onTrouble(`${how}; restarting in ${this.#pauseMs / 1000} s`);
@@ -173,7 +174,7 @@ export class ManagedProcess {
       );
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    // A child process can keep its output open; that is not awaited.
+    // A child of the process can keep the output open, so the wait is short.
     const lastOutput = () => Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
     const ended = exited.then(async (how) => {
       await lastOutput();

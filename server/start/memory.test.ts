@@ -10,7 +10,7 @@ afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
 
 const MB = 1024 * 1024;
 let roots = 0;
-/** A system whose files say this. */
+/** A system with these files. */
 function system(files: Record<string, string>): string {
   const root = path.join(place, String(++roots));
   for (const [name, content] of Object.entries(files)) {

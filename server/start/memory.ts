@@ -6,8 +6,8 @@ import { StartError } from './start-error.ts';
 const MEGABYTE = 1024 * 1024;
 
 /**
- * The measured memory of each way to start, with the lightest browser if it runs one, and some room: 652, 156, 328 and 53 MB.
- * With less, the system kills its processes repeatedly.
+ * The measured memory of each way to start (652, 156, 328 and 53 MB, with the lightest browser if it runs one),
+ * plus some room. With less, the system kills its processes repeatedly.
  */
 const NEEDED_MEGABYTES = { all: 700, web: 200, worker: 400, sandbox: 100 } as const;
 
@@ -42,7 +42,10 @@ export function memoryLimit(root = '/'): MemoryLimit {
     : machine;
 }
 
-/** The limits of our cgroup and all above it. Version 2 has one tree; version 1 has its own tree for memory. */
+/**
+ * The files with the limits of our cgroup and its parents. Version 2 has one tree; version 1 has a separate tree
+ * for memory.
+ */
 function limitFiles(root: string): string[] {
   const ours = lines(path.join(root, 'proc/self/cgroup'));
   return ours.flatMap((line) => {

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** A server whose pages answer when they are let go. */
+/** A server whose pages answer when the test releases them. */
 async function serve() {
   const admission = new PageAdmission();
   const held: ServerResponse[] = [];

@@ -27,7 +27,7 @@ const PROBE_LIMITS: PageLimits = { ...PAGE_LIMITS, atOnce: 2, shareBesideApi: 1,
 /** Our pages use shorter addresses; a longer one is refused unread. */
 export const TARGET_CHARS_MAX = 8_000;
 
-/** A client that repeats a refused request immediately would keep the process busy with refusals. */
+/** Delays a refusal, so that a client that repeats the request immediately does not keep the process busy. */
 const REFUSED_AFTER_MS = 1_000;
 const API_IN_USE_MS = 1_000;
 /** Our own pages stay within these limits. */
@@ -65,12 +65,15 @@ const REFUSALS: Record<PageRefusal | BodyRefusal, Answer> = {
   full: BUSY,
   late: BUSY,
 };
-/** The pages' client knows statuses by these codes. */
+/** The codes by which the pages' client recognises a status. */
 const CODES: Record<number, string> = { 408: 'TIMEOUT', 413: 'PAYLOAD_TOO_LARGE', 429: 'TOO_MANY_REQUESTS' };
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** Admits page requests: a bounded number at once, and for a bounded share of the time while the API is in use. */
+/**
+ * Admits page requests: a limited number at once, and only for a limited share of the time while the API is in
+ * use.
+ */
 export class PageAdmission {
   readonly #pages: PageLimiter;
   /** Files are cheap and numerous, so they do not use the time of requests that query the database. */
@@ -94,11 +97,11 @@ export class PageAdmission {
     res.once('close', note);
   }
 
-  /** Calls `answer` at the request's turn, or refuses it. Rejects if `answer` rejects. */
+  /** Calls `answer` at the request's turn, or refuses the request. Rejects if `answer` rejects. */
   async through(req: IncomingMessage, res: ServerResponse, answer: Handler): Promise<void> {
     const target = req.url ?? '/';
     if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
-    // A body that came together with the headers is complete by then.
+    // After this, a body that came together with the headers is complete.
     await nextTurn();
     const unread = await takeInBody(req, res, BODY_LIMITS);
     if (unread !== null) return refuse(req, res, REFUSALS[unread]);
@@ -129,7 +132,7 @@ function visitorOf(req: IncomingMessage): Visitor {
   return { address, session };
 }
 
-/** A written answer causes no further work, however slowly it is read; nor does a stream or a file. */
+/** Frees the place once the answer is written or is an event stream: a slow reader causes no further work. */
 function restWhenWritten(res: ServerResponse, place: Place): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
   const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => ServerResponse;
@@ -156,7 +159,7 @@ function isEventStream(res: ServerResponse, given: unknown): boolean {
 
 const typeIn = ([name, value]: [string, unknown]) => (name.toLowerCase() === 'content-type' ? [value] : []);
 
-/** Answers with a sentence: in the dashboard API's format where that was asked, otherwise as text. */
+/** Answers with a sentence: in the dashboard API's format for its requests, otherwise as text. */
 async function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
   const { status, message, retryAfterSeconds } = answer;
   await Promise.race([delay(REFUSED_AFTER_MS), new Promise((resolve) => res.once('close', resolve))]);

@@ -15,7 +15,7 @@ const LIMITS = {
   waitMsMax: 5_000,
 };
 
-/** What has become of a place so far. */
+/** A place and what became of it so far. */
 interface Seen extends Place {
   became: PageRefusal | 'in' | 'waiting';
 }

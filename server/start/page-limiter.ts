@@ -1,4 +1,4 @@
-/** Who asks. Open requests are counted per address and per session. */
+/** Who sends a request. Open requests are counted per address and per session. */
 export interface Visitor {
   address: string;
   /** The session cookie as sent, valid or not; null without one. */
@@ -20,7 +20,7 @@ export interface PageLimits {
   waitMsMax: number;
 }
 
-/** Why a request is refused: its visitor has too many open, or the limiter has. */
+/** Why a request is refused: its address or session has too many open, too many wait, or it waited too long. */
 export type PageRefusal = 'address' | 'session' | 'full' | 'late';
 
 /** A request's place at the limiter. */
@@ -33,9 +33,9 @@ export interface Place {
   leave(): void;
 }
 
-/** A request that takes longer waits for something itself, and must not delay others. */
+/** A request that takes longer probably waits for something itself, so it no longer delays others. */
 const HELD_MS_MAX = 1_000;
-/** The most that a request can have used. Without this debt the time would be taken from the API. */
+/** The largest debt, which is the most that one request can use. Without a debt, the API would lose this time. */
 const OWED_MS_MAX = HELD_MS_MAX;
 
 interface Waiting {
@@ -43,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * Runs a few page requests at a time, addresses in turn, within the pages' share of the time while the API is in use.
- * However many page requests arrive, the API's requests compete with the same few.
+ * Runs a few page requests at a time, addresses in turn, within the pages' share of the time while the API is in
+ * use. However many page requests arrive, the API's requests compete with the same few.
  */
 export class PageLimiter {
   readonly #limits: PageLimits;
@@ -64,7 +64,7 @@ export class PageLimiter {
     this.#savedMs = limits.savedMsMax;
   }
 
-  /** Takes a request. Where it is not `counted`, only the limiter itself can be full. */
+  /** Takes a request. One that is not `counted` has no limit per address or session. */
   take({ address, session }: Visitor, { counted }: { counted: boolean }): Place {
     const refused = (why: PageRefusal): Place => ({
       turn: Promise.resolve(why),
@@ -124,7 +124,7 @@ export class PageLimiter {
     return { turn, rest, leave };
   }
 
-  /** Begins what may begin now, and runs again when the pages have time left. */
+  /** Starts the requests that may start now, and runs again when the pages have time left. */
   #pump(): void {
     clearTimeout(this.#again);
     this.#count();

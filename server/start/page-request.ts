@@ -9,7 +9,7 @@ const LOGGED_EVERY_MS = 60_000;
 
 let loggedAtMs = Number.NEGATIVE_INFINITY;
 
-/** Answers a request that the pages do not accept; false if they do. */
+/** Refuses a request under a foreign host name; false if the pages accept the request. */
 export function refusePageRequest(req: IncomingMessage, res: ServerResponse): boolean {
   if (isProbe(req.url ?? '/') || hostsOf(req).every((host) => isOwnHost(host, settings))) return false;
   if (performance.now() - loggedAtMs > LOGGED_EVERY_MS) {
@@ -25,13 +25,13 @@ export function refusePageRequest(req: IncomingMessage, res: ServerResponse): bo
   return true;
 }
 
-/** The hosts of the header and of an absolute target, which the pages' framework would trust. */
+/** The hosts in the `Host` header and in an absolute target, which the pages' framework would trust. */
 function hostsOf({ headers, url = '/' }: IncomingMessage): (string | undefined)[] {
   const named = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
   return named === undefined ? [headers.host] : [headers.host, named];
 }
 
-/** Load balancers use a container's address, and these answers are not secret. */
+/** Probes may use any host name: load balancers use a container's address, and the answers are not secret. */
 export function isProbe(target: string): boolean {
   return /^\/(healthz|readyz)\/?(\?|$)/.test(target);
 }

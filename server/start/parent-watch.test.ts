@@ -6,7 +6,7 @@ import { nodePath } from '#server/platform/process/node.ts';
 const WATCH = new URL('./parent-watch.ts', import.meta.url).href;
 const STAYS = 'setInterval(() => {}, 1000); process.send("loaded")';
 
-/** A process that the process `parent` is said to have started. */
+/** A process that assumes `parent` is the pid of its supervisor. */
 function startedBy(parent: number) {
   const child = spawn(nodePath, ['--import', `${WATCH}?parent=${parent}`, '-e', STAYS], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,6 +1,6 @@
 /**
- * Preloaded into every process that the supervisor starts (`--import …?parent=<pid>`). A supervisor that is killed
- * stops no process: each notices the closed channel and stops in order, as far as it can.
+ * Preloaded into every process that the supervisor starts (`--import …?parent=<pid>`). A killed supervisor cannot
+ * stop its processes, so each one notices the closed channel and stops cleanly if it can.
  */
 import { isMainThread } from 'node:worker_threads';
 import '#server/platform/process/fast-imports.ts';
@@ -8,7 +8,8 @@ import { processIdentity } from '#server/platform/process/identity.ts';
 
 const FORCED_AFTER_MS = 12_000;
 
-// Node passes the preload on to threads and processes that such a process starts itself, whose channels are not ours.
+// Node passes the preload on to threads and to processes that such a process starts, and their channels are not
+// the supervisor's.
 const parent = Number(new URL(import.meta.url).searchParams.get('parent'));
 if (isMainThread && process.ppid === parent) watch();
 // The supervisor was killed before this process had loaded.

@@ -5,8 +5,8 @@ import { processEnvironment } from './process-plans.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * The reports of `prepare.ts`: what it waits for, then the administrator's link or null, a problem for the operator, or an
- * error of ours.
+ * The reports of `prepare.ts`: what it waits for, then the administrator's link or null, a problem for the
+ * operator, or a bug.
  */
 export type Prepared =
   | { waiting: string }
@@ -25,11 +25,11 @@ export async function prepareDatabase(options: {
   dataDir: string;
   port: number;
   signal: AbortSignal;
-  /** It is the embedded one. */
+  /** Whether it is the embedded database. */
   embedded?: boolean;
   /** Reports what the start waits for. */
   onWaiting: (what: string) => void;
-  /** Make the one-time link; each new one voids the last. */
+  /** Makes the one-time link. A new link invalidates the previous one. */
   adminLink?: boolean;
   /** Sessions start from the data directory, so it must belong to the database. */
   ownsDataDir: boolean;

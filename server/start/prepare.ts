@@ -1,6 +1,7 @@
 /**
- * `node server/start/prepare.ts [--embedded] [--data-dir] [--no-admin-link]` with DATABASE_URL: brings the database up to date. A
- * separate process, because the query builder takes more memory than the supervisor and is needed only once. Sends {@link Prepared}.
+ * `node server/start/prepare.ts [--embedded] [--data-dir] [--no-admin-link]` with DATABASE_URL: brings the
+ * database up to date. A separate process, because the query builder takes more memory than the supervisor and is
+ * needed only once. Sends {@link Prepared}.
  */
 
 import { requireNotMoved, requireOwnDataDir } from '#server/operations/generation.ts';

@@ -2,8 +2,8 @@ import { styleText } from 'node:util';
 import { escapeControls, escapeControlsInLines } from '../core/printable.ts';
 
 /**
- * What `npm start` prints. Colours appear only on a terminal that wants them (`NO_COLOR`), and no text can bring its own:
- * control characters are escaped.
+ * What `npm start` prints. Colours appear only on a terminal without `NO_COLOR`. Control characters are escaped,
+ * so that no text can bring its own colours.
  */
 const began = performance.now();
 

@@ -5,7 +5,7 @@ import { type LogFile, openLogFile } from './log-file.ts';
 import { isProblem, readLogLine } from './log-line.ts';
 import { printFrom } from './print.ts';
 
-/** What a process writes: everything to its log file, problems (or everything, if `verbose`) to the terminal. */
+/** Sends a process's output to its log file, and problems (or everything, if `verbose`) to the terminal. */
 export class ProcessOutput {
   readonly #name: string;
   readonly #verbose: boolean;
@@ -24,7 +24,7 @@ export class ProcessOutput {
     if (stderr) createInterface(stderr).on('line', (line) => this.#take(line, 'error'));
   }
 
-  /** Its last problem in this run. */
+  /** The last problem of the process since its start. */
   lastProblem(): string | null {
     return this.#lastProblem;
   }

@@ -55,7 +55,7 @@ export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'wo
   };
 }
 
-/** On one machine the web process has `METRICS_PORT`, and the worker the one behind it. */
+/** On one machine the web process uses `METRICS_PORT`, and the worker the next port. */
 function workerMetricsPort(): string | undefined {
   const { metricsPort } = given;
   return metricsPort ? String(metricsPort + 1) : undefined;

@@ -22,8 +22,8 @@ export interface ReadyOptions extends DatabaseInUse {
 }
 
 /**
- * Prepares a database before any part of the product uses it: it can be reached, is UTF8, belongs to this installation,
- * has this version's schema and was made with these secrets.
+ * Prepares a database before any part of the product uses it: it can be reached, is UTF8, belongs to this
+ * installation, has this version's schema and was made with these secrets.
  *
  * @throws StartError with what is wrong and what to do.
  */

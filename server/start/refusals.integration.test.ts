@@ -22,7 +22,7 @@ afterAll(() => {
 });
 
 let runs = 0;
-/** Tries to start with these settings, on a data directory of its own. */
+/** Tries to start with these settings, on a new data directory. */
 const start = (settings: Record<string, string>, ...args: string[]) =>
   tryStart({ DATABASE_URL: undefined, DATA_DIR: path.join(place, String(++runs)), ...settings }, ...args);
 

@@ -8,7 +8,7 @@ import { type ProcessSettings, processEnvironment } from './process-plans.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * Refuses the demo where it does not belong, before anything is started.
+ * Refuses the demo where it must not run, before anything starts.
  *
  * @throws StartError in production, and without the sandbox.
  */

@@ -9,7 +9,7 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { childEnvironment } from '../settings.ts';
 
-/** Web and worker as processes of their own, as on several machines. */
+/** Web and worker as separate processes, as on several machines. */
 
 // The first start may have to build.
 vi.setConfig({ testTimeout: 300_000 });

@@ -1,7 +1,7 @@
 /**
- * `npm run start:web`, `npm run start:worker`: one process of an installation that has several, on this machine
- * or others, over one database (`DATABASE_URL`). `npm run start:sandbox`: the simulated network of those on this
- * machine, which find it by `SANDBOX_DIR`. Logs to standard output; ends by SIGTERM.
+ * `npm run start:web`, `npm run start:worker`: one process of an installation that has several, on this machine or
+ * others, over one database (`DATABASE_URL`). `npm run start:sandbox`: the simulated network of those on this
+ * machine, which find it by `SANDBOX_DIR`. Logs to standard error; ends on SIGTERM.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +25,7 @@ const ENTRIES = {
 } as const;
 
 /**
- * Prepares everything that the process needs, and becomes it.
+ * Prepares everything that the process needs, then runs it in this process.
  *
  * @throws StartError or SettingsError when it cannot be started.
  */

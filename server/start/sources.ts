@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What a production build is made of, beside the files of the root. `worker` is not: no page imports it. */
+/** The folders of a production build, besides the files of the root. `worker` is not one: no page imports it. */
 const FOLDERS = ['app', 'public', 'server'];
 
-/** One value for everything that a production build depends on; another one means building again. */
+/** A hash of everything that a production build depends on. A different hash requires a new build. */
 export function hashSources(root: string): string {
   const hash = createHash('sha256').update(`${process.version} ${process.platform}-${process.arch}\n`);
   const ofRoot = fs

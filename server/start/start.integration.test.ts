@@ -47,7 +47,7 @@ describe('while it runs', () => {
     ['what is no HTTP', 'GET / HTTP/1.1\r\nno header\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n`, 431],
   ])('%s is answered in the envelope', async (_what, head, expected) => {
-    // Next listens for upgrades from the first page on.
+    // Next starts to listen for upgrades with its first page.
     await fetch(product.address);
     const answer = await exchange(product.address, `${head}\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
@@ -80,7 +80,7 @@ describe('while it runs', () => {
   });
 
   test('SIGTERM stops everything within 15 s and leaves no process, lock or socket', async () => {
-    // A part that started while the database was away may have had to start once more.
+    // A process that started while the database was down may have restarted once.
     const processes = await vi.waitFor(() => installation.processes, { timeout: 30_000 });
     const began = performance.now();
     process.kill(product.pid, 'SIGTERM');
@@ -91,7 +91,7 @@ describe('while it runs', () => {
   });
 });
 
-/** What the server sends back to these bytes until it closes the connection or falls silent. */
+/** What the server answers to these bytes until it closes the connection or stops sending. */
 function exchange(address: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {

@@ -26,15 +26,15 @@ export interface Mode {
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const DRAIN_NOTICE_MS = 1_000;
 /**
- * The outcomes, and closing the browsers. With the sandbox and the database (2.5 s at most) everything stops within 15 s, and
- * within 10 s with DRAIN_SECONDS=3.
+ * Time for the outcomes and for closing the browsers. With the sandbox and the database (2.5 s at most) everything
+ * stops within 15 s, and within 10 s with DRAIN_SECONDS=3.
  */
 const WORK_STOP_MS = (settings.outcomeSeconds + 3) * 1000;
 const SANDBOX_STOP_MS = 1_000;
 
 /**
- * Starts the product, runs it until it is asked to stop, and stops it. When this returns or throws, all its processes have
- * ended.
+ * Starts the product, runs it until it is asked to stop, and stops it. When this returns or throws, all its
+ * processes have ended.
  *
  * @throws StartError or SettingsError if it cannot be started.
  */
@@ -56,7 +56,7 @@ export async function start(mode: Mode): Promise<void> {
   cleanup.defer(() => dataDir.release());
   const { host } = settings;
   const [port = 0] = await requirePorts([{ host, port: settings.port }, ...metricsPorts(2)]);
-  // Problems with them are reported before anything is created.
+  // Reports problems with the secrets before anything is created.
   requireReadableSecrets();
   printStep('data', settings.dataDir);
 
@@ -77,7 +77,7 @@ export async function start(mode: Mode): Promise<void> {
   ];
   cleanup.defer(() => stopProcesses({ web, worker, sandbox }));
 
-  /** Does several things at once; false when a request to stop came before they were done. */
+  /** Waits for all of `work`; false if a request to stop comes first. */
   const untilStopped = async (...work: Promise<unknown>[]) => {
     await Promise.race([Promise.all(work), stopping.stopped]);
     return !signal.aborted;
@@ -127,8 +127,8 @@ async function startProcess(name: string, managed: ManagedProcess | null): Promi
 }
 
 /**
- * The web first stops accepting but stays to answer those who wait, while the worker finishes what it has
- * begun to send; then the simulated network may go.
+ * The web stops accepting requests but still answers callers that wait, while the worker finishes what it has
+ * begun to send. The simulated network stops only after both.
  */
 async function stopProcesses({
   web,

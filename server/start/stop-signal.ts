@@ -5,7 +5,7 @@ import { watchNpm } from './watch-npm.ts';
 const SAME_REQUEST_MS = 1_000;
 
 export interface StopSignal {
-  /** Aborted, with the reason, once the product is to stop. */
+  /** Aborts, with the reason, when the product must stop. */
   signal: AbortSignal;
   /** Resolves with the reason. */
   stopped: Promise<string>;
@@ -15,8 +15,9 @@ export interface StopSignal {
 /**
  * Listens for every request to stop the product: Ctrl-C, SIGTERM, a closed terminal, the end of npm.
  *
- * @param onImpatience a second Ctrl-C, while it is stopping.
- * @param onPause Ctrl-Z, which pauses nothing: the processes have no terminal and would continue without their supervisor.
+ * @param onImpatience Called on a second request to stop, while the product is stopping.
+ * @param onPause Called on Ctrl-Z, which pauses nothing: the processes have no terminal and would continue without
+ * their supervisor.
  */
 export function listenForStop(onImpatience: () => void, onPause: () => void = () => {}): StopSignal {
   const controller = new AbortController();

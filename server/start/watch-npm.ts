@@ -3,8 +3,9 @@ import { commandLine, isRunning, parentOf, processIdentity } from '#server/platf
 const LOOK_MS = 500;
 
 /**
- * Calls `onLost` when the npm that started this process has ended. npm signals only the shell between the two, which
- * ends silently; a killed npm leaves both behind. Outside npm a parent may end on purpose, such as a closed terminal.
+ * Calls `onLost` when the npm that started this process has ended. npm signals only the shell between the two,
+ * which ends silently; a killed npm leaves both behind. Outside npm a parent may end on purpose, such as a closed
+ * terminal.
  */
 export function watchNpm(startedByNpm: boolean, onLost: () => void): void {
   if (!startedByNpm || process.platform === 'win32') return;

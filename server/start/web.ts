@@ -24,20 +24,20 @@ import { refuseMalformed } from './malformed-request.ts';
 import { PageAdmission } from './page-admission.ts';
 import { refusePageRequest } from './page-request.ts';
 
-/** Longer than the 60 s after which common proxies give up an idle connection, so that they do it first. */
+/** Common proxies close an idle connection after 60 s. This is longer, so that the proxy closes it first. */
 const KEEP_ALIVE_MS = 72_000;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 const CHECK_MS = 2_000;
-/** A crowd that connects at once waits to be answered; beyond this the system resets connections. */
+/** Clients that connect at the same time wait in this queue; beyond it the system resets connections. */
 const BACKLOG = 4_096;
-/** What is already being sent may take as long as the worker waits, and its caller still gets an answer. */
+/** A message that is being sent may take as long as the worker waits, and its caller must still get an answer. */
 const DRAIN_MS = settings.outcomeSeconds * 1000 + 500;
 const LINGER_MS = 300;
 
 const dev = process.argv.includes('--dev');
-// A developer reads what the pages' framework prints as it prints it.
+// Developers see the output of the pages' framework unchanged.
 if (!dev) logWhatOthersPrint();
 const { host: hostname, port } = settings;
 
@@ -55,7 +55,7 @@ const admission = new PageAdmission();
 let stopping = false;
 let answering = 0;
 
-/** Refusals pass admission as well: a flood of them would take the API's time like any other. */
+/** Refusals pass admission as well: a flood of them would take the API's time like other requests. */
 async function answerPages(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (!isRestTarget(req.url ?? '/') && refusePageRequest(req, res)) return;
   await answerPage(req, res);
@@ -68,16 +68,17 @@ const server = createServer(
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_MS,
     maxHeaderSize: HEADER_BYTES_MAX,
-    // Only hot reload is a web socket. A client that merely offers another protocol (`Upgrade: h2c`) is
-    // answered as any other; Next, which listens for upgrades, would leave it without an answer.
+    // Only hot reload uses a WebSocket. A client that merely offers another protocol (`Upgrade: h2c`) gets a
+    // normal answer; Next listens for upgrades and would not answer it.
     shouldUpgradeCallback: (req) => dev && req.url?.startsWith('/_next/') === true,
   },
   (req, res) => {
     if (stopping) res.shouldKeepAlive = false;
     if (dev || !isRestTarget(req.url ?? '/')) {
-      // A caller's own claim, where no proxy vouches for it: the pages' framework then notes the connection's address.
+      // Without a trusted proxy, the header is only the caller's claim. Without the header, the pages' framework
+      // uses the connection's address.
       if (!settings.trustProxy) delete req.headers['x-forwarded-for'];
-      // In development a page is built when it is requested, and loads about a hundred files.
+      // Development skips admission: a page is built when it is requested, and loads about a hundred files.
       const answered = dev ? answerPages(req, res) : admission.through(req, res, answerPages);
       answered.catch((error: unknown) => {
         log.error({ err: error }, 'page not answered');

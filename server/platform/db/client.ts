@@ -12,7 +12,10 @@ export interface Database {
   db: NodePgDatabase;
   /** The same pool, for LISTEN and for SQL that is written by hand. */
   sql: Pool;
-  /** A few connections only for pg-boss. It queries inside our transactions, which may hold all the others. */
+  /**
+   * A few connections only for pg-boss. It queries while our transactions are open, and those may hold all the
+   * others.
+   */
   bossSql: Pool;
   /** A few connections only for webhooks, so that they take none from sending. */
   webhooksSql: Pool;
@@ -24,9 +27,9 @@ export interface Database {
 const BOSS_CONNECTIONS = 2;
 const WEBHOOK_CONNECTIONS = 2;
 const WEBHOOK_SETTINGS = {
-  // After a crash of PostgreSQL an event that was delivered is delivered again.
+  // After a crash of PostgreSQL, a delivered event may be delivered again.
   synchronous_commit: 'off',
-  // Plans are kept, and on a new installation PostgreSQL makes them for empty tables.
+  // PostgreSQL keeps its plans. On a new installation it plans for empty tables and would choose sequential scans.
   enable_seqscan: 'off',
 };
 /** More would let the pages' queries take both cores of a small machine (`npm run bench neighbours`). */

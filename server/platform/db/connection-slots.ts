@@ -1,11 +1,13 @@
-/** All connections are in use and answer: there are too many callers at once. */
+/** All connections are in use and working: too many callers at once. */
 const BUSY = 'POOL_BUSY';
-/** All connections are in use and none of them has answered since: the database is out of reach. */
+/**
+ * All connections are in use, and none has answered since the caller began to wait: the database is unreachable.
+ */
 const SILENT = 'CONNECT_TIMEOUT';
 
 /**
- * Lets in as many callers as there are connections; the others wait in line. The driver itself cannot distinguish waiting
- * for a connection from connecting.
+ * Lets in as many callers as there are connections; the others wait in line. The driver cannot distinguish a wait
+ * for a free connection from a slow connect.
  */
 export class ConnectionSlots {
   readonly #waitMsMax: number;
@@ -22,7 +24,10 @@ export class ConnectionSlots {
     return this.#line.size;
   }
 
-  /** Resolves at the caller's turn. Rejects with the code `POOL_BUSY`, or `CONNECT_TIMEOUT` if no connection answered. */
+  /**
+   * Resolves at the caller's turn. Rejects with the code `POOL_BUSY`, or `CONNECT_TIMEOUT` if no connection
+   * answered.
+   */
   take(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
@@ -44,7 +49,7 @@ export class ConnectionSlots {
     });
   }
 
-  /** Passes the turn on. `moved`: the connection has answered. */
+  /** Passes the turn to the next caller. `moved`: the connection has answered. */
   give({ moved }: { moved: boolean }): void {
     if (moved) this.#movedAtMs = performance.now();
     const [next] = this.#line;

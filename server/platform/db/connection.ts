@@ -18,9 +18,9 @@ export interface Runner {
 
 /** A connection of pg that prepares its statements and knows whether it is still usable. */
 export class Connection extends pg.Client implements Runner {
-  /** The connection broke, or the server ends the session. */
+  /** The connection broke, or the server is ending the session. */
   lost = false;
-  /** The first failure of a statement since this was last null. */
+  /** The error of the first statement that failed since the connection was taken from the pool. */
   failure: unknown = null;
   onFailure: (error: unknown) => void = () => {};
   declare readonly processID: number | null;
@@ -39,7 +39,7 @@ export class Connection extends pg.Client implements Runner {
       const failure = coded(error);
       this.failure ??= failure;
       this.onFailure(failure);
-      // After an ordinary error of the server the connection is usable.
+      // After an ordinary error of the server, the connection stays usable.
       if (!(failure instanceof pg.DatabaseError && failure.severity === 'ERROR')) this.lost = true;
       if (failure instanceof Error) backends.set(failure, this.processID);
       throw failure;
@@ -49,7 +49,7 @@ export class Connection extends pg.Client implements Runner {
     return running;
   }
 
-  /** Called by drizzle. Its own parsers are replaced by those of the connection. */
+  /** Called by drizzle. The connection's parsers replace drizzle's own. */
   // biome-ignore lint/suspicious/noExplicitAny: of pg's many forms, drizzle uses this one
   override query({ text, rowMode }: any, values?: any): any {
     return this.run({ text, values, rowMode });
@@ -58,7 +58,7 @@ export class Connection extends pg.Client implements Runner {
 
 const backends = new WeakMap<Error, number | null>();
 
-/** The process in PostgreSQL behind the connection on which this happened; null when it is unknown. */
+/** The pid of the PostgreSQL process on whose connection the error occurred; null if unknown. */
 export function backendOf(error: unknown): number | null {
   return (error instanceof Error && backends.get(error)) || null;
 }

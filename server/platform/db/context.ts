@@ -14,7 +14,7 @@ export interface ActorContext {
   actor: Actor;
 }
 
-/** The first argument of use cases that change an account. Transports make it once per request. */
+/** The first argument of use cases that change an account. A transport creates it once per request. */
 export interface AccountContext extends ActorContext {
   accountId: string;
 }
@@ -30,19 +30,19 @@ export interface UserScope {
   userId: string;
 }
 
-/** A request that may be a stranger's, with its origin for the limits on attempts. */
+/** A request from someone who may not be signed in, with the address for the limits on attempts. */
 export interface VisitorContext {
   database: Database;
   address: string | null;
 }
 
-/** One number, whose key or account was checked before. */
+/** One number, after its key or its account was checked. */
 export interface NumberScope {
   database: Database;
   numberId: string;
 }
 
-/** A caller who sends: by a key of the number, or (null) from the dashboard. */
+/** A caller that sends with a key of the number, or from the dashboard (`keyId` is null). */
 export interface SenderContext extends NumberScope {
   accountId: string;
   keyId: string | null;

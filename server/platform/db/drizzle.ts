@@ -10,7 +10,10 @@ type NoTables = ExtractTablesWithRelations<NoSchema>;
 
 const dialect = new PgDialect();
 
-/** Drizzle's session over a pool, with the pool's transactions: drizzle's own wait for the answer to `begin`. */
+/**
+ * Drizzle's session over a pool. It uses the pool's transactions, because drizzle's own transactions wait for the
+ * answer to `begin`.
+ */
 class PoolSession extends NodePgSession<NoSchema, NoTables> {
   readonly #pool: ConnectionPool;
 
@@ -32,7 +35,7 @@ export function drizzleOver(pool: ConnectionPool): NodePgDatabase {
   return new NodePgDatabase(dialect, new PoolSession(pool), undefined);
 }
 
-/** Drizzle on a connection that is in a transaction already. */
+/** Drizzle on a connection that is already in a transaction. */
 export function transactionOn(connection: Connection): Tx {
   return new NodePgTransaction(dialect, new NodePgSession(connection, dialect, undefined), undefined);
 }

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
-/** Now, on the database's clock: all processes agree on it. */
+/** The current time on the database's clock, which all processes share. */
 export const now = sql<Date>`clock_timestamp()`;
 
 export const msFromNow = (ms: number) =>

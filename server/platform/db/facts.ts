@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { installation } from '#server/schema/index.ts';
 
-/** Stores a fact of the installation, replacing the earlier one. */
+/** Stores a fact about the installation and replaces an earlier value. */
 export async function putFact(db: Db, fact: { key: string; value: string }): Promise<void> {
   await db
     .insert(installation)
@@ -10,12 +10,12 @@ export async function putFact(db: Db, fact: { key: string; value: string }): Pro
     .onConflictDoUpdate({ target: installation.key, set: { value: fact.value } });
 }
 
-/** Stores a fact of the installation, unless there is one with that name. */
+/** Stores a fact about the installation, unless the key has a value. */
 export async function putFactOnce(tx: Tx, fact: { key: string; value: string }): Promise<void> {
   await tx.insert(installation).values(fact).onConflictDoNothing();
 }
 
-/** Null if there is none with that name. */
+/** The value of a fact; null if there is none with this key. */
 export async function findFact(db: Db, params: { key: string }): Promise<string | null> {
   const [found] = await db
     .select({ value: installation.value })

@@ -15,7 +15,7 @@ interface Subscription {
   onListen(): void;
 }
 
-/** One connection for all LISTENs of a pool, opened on first use and again after it was lost. */
+/** One connection for all LISTENs of a pool, opened on first use and reopened after a loss. */
 export class Listener {
   readonly #config: pg.ClientConfig;
   readonly #subscriptions = new Set<Subscription>();
@@ -62,7 +62,7 @@ export class Listener {
 
   async #connect(): Promise<pg.Client> {
     const client = new pg.Client(this.#config);
-    client.on('error', () => {}); // its end follows
+    client.on('error', () => {}); // the `end` event follows
     client.on('notification', ({ channel, payload = '' }) => {
       for (const subscription of this.#subscriptions)
         if (subscription.channel === channel) subscription.onNotification(payload);
@@ -76,7 +76,7 @@ export class Listener {
     return client;
   }
 
-  /** A connection that only listens does not notice that it has become half-open. */
+  /** Checks the connection regularly: one that only listens does not notice that it is half-open. */
   async #ask(client: pg.Client): Promise<void> {
     while (this.#client === client && !this.#stopped) {
       await delay(ASK_EVERY_MS, undefined, { ref: false });

@@ -12,7 +12,7 @@ const LOCK = 7_270_011;
 /** When the newest migration of this code was made, in ms. */
 export const NEWEST_MIGRATION = Math.max(...journal.entries.map(({ when }) => when));
 
-/** The schema belongs to a later version, which this one may not understand. */
+/** The schema belongs to a later version, and this version may not understand it. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
   constructor() {
@@ -25,12 +25,12 @@ export class NewerSchemaError extends Error {
 /**
  * Brings the schema up to date, forwards only. Safe to call from several processes at once.
  *
- * @throws NewerSchemaError when it is ahead of this code.
+ * @throws NewerSchemaError when the schema is ahead of this code.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });
   try {
-    // The schema may not exist yet, so this uses an advisory lock, and the catalog below.
+    // There may be no schema yet, so this takes an advisory lock, and `newestMigration` asks the catalog first.
     await sql`select pg_advisory_lock(${LOCK})`;
     if (((await newestMigration(sql)) ?? 0) > NEWEST_MIGRATION) throw new NewerSchemaError();
     await apply(drizzle(sql), { migrationsFolder: MIGRATIONS });
@@ -39,14 +39,14 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-/** How many migrations this code brings that the database does not have yet; negative when it is ahead. */
+/** How many of this code's migrations the database lacks; negative if the database is ahead. */
 export async function findPendingMigrations(database: Database): Promise<number> {
   const newest = (await newestMigration(database.sql)) ?? 0;
   if (newest > NEWEST_MIGRATION) return -1;
   return journal.entries.filter(({ when }) => when > newest).length;
 }
 
-/** When the newest migration in the database was made; null where there are none. */
+/** When the newest migration in the database was made, in ms; 0 without migrations, null without their table. */
 export async function newestMigration(sql: Asked): Promise<number | null> {
   const [table] = await sql<{ known: string | null }[]>`
     select to_regclass('drizzle.__drizzle_migrations')::text as known`;
@@ -56,7 +56,7 @@ export async function newestMigration(sql: Asked): Promise<number | null> {
   return row?.newest ?? 0;
 }
 
-/** The common part of our driver and that of the migrations. */
+/** What our driver and the migrations' driver have in common. */
 type Asked = <Rows extends readonly unknown[]>(
   strings: TemplateStringsArray,
   ...values: never[]

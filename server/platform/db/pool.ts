@@ -12,7 +12,7 @@ const SILENCE_MS = 11_000;
 const CONNECT_MS = 10_000;
 /** A caller that waits longer for a connection fails and may try again later. */
 const TURN_MS = 5_000;
-/** For how long a lack of room on the server is remembered. */
+/** How long the pool remembers that the server had no room. */
 const NO_ROOM_MS = 30_000;
 
 /** The rows of a statement whose transaction is still committing. */
@@ -27,15 +27,16 @@ export interface Pool extends Sql {
   /** The connections, for drizzle. */
   readonly connections: ConnectionPool;
   /**
-   * Runs one statement in its own transaction and resolves with its rows while that commits, so that the caller can prepare
-   * the next step. Nothing may be sent before `committed` resolves. Errors name their connection's process (`backendOf`).
+   * Runs one statement in its own transaction and resolves with its rows while the transaction commits, so that
+   * the caller can prepare the next step. Nothing may be sent before `committed` resolves. Errors name their
+   * connection's process (`backendOf`).
    */
   pipelinedCommit<Rows extends readonly unknown[]>(
     write: (sql: Sql) => Statement<Rows>,
   ): Promise<PipelinedCommit<Rows>>;
-  /** One connection for the caller, until released; then it is closed, unless `reusable`. */
+  /** Gives the caller one connection until `release`, which closes it unless `reusable`. */
   reserve(): Promise<Sql & { connection: Connection; release(options?: { reusable: boolean }): void }>;
-  /** `onListen` is called each time that listening begins: first, and after a connection was lost. */
+  /** Calls `onListen` each time listening begins: at first, and after each lost connection. */
   listen(
     channel: string,
     onNotification: (payload: string) => void,
@@ -49,8 +50,8 @@ export interface Pool extends Sql {
 }
 
 /**
- * Opens a pool of at most `max` connections. Nothing is connected before the first statement. `settings` are set on each
- * connection first.
+ * Opens a pool of at most `max` connections. Nothing is connected before the first statement. The pool applies
+ * `settings` to each new connection.
  */
 export function openPool(url: string, max: number, settings: Record<string, string> = {}): Pool {
   const config = configOf(url);
@@ -86,7 +87,7 @@ export function openPool(url: string, max: number, settings: Record<string, stri
 
 type Taken = Connection & pg.PoolClient;
 
-/** A pool of pg whose callers wait in line, and which remembers that the server had no room. */
+/** A pg pool whose callers wait in line. It remembers that the server had no room. */
 export class ConnectionPool extends pg.Pool implements Runner {
   readonly #slots: ConnectionSlots;
   #noRoom: { of: NoRoom | null; atMs: number } = { of: null, atMs: Number.NEGATIVE_INFINITY };
@@ -130,8 +131,9 @@ export class ConnectionPool extends pg.Pool implements Runner {
   }
 
   /**
-   * A transaction, rolled back if `work` rejects. After a lost connection the rest is rejected. A statement that `work` has
-   * not awaited still runs before the commit, and its failure fails the transaction.
+   * Runs `work` in a transaction and rolls it back if `work` rejects. After a lost connection, all further
+   * statements reject. A statement that `work` has not awaited still runs before the commit, and its failure fails
+   * the transaction.
    */
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.take();
@@ -176,7 +178,7 @@ async function pipelinedCommit<Rows extends readonly unknown[]>(
   const committed = Promise.all([begun, rows, commit]).then(([, , result]) =>
     requireCommitted(result, connection),
   );
-  // Each is answered before another caller gets the connection.
+  // All three must be answered before another caller gets the connection.
   void Promise.allSettled([begun, rows, commit]).then(() => pool.give(connection));
   committed.catch(() => {});
   return { rows: await rows, committed };
@@ -191,21 +193,21 @@ function requireCommitted({ command }: pg.QueryResult, { failure }: Connection):
 function configOf(url: string): pg.PoolConfig {
   return {
     ...withSsl(url),
-    // An idle number's next message must not wait for a connection.
+    // Idle connections stay open: an idle number's next message must not wait for a new one.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'wirebird',
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
-    // The server answers every statement in time; a connection without an answer is half-open.
+    // The server cancels slow statements earlier, so a connection without an answer is half-open.
     query_timeout: SILENCE_MS,
     pipeline: true,
     types: { getTypeParser: parserOf },
   };
 }
 
-/** TLS as libpq understands `sslmode`: `require` encrypts and asks for no authority. */
+/** TLS as libpq understands `sslmode`: `require` encrypts but does not verify the certificate. */
 function withSsl(text: string): pg.PoolConfig {
   const url = new URL(text);
   const mode = url.searchParams.get('sslmode');

@@ -8,8 +8,8 @@ export interface Bucket {
 }
 
 /**
- * Takes `wanted` tokens in one statement, exact over all processes: all of them or none. `tokens` is what is left. If
- * there are fewer, `taken` is false and nothing is written, so that a refused flood costs only reads.
+ * Takes all `wanted` tokens or none, in one statement, exact across all processes. `tokens` is what remains. If
+ * there are too few, `taken` is false and nothing is written, so that a refused flood costs only reads.
  */
 export async function takeTokens(
   database: Database,
@@ -17,7 +17,7 @@ export async function takeTokens(
   wanted = 1,
 ): Promise<{ taken: boolean; tokens: number }> {
   const { key, perSecond, capacity } = bucket;
-  // A conditional upsert with its answer, which the builder's insert cannot express.
+  // SQL, because the query builder cannot express a conditional upsert that also reports a refusal.
   const [row] = await database.sql<{ taken: boolean; tokens: number }[]>`
     with filled as (
       insert into rate_buckets as b (key, tokens, updated_at)

@@ -15,9 +15,9 @@ export interface SetAside {
 }
 
 /**
- * Empties a database for a restore: its schemas are renamed, so that nothing is lost unless the restore succeeds. First
- * puts back what an interrupted restore set aside. `refuse` may throw: it gets the processes that gave a sign of life
- * within `silenceMs`.
+ * Empties a database for a restore by renaming its schemas, so that nothing is lost unless the restore succeeds.
+ * First puts back what an interrupted restore set aside. `refuse` gets the processes seen within `silenceMs` and
+ * may throw.
  */
 export async function setAsideDatabase(
   url: string,

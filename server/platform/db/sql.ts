@@ -8,7 +8,7 @@ interface Piece {
   write(values: unknown[]): string;
 }
 
-/** A statement that runs when it is awaited. Inside another template it is a piece of that one. */
+/** A statement that runs when it is awaited. Inside another template it becomes a piece of that statement. */
 export interface Statement<Rows> extends Promise<Rows>, Piece {}
 
 /** SQL that is written by hand. Each value of a template becomes a parameter. */
@@ -24,13 +24,13 @@ export interface Sql {
     text: string,
     values?: readonly unknown[],
   ): Statement<Rows>;
-  /** A transaction (`ConnectionPool.transaction`); inside of one, a savepoint. */
+  /** Runs `work` in a transaction (`ConnectionPool.transaction`); inside a transaction, after a savepoint. */
   begin<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
 let savepoints = 0;
 
-/** SQL by hand over a pool or one of its connections. */
+/** SQL that is written by hand, over a pool or one of its connections. */
 export function sqlOver(runner: Runner): Sql {
   const statement = <Rows>(write: Piece['write']): Statement<Rows> => {
     let running: Promise<Rows> | undefined;
@@ -84,7 +84,7 @@ export function sqlOver(runner: Runner): Sql {
   }) as unknown as Sql;
 }
 
-/** pg gives several results for several statements. */
+/** pg returns an array of results for a text with several statements. */
 const rowsOf = (result: { rows: unknown[] } | { rows: unknown[] }[]): unknown[] =>
   Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
 
@@ -100,7 +100,7 @@ function textOf(strings: TemplateStringsArray): string {
   return text;
 }
 
-/** A Buffer has a `write` too, and is a value. */
+/** A Buffer also has a `write`, but it is a value. */
 const isPiece = (value: unknown): value is Piece =>
   typeof value === 'object' &&
   value !== null &&

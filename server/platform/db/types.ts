@@ -1,8 +1,11 @@
 import pg from 'pg';
 
-/** By their numbers in PostgreSQL's catalog. */
+/** OID in PostgreSQL's catalog. */
 const TIMESTAMPTZ = 1184;
-/** `date`, `time`, `timestamp`, `interval` and lists of times: as the text that the server gives. */
+/**
+ * `date`, `time`, `timestamp`, `interval`, and arrays of dates, timestamps and `numeric`: as the text that the
+ * server sends.
+ */
 const AS_TEXT = new Set([1082, 1083, 1114, 1115, 1182, 1185, 1186, 1231]);
 
 /** Parses a column's text. */

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1000;
 /** The last measurement of a volume. */
 export interface WatchedVolume extends Volume {
   level: DiskLevel;
-  /** Below these, files of messages are refused, and sessions stop. */
+  /** Free bytes: below `refuseMediaBytes` message files are refused, below `stopBytes` sessions stop. */
   refuseMediaBytes: number;
   stopBytes: number;
 }
@@ -17,7 +17,7 @@ export interface WatchedVolume extends Volume {
 interface DiskWatchOptions {
   places: Places;
   log: Log;
-  /** Sessions stop below it; calculated from the volume's size if absent. */
+  /** Free bytes below which sessions stop; calculated from the volume's size if absent. */
   stopBytes?: number | undefined;
   read?: (places: Places) => Promise<Volume[]>;
 }
@@ -34,7 +34,7 @@ export class DiskWatch {
     this.#o = options;
   }
 
-  /** Measures now and then every second. */
+  /** Measures once, then every second. */
   async start(): Promise<void> {
     await this.look();
     this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
@@ -54,13 +54,13 @@ export class DiskWatch {
     return this.#volumeOf(use)?.level ?? 'ok';
   }
 
-  /** How much more of `use` fits before files are refused; infinite for a use that is not on this machine. */
+  /** How many more bytes of `use` fit before files are refused; infinite for a use that is not on this machine. */
   roomBytes(use: DiskUse): number {
     const volume = this.#volumeOf(use);
     return volume ? Math.max(0, volume.freeBytes - volume.refuseMediaBytes) : Number.POSITIVE_INFINITY;
   }
 
-  /** How much space is left where it is short, in words for an administrator; null if there is enough. */
+  /** A sentence for an administrator about each volume that is short of space; null if there is none. */
   note(): string | null {
     const short = this.#volumes.filter(({ level }) => level !== 'ok');
     if (short.length === 0) return null;
@@ -81,7 +81,9 @@ export class DiskWatch {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Measures now. One measurement at a time, so that a disk that does not answer blocks nothing else. */
+  /**
+   * Measures now. Only one measurement runs at a time, so that a disk that does not answer blocks nothing else.
+   */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;

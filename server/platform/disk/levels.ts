@@ -1,8 +1,8 @@
 const MIB = 1024 ** 2;
 
 /**
- * The state of a volume: `low` accepts no more files of messages, `full` runs no sessions. Each level ends
- * later than it begins, so that nothing flaps around a threshold.
+ * The state of a volume: on `low` message files are refused, on `full` no session runs. A level ends at more free
+ * space than it begins, so that the state does not flap around a threshold.
  */
 export const DISK_LEVELS = ['ok', 'low', 'full'] as const;
 export type DiskLevel = (typeof DISK_LEVELS)[number];
@@ -14,22 +14,22 @@ export interface FreeSpace {
   freeFiles: number;
 }
 
-/** With fewer, writing fails as on a full disk. */
+/** With fewer free files, writes fail as on a full disk. */
 const FILES_MIN = 1000;
 /** A full or low volume recovers with this much more free space. */
 const RESUME_FACTOR = 1.5;
 const LOW_FACTOR = 2;
 
 /**
- * Below this much free space sessions stop. Chromium stops writing a page's storage at 1 GiB or 1 % of the
- * volume, whichever is less; the rest is for a clean stop.
+ * The free space, in bytes, below which sessions stop. Chromium stops writing a page's storage at 1 GiB or 1 % of
+ * the volume, whichever is less; the rest is for a clean stop.
  */
 export function stopBelowBytes(totalBytes: number): number {
   const chromiumStopsAt = Math.min(1024 * MIB, totalBytes / 100);
   return Math.round(chromiumStopsAt + Math.min(256 * MIB, totalBytes / 10));
 }
 
-/** Below this much free space files of messages are refused. */
+/** The free space, in bytes, below which message files are refused. */
 export function refuseMediaBelowBytes(stopBytes: number): number {
   return stopBytes * LOW_FACTOR;
 }

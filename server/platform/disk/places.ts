@@ -7,7 +7,10 @@ export type DiskUse = (typeof DISK_USES)[number];
 
 export type Places = Partial<Record<DiskUse, string>>;
 
-/** The path of each. A database in `DATABASE_URL` stores its files elsewhere, perhaps on another machine. */
+/**
+ * The path of each use. A database that `DATABASE_URL` names stores its files elsewhere, perhaps on another
+ * machine.
+ */
 export function placesOf({
   dataDir,
   databaseUrl,

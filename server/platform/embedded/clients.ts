@@ -6,7 +6,7 @@ import type { Home } from './home.ts';
 let handles = 0;
 
 /**
- * Counts this process (once more) among those that use the server. The caller holds the home's lock.
+ * Registers this process as a user of the server; each call adds an entry. The caller holds the home's lock.
  *
  * @returns a function that removes the entry.
  */
@@ -18,8 +18,8 @@ export function registerClient(home: Home): () => void {
 }
 
 /**
- * Counts another process among the users until it ends. Needs no lock, because the caller is registered
- * itself: the count cannot be zero meanwhile.
+ * Registers another process as a user until it ends. Needs no lock: the caller is registered too, so the count
+ * cannot reach zero meanwhile.
  */
 export function registerOther(home: Home, pid: number): void {
   const identity = processIdentity(pid);

@@ -10,18 +10,20 @@ const SUPERUSER = 'wirebird';
 const DATABASE = 'postgres';
 
 /**
- * The name of the cluster's directory for a PostgreSQL process that runs in it. As root the process has an account that cannot
- * access the path (DATA_DIR is readable only by us).
+ * The path that a PostgreSQL process in the cluster's directory uses for that directory. If we are root, its
+ * account cannot access the real path, because only we can read DATA_DIR.
  */
 export const dataArgument = (home: Home, account: ServerAccount): string =>
   account.uid === undefined ? home.data : '/proc/self/cwd';
 
 /**
- * Makes the cluster if there is none. The caller holds the home's lock. It is made under another name and renamed, so that a
- * crash leaves no partial one. Its password is renamed after it, so that none is overwritten.
+ * Creates the cluster if there is none, under another name that is then renamed, so that a crash leaves no partial
+ * one. The password file is renamed after it, so that no earlier password is overwritten. The caller holds the
+ * home's lock.
  *
- * @param earlier Signs of an earlier cluster: with any of them, none is made.
- * @throws EmbeddedPostgresError if it cannot be made, is missing or damaged, or was made by another major version.
+ * @param earlier Files that only an earlier installation leaves: if one exists, no cluster is created.
+ * @throws EmbeddedPostgresError if the cluster cannot be created, is missing or damaged, or was created by another
+ * major version.
  */
 export async function ensureCluster(
   home: Home,
@@ -74,7 +76,7 @@ function requireUsable(home: Home, made: string, major: string): void {
   );
 }
 
-/** A directory without a cluster is a first start, or a volume that is not mounted. */
+/** A directory without a cluster means a first start, or a volume that is not mounted. */
 function requireNew(home: Home, earlier: string[]): void {
   const signs = [home.password, ...earlier].filter((sign) => fs.existsSync(sign));
   if (fs.existsSync(home.data) && fs.readdirSync(home.data).some((name) => name !== 'lost+found'))
@@ -98,7 +100,7 @@ async function initialise(
   try {
     const args = ['-D', dataArgument(home, account), '-U', SUPERUSER, '-A', 'scram-sha-256'];
     args.push('--pwfile', account.uid === undefined ? passwordFile : '/dev/stdin', '--no-instructions');
-    // The server's own locale, the same on every system, whatever the machine's C library knows.
+    // PostgreSQL's builtin locale is the same on every system; it does not depend on the C library.
     args.push('-E', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8');
     const child = spawn(binaries.initdb, args, {
       ...account,

@@ -10,7 +10,7 @@ export class EmbeddedPostgresError extends Error {
 export const diskFull = (place: string): string =>
   `The disk that holds ${place} is full: make room there, then start again.`;
 
-/** Whether a system call, or what PostgreSQL wrote, says that the disk is full. */
+/** Whether a system call's error, or PostgreSQL's output, reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   if (typeof error === 'string')
     return /No space left on device|Disk quota exceeded|Check free disk space/.test(error);

@@ -1,6 +1,6 @@
 /**
- * The embedded server's keeper: `node keeper.ts <home> <identity of the server>`. It stops the server after the last of its
- * users has ended, even if all were killed at once, and restarts a killed server on its port.
+ * The embedded server's keeper: `node keeper.ts <home> <identity of the server>`. It stops the server after the
+ * last of its users has ended, even if all were killed at once, and restarts a killed server on its port.
  */
 import fs from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -23,11 +23,11 @@ if (!place || !server) throw new Error('keeper.ts needs the directory and the id
 const home = homeAt(place);
 let lastSeen = server;
 
-// It ends when its clients have ended: a service manager that signals every process of the product at once
-// must not take the database from those that are still finishing.
+// The keeper ends after its clients. A service manager that signals every process of the product at once must not
+// take the database from those that are still finishing.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
-// It is ended by a kill, before Node would write its cache.
+// The keeper usually ends by SIGKILL, which leaves Node no time to write its compile cache.
 flushCompileCache();
 
 let pauseMs = LOOK_MS;
@@ -42,7 +42,7 @@ for (;;) {
   }
 }
 
-/** False if the server is no longer needed. */
+/** Checks the server once. False if it is no longer needed. */
 async function look(home: Home): Promise<boolean> {
   const running = runningServer(home);
   if (readIfThere(home.keeper) !== processIdentity()) {
@@ -61,7 +61,7 @@ async function look(home: Home): Promise<boolean> {
     }
     if (runningServer(home)) return true;
     const account = serverAccount(home);
-    // Its clients use a fixed address, so the port must not change.
+    // Clients use a fixed address, so the port must not change.
     const started = await startServer(home, findBinaries(home, account), account, { insist: true });
     lastSeen = started.identity;
     return true;

@@ -17,13 +17,11 @@ export { EmbeddedPostgresError } from './home.ts';
 export interface EmbeddedPostgres {
   /** `postgres://user:password@127.0.0.1:port/database`; valid while a process uses the server. */
   url: string;
-  /** The server's current process; another one after it was killed and restarted. */
+  /** The server's process at the time of the call; a server that was killed restarts with another one. */
   pid: number;
-  /** Whether this call started it, rather than joined a running one. */
+  /** Whether this call started the server; false if it joined a running one. */
   started: boolean;
-  /**
-   * Counts another process among the users until it ends, so that it can finish its work if this one is killed.
-   */
+  /** Registers another process as a user until it ends, so that it can finish its work if this one is killed. */
   share(pid: number): void;
   /** Releases the server. The last process to do so stops it, and returns when it has ended. */
   release(): Promise<void>;
@@ -33,11 +31,13 @@ const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
 const KEEPER_STOP_LIMIT_MS = 2_000;
 
 /**
- * A PostgreSQL server for a machine without one, with its data below `dir`. Several processes can share it; it runs until the
- * last of them has released it or ended.
+ * A PostgreSQL server for a machine without one, with its data below `dir`. Several processes can share it; it
+ * runs until the last of them has released it or ended.
  *
- * @param options.port The wanted port on 127.0.0.1 (0: any free one); if busy, another is taken. Default: the last one.
- * @param options.earlier Signs of an earlier database: with any of them, a missing one is not made.
+ * @param options.port The wanted port on 127.0.0.1 (0: any free one); if busy, another is taken. Default: the port
+ * of the last start.
+ * @param options.earlier Files that only an earlier installation leaves: if one exists, a missing database is not
+ * created.
  * @throws EmbeddedPostgresError with one line that says what to do.
  */
 export async function ensurePostgres(
@@ -113,7 +113,7 @@ async function release(home: Home, unregister: () => void): Promise<void> {
     forgetDeadClients(home);
     await stopServer(home);
     const keeper = readIfThere(home.keeper) ?? '';
-    // It does nothing without the lock, which this process holds, so it leaves nothing incomplete.
+    // The keeper changes nothing without the lock, which this process holds, so it leaves nothing incomplete.
     await endProcess(keeper, 'SIGKILL', KEEPER_STOP_LIMIT_MS);
     fs.rmSync(home.keeper, { force: true });
   });

@@ -31,12 +31,13 @@ const SETTINGS: Record<string, string> = {
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '64MB',
-  // There is no replication, so the log stays small.
+  // There is no replication, so the write-ahead log can stay small.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   max_wal_size: '256MB',
-  // Below the cluster, where a restart cleans up; a killed server would leave it in /dev/shm.
+  // Shared memory is in the cluster's directory, where a restart cleans up; a killed server would leave it in
+  // /dev/shm.
   dynamic_shared_memory_type: 'mmap',
   // A client that is killed while its session waits for a lock must not keep its other locks.
   client_connection_check_interval: '2s',
@@ -48,7 +49,7 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: 'off',
 };
 
-/** The server of this home, if it runs; a stale pid file, or another process under its pid, is not it. */
+/** The server of this home; null if it does not run. A stale pid file or a reused pid does not count. */
 export function runningServer(home: Home): RunningServer | null {
   const lines = readIfThere(path.join(home.data, 'postmaster.pid'))?.split('\n');
   const pid = Math.abs(Number(lines?.[0]));
@@ -62,8 +63,8 @@ export function runningServer(home: Home): RunningServer | null {
 }
 
 /**
- * Only the server of this home has this on its command line. (Root in a container cannot read the working directory of another
- * account's process.)
+ * Only the server of this home has this on its command line. (Root in a container cannot read the working
+ * directory of another account's process.)
  */
 function nameOf(home: Home): string {
   const place = fs.realpathSync(home.root);
@@ -71,8 +72,8 @@ function nameOf(home: Home): string {
 }
 
 /**
- * Starts the server and waits until it accepts connections, after a crash until it has recovered. The caller holds the home's
- * lock and has checked that none runs.
+ * Starts the server and waits until it accepts connections, after a crash including recovery. The caller holds the
+ * home's lock and has checked that no server runs.
  *
  * @param wantedPort Used if free; otherwise another one, unless `insist`.
  * @throws EmbeddedPostgresError with the server's own message if it does not start.
@@ -87,14 +88,14 @@ export async function startServer(
   let port = wantedPort ?? (Number(readIfThere(home.port)) || FIRST_PORT);
   for (;;) {
     if (!insist) port = await freePort(port);
-    // The server itself refuses to start if any process now has the pid in a stale file.
+    // PostgreSQL refuses to start if any process now has the pid in a stale file.
     fs.rmSync(path.join(home.data, 'postmaster.pid'), { force: true });
     const outcome = await tryStart(home, binaries, account, port);
     if (typeof outcome !== 'string') {
       fs.writeFileSync(home.port, String(port), { mode: 0o600 });
       return outcome;
     }
-    // Another process was faster: check again.
+    // Another process took the port first: choose again.
     if (!insist && /could not bind|could not create any TCP/.test(outcome)) continue;
     // After kill -9 of the server, its own children need a moment to notice.
     const orphans = /shared memory block .* is still in use/.test(outcome);
@@ -176,8 +177,8 @@ export async function settled(home: Home): Promise<RunningServer | null> {
 }
 
 /**
- * Stops the server, if it runs: rolls open transactions back and flushes the log. After 8 s it is ended at once, and the next
- * start recovers. The caller holds the lock.
+ * Stops the server, if it runs: rolls open transactions back and flushes the write-ahead log. After 2 s the server
+ * is ended at once, and the next start recovers. The caller holds the lock.
  */
 export async function stopServer(home: Home): Promise<void> {
   const server = runningServer(home);

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How much of an unneeded body is read, so that its sender gets to read the answer. */
+/** How much of an unneeded body is read, so that its sender can read the answer. */
 export const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
 export const DISCARD_WITHIN_MS = 10_000;
 
 /**
- * Writes the body of an answer and ends it after the request's body has arrived, within limits. Closing a connection while
- * its client still sends would reset it, and the answer would be lost.
+ * Writes an answer's body and ends the answer after the request's body has arrived, within the limits above. An
+ * earlier close would reset the connection of a client that still sends, and the answer would be lost.
  */
 export function endAfterBody(req: IncomingMessage, res: ServerResponse, body: string | Uint8Array): void {
   if (req.complete) {

@@ -1,7 +1,7 @@
 import type { AppError } from '#server/core/errors.ts';
 import { type OutcomeCode, outcomeOf } from '#server/core/outcomes.ts';
 
-/** An error as the REST API answers it, and as the dashboard shows that answer. */
+/** The REST API's answer for an error, which the dashboard shows as well. */
 
 interface ErrorBody {
   success: false;
@@ -13,7 +13,7 @@ export function errorBody(error: AppError): string {
   return JSON.stringify({ success: false, error: error.message } satisfies ErrorBody);
 }
 
-/** The body of an error as RFC 9457 has it, for callers that accept it. */
+/** The body of an error in the format of RFC 9457, for callers that accept it. */
 export function problemBody(
   error: AppError,
   { requestId, docsUrl }: { requestId: string; docsUrl: string },
@@ -30,7 +30,7 @@ export function problemBody(
   });
 }
 
-/** The code that programs use: of a message that failed its outcome, otherwise the error's code. */
+/** The code for programs: the outcome if a message failed, otherwise the code of the error. */
 export const publicCodeOf = ({ code, details }: AppError): OutcomeCode => details.outcome ?? code;
 
 /** The headers of an error, for programs. */

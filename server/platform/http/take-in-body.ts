@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The memory that each body may always take, and what all longer bodies may take together beyond it. */
+/** The bytes that each body may always use, and those that all bodies together may use beyond that. */
 const FREE_BYTES = 32 * 1024;
 const SHARED_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -15,8 +15,8 @@ export interface BodyLimits {
 export type BodyRefusal = 'large' | 'slow' | 'full';
 
 /**
- * Waits until the body of a request has arrived and leaves it in the request to be read. Resolves to null or to the refusal.
- * A body that is announced as too long is not read.
+ * Waits until a request's body has arrived and leaves it in the request for its reader. Resolves to null, or to
+ * why the body is refused. A body that is announced as too long is not read.
  */
 export async function takeInBody(
   req: IncomingMessage,
@@ -31,7 +31,7 @@ export async function takeInBody(
   let shared = 0;
   let waiting = true;
   const take = () => {
-    // A read of an empty body would end it before its reader starts.
+    // A read without buffered data would end an empty body before its reader starts.
     while (req.readableLength > 0) {
       const chunk: Buffer = req.read();
       chunks.push(chunk);
@@ -49,7 +49,7 @@ export async function takeInBody(
     waiting = false;
     clearTimeout(timer);
     req.off('readable', take);
-    // In the same turn as the read: the end of the body is announced in the next.
+    // In the same turn as the read, because Node reports the end of the body in the next one.
     if (outcome === null && bytes > 0) req.unshift(Buffer.concat(chunks));
     resolve(outcome);
   };

@@ -2,9 +2,12 @@ import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { noRoomOf } from '#server/core/sqlstate.ts';
 
-/** How our pool names a wait that took too long while others were served (`server/platform/db/connection-slots.ts`). */
+/**
+ * Our pool's code for a caller that waited too long while others were served
+ * (`server/platform/db/connection-slots.ts`).
+ */
 const BUSY = 'POOL_BUSY';
-/** How postgres.js names a connection that is not there, and the system a host that does not answer. */
+/** The codes of a lost connection, and the system's codes of a host that does not answer. */
 const OUT_OF_REACH = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -22,19 +25,20 @@ const OUT_OF_REACH = new Set([
 ]);
 
 /**
- * SQLSTATE: connection lost, no free connection, server stopping or starting, database or session ended, a standby that
- * takes no writes, statement out of time.
+ * SQLSTATE: connection lost, no free connection, server stopping or starting, database or session ended, a
+ * read-only standby, a statement timeout.
  */
 const OUT_OF_REACH_STATE = /^(08...|53300|57P0[1-5]|25006|57014)$/;
 
-/** Room comes from a person, or from the nightly deletion. */
+/** Room returns when someone frees space, or when old data is deleted. */
 const NO_ROOM_RETRY_SECONDS = 30;
 /** Spreads the retries of refused callers. */
 const BUSY_RETRY_SECONDS = { min: 2, max: 6 };
 
 /**
- * The error that a caller may read: an {@link AppError} as it is; `unavailable` for a database that is out of reach or full;
- * `rate_limited` for a wait for one of our connections; `internal` for everything else, with the original in `cause`.
+ * The error that a caller may read: an {@link AppError} as it is; `unavailable` for a database that is out of
+ * reach or full; `rate_limited` if no connection of our pool became free in time; `internal` for everything else,
+ * with the original in `cause`.
  */
 export function toAppError(thrown: unknown): AppError {
   for (let error = thrown; error instanceof Error; error = error.cause) {
@@ -67,7 +71,7 @@ function codeOf(error: Error): string {
 
 function isOutOfReach(error: Error, code: string): boolean {
   if (OUT_OF_REACH_STATE.test(code)) return true;
-  // Only for a socket: a missing file is an internal error.
+  // Only errors of a socket: a missing file (`ENOENT`) is an internal error.
   const ofSocket = 'syscall' in error && /^(connect|read|write|getaddrinfo)$/.test(String(error.syscall));
   return OUT_OF_REACH.has(code) && (ofSocket || code.startsWith('CONNECT'));
 }

@@ -1,15 +1,15 @@
-/** What a mail says, before it is text and HTML. */
+/** The content of a mail, from which its text and its HTML are made. */
 export interface Letter {
   /** A sentence without its full stop. */
   title: string;
-  /** What it is about, line by line, such as the account. */
+  /** What the mail is about, one line each, such as the account. */
   facts?: readonly (readonly [name: string, value: string])[];
   paragraphs: readonly string[];
-  /** Several matters, each with its own advice. */
+  /** Several topics, each with its own advice. */
   sections?: readonly { title: string; note: string; text: string; todo: string }[];
   todo?: string;
   button: { label: string; href: string };
-  /** After the button, such as what to do with a mail that nobody expected. */
+  /** Text after the button, such as what to do with an unexpected mail. */
   foot?: string;
 }
 
@@ -35,7 +35,7 @@ export function letterText({
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-// Mail programs read styles in the tags; the sheet adds only what a dark one needs.
+// Mail programs apply the styles in the tags; this sheet only adds the colours for dark mode.
 const DARK = `@media (prefers-color-scheme: dark) {
   .page { background: #0b0e10 !important; }
   .card { background: #14181b !important; border-color: #2a3136 !important; }
@@ -48,7 +48,7 @@ const FONT = "font-family: -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, 
 const TEXT = `margin: 0 0 14px; ${FONT}; font-size: 15px; line-height: 22px; color: #12181b`;
 const SOFT = `${FONT}; font-size: 13px; line-height: 19px; color: #55626a`;
 
-/** A letter as an HTML page without pictures, scripts or addresses other than its button's. */
+/** A letter as an HTML page without pictures, scripts or links other than its button. */
 export function letterHtml({
   title,
   facts = [],

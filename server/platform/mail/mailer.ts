@@ -21,17 +21,18 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Resolves when the mail server has accepted the mail. Rejects, without the server's text, if it is unreachable or refuses.
+   * Resolves when the mail server has accepted the mail. Rejects, without the server's text, if it is unreachable
+   * or refuses.
    */
   send(mail: Mail): Promise<void>;
-  /** Connects, introduces itself and disconnects. Rejects with the mail server's answer. */
+  /** Connects, signs in if the URL has credentials, and disconnects. Rejects with the mail server's answer. */
   verify(): Promise<void>;
 }
 
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
-/** A sender over a mail server. It connects for each mail. */
+/** A mailer over one mail server. It connects for each mail. */
 export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
   const { smtpUrl, from } = params;
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
@@ -66,7 +67,8 @@ export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
 }
 
 /**
- * A refusal with its codes only. The server's text may quote the mail, including a reset link, and would be logged.
+ * A refusal with its codes only. The server's text may quote the mail, including a reset link, and would be
+ * logged.
  */
 function withoutWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -81,7 +83,7 @@ function withoutWords(error: unknown): unknown {
 
 let opened: Mailer | undefined;
 
-/** The installation's sender; null if mail is off because `SMTP_URL` is not set. */
+/** The installation's mailer; null if mail is off because `SMTP_URL` is not set. */
 export function mailer(): Mailer | null {
   const { smtpUrl, mailFrom } = settings;
   if (smtpUrl === undefined) return null;

@@ -19,7 +19,7 @@ const PUBLIC = [
   '2001:200::1',
 ];
 
-/** Each range that is not the public internet by its first and last address, or one that is famous. */
+/** The first and last address of each range that is not public, or a well-known one. */
 const NOT_PUBLIC = [
   ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.100.100.200'],
   ...['100.127.255.255', '127.0.0.1', '127.255.255.255', '168.63.129.16', '169.254.0.0', '169.254.169.254'],

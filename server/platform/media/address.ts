@@ -3,27 +3,27 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /**
- * An IPv4 address that ipaddr.js takes for a public one, although it is Azure's internal metadata, DNS and health service.
+ * An IPv4 address that ipaddr.js takes for a public one, although it is Azure's internal metadata, DNS and health
+ * service.
  */
 const LOCAL_SERVICES = [ipaddr.IPv4.parseCIDR('168.63.129.16/32')];
 
 /**
- * All of IPv6 that is handed out for use between networks. What lies outside it is loopback, private,
- * multicast, or wraps an IPv4 address (`::/96`, `::ffff:0:0/96`, `64:ff9b::/96`), however it is spelled.
+ * All IPv6 addresses that are allocated for use between networks. Addresses outside this range are loopback,
+ * private or multicast, or wrap an IPv4 address (`::/96`, `::ffff:0:0/96`, `64:ff9b::/96`), in any spelling.
  */
 const IPV6_GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address belongs to the public internet, judged by the address alone. Everything else is
- * false: private, loopback, link-local, shared (100.64/10), documentation, benchmark, multicast, reserved,
- * every IPv6 form that carries an IPv4 address inside (mapped, compatible, 6to4, Teredo, NAT64, ISATAP),
- * addresses with a zone, and text that is no address.
+ * Whether an IP address is public, judged by the address alone. False for private, loopback, link-local, shared
+ * (100.64/10), documentation, benchmark, multicast and reserved ones, those with a zone, IPv6 forms of an IPv4
+ * address (mapped, compatible, 6to4, Teredo, NAT64, ISATAP), and other text.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false;
   const address = ipaddr.parse(text);
-  // ipaddr.js calls "unicast" what none of its special ranges claims; 6to4, Teredo and 192.88.99/24 are
-  // among those ranges.
+  // ipaddr.js calls an address "unicast" if it is in none of its special ranges, which include 6to4, Teredo and
+  // 192.88.99/24.
   if (address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return !LOCAL_SERVICES.some((range) => address.match(range));
   return address.match(IPV6_GLOBAL) && !isIsatap(address);
@@ -40,7 +40,7 @@ export function canonicalAddress(text: string | undefined): string | undefined {
   return ipaddr.parse(text).toNormalizedString();
 }
 
-/** The canonical addresses of this machine's interfaces, read again because they change while it runs. */
+/** The canonical addresses of this machine's interfaces, read on each call because they can change. */
 export function ownAddresses(): ReadonlySet<string> {
   const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   return new Set(addresses.flatMap((entry) => canonicalAddress(entry.address) ?? []));

@@ -7,7 +7,7 @@ import { createNetwork, type Network, untilAborted } from './network.ts';
 
 const lab = setUpLab();
 
-/** A clock that moves only when a test moves it, and shows when somebody waits for it. */
+/** A clock that moves only when a test moves it, and records each wait. */
 function stoppedClock(): Clock & { pass(ms: number): void; waited: number[] } {
   let now = 1_000_000.25;
   const waited: number[] = [];
@@ -24,7 +24,9 @@ function stoppedClock(): Clock & { pass(ms: number): void; waited: number[] } {
   };
 }
 
-/** When the caller learns that `url` is unreachable, if the look-up and the connection take some time. */
+/**
+ * How long until the caller learns that `url` is unreachable, in ms, if the look-up and the connection take time.
+ */
 async function toldAfter(url: string, times: { resolve?: number; dial?: number; answerMs?: number }) {
   const clock = stoppedClock();
   const { network } = lab.internet;

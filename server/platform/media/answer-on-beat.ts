@@ -3,7 +3,7 @@ import { isUnreachable } from './media-errors.ts';
 
 /** The fetcher's clock, which tests replace. */
 export interface Clock {
-  /** In ms, from any beginning. */
+  /** In ms, from an arbitrary start. */
   now(): number;
   /** Rejects with the signal's reason when it aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -19,14 +19,14 @@ export const realClock: Clock = {
 };
 
 /**
- * An unreachable file is reported after a multiple of this time. An internal name, an unknown name and a refused connection
- * take different times, which would otherwise reveal the inside of the network.
+ * An unreachable file is reported after a multiple of this time. An internal name, an unknown name and a refused
+ * connection take different times, which would otherwise reveal the inside of the network.
  */
 export const BEAT_MS = 2000;
 
 /**
- * Runs `hop`. Reports an unreachable file at the next multiple of {@link BEAT_MS}. If the signal aborts, throws its reason at
- * once.
+ * Runs `hop`. Reports an unreachable file at the next multiple of {@link BEAT_MS}. If the signal aborts, throws
+ * its reason at once.
  */
 export async function answerOnBeat<T>(
   hop: () => Promise<T>,

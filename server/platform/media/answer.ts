@@ -24,10 +24,13 @@ export interface Answer {
 }
 
 /**
- * Requests `url` over an open connection: one GET, without redirects, decompression, proxy or reuse of the connection.
+ * Requests `url` over an open connection: one GET, without redirects, decompression, proxy or reuse of the
+ * connection.
  *
- * @param bytesMax The body fails with code `UND_ERR_RES_EXCEEDED_MAX_SIZE` before a byte more is passed on.
- * @throws AppError `media_unusable`. The signal's reason when it aborts, until the body is read.
+ * @param bytesMax A longer body fails with code `UND_ERR_RES_EXCEEDED_MAX_SIZE`, and no byte beyond the limit is
+ * passed on.
+ * @throws AppError `media_unusable` if the answer exceeds a limit, `media_unavailable` if there is none. The
+ * signal's reason when it aborts, until the body is read.
  */
 export async function ask(
   url: URL,
@@ -35,8 +38,8 @@ export async function ask(
   { bytesMax, signal }: { bytesMax: number; signal: AbortSignal },
 ): Promise<Answer> {
   const client = new Client(url.origin, {
-    // The socket to the checked address, not a new one. Asynchronous, because undici loses the request if this answers
-    // before it returns.
+    // Uses the socket to the checked address, not a new one. Asynchronous, because undici loses the request if
+    // `done` is called before this returns.
     connect: (_options, done) => queueMicrotask(() => done(null, socket)),
     maxHeaderSize: HEADER_BYTES_MAX,
     maxResponseSize: bytesMax,
@@ -73,7 +76,7 @@ export async function ask(
 /** The server sent far more than the longest permitted answer. */
 class WireLimitError extends Error {}
 
-/** Interim answers and chunk extensions count towards no other limit than this one. */
+/** No other limit counts interim answers and chunk extensions. */
 function limitWireBytes(socket: Socket, bytesMax: number): void {
   socket.on('readable', () => {
     if (socket.bytesRead > bytesMax) socket.destroy(new WireLimitError(`more than ${bytesMax} bytes came`));

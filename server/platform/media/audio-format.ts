@@ -1,13 +1,13 @@
 /**
- * Whether bytes are audio of a format, read far enough to exclude video in the same container, a few matching bytes at the
- * start of another file, and a truncated file.
+ * Whether bytes are audio of a format, read far enough to exclude video in the same container, a few matching
+ * bytes at the start of another file, and a truncated file.
  */
 export type IsAudio = (bytes: Buffer) => boolean;
 
-/** Encoders pad; players look this far for the first frame, and so does this. */
+/** Encoders may write padding. Like players, this looks that far for the first frame. */
 const PADDING_BYTES_MAX = 64 * 1024;
 
-/** MPEG-1, 2 and 2.5 layer III: a frame that another of its kind, a tag or the end of the file follows. */
+/** MPEG-1, 2 and 2.5 layer III: a frame followed by another one, a tag or the end of the file. */
 export const isMp3: IsAudio = (bytes) => {
   const start = skipId3(bytes);
   const end = Math.min(bytes.length - 4, start + PADDING_BYTES_MAX);
@@ -25,7 +25,7 @@ const MP3_KBITS_MPEG1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224,
 const MP3_KBITS_MPEG2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const MP3_HERTZ = [44_100, 48_000, 32_000];
 
-/** The length of the layer III frame at `at`, 0 when there is none (ISO 11172-3 and 13818-3, 2.4.1.3). */
+/** The bytes of the layer III frame at `at`; 0 if there is none (ISO 11172-3 and 13818-3, 2.4.1.3). */
 function mp3FrameBytes(bytes: Buffer, at: number): number {
   if (at + 4 > bytes.length) return 0;
   const header = bytes.readUInt32BE(at);
@@ -40,7 +40,7 @@ function mp3FrameBytes(bytes: Buffer, at: number): number {
   return Math.floor((72_000 * kbits) / (version === 2 ? hertz / 2 : hertz / 4)) + padding;
 }
 
-/** More tags or boxes than any encoder writes; more would block the process. */
+/** More tags or boxes than any encoder writes. A file with millions of them would block the process. */
 const ID3_TAGS_MAX = 8;
 const MP4_BOXES_MAX = 10_000;
 
@@ -69,7 +69,7 @@ export const isAdtsAac: IsAudio = (bytes) => {
   return true;
 };
 
-/** MP4 (M4A): every track that carries a picture or sound is sound, in AAC or ALAC, whatever the brand. */
+/** MP4 (M4A), of any brand: every track except text is sound, in AAC or ALAC. */
 export const isMp4Audio: IsAudio = (bytes) => {
   let sounds = 0;
   for (const moov of boxes(bytes, 'moov')) {
@@ -110,7 +110,7 @@ function* boxes(bytes: Buffer, type: string): Generator<Buffer> {
   }
 }
 
-/** OGG: all of its streams, which must announce themselves first, are Opus or Vorbis (RFC 3533, 4). */
+/** OGG: all streams are Opus or Vorbis. Their first pages must come before all others (RFC 3533, 4). */
 export const isOggAudio: IsAudio = (bytes) => {
   let streams = 0;
   for (let at = 0; at + 27 <= bytes.length; ) {
@@ -127,10 +127,13 @@ export const isOggAudio: IsAudio = (bytes) => {
   return false; // nothing but headers
 };
 
-/** Whether the OGG file's first stream is Opus, once {@link isOggAudio} has said yes. */
+/** Whether the first stream of an OGG file is Opus. Only for files that pass {@link isOggAudio}. */
 export const isOpus: IsAudio = (bytes) => bytes.toString('latin1', 28, 36) === 'OpusHead';
 
-/** Bytes of a frame by its type, the header included; 0 is reserved (3GPP TS 26.101 and 26.201, table A.1b). */
+/**
+ * Bytes of a frame by its type, including the header; 0 for a reserved type (3GPP TS 26.101 and 26.201, table
+ * A.1b).
+ */
 const AMR_FRAME_BYTES = [13, 14, 16, 18, 20, 21, 27, 32, 6, 0, 0, 0, 0, 0, 0, 1];
 const AMR_WB_FRAME_BYTES = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1];
 

@@ -10,12 +10,13 @@ import { bareHostname, isAllowedHost, type MediaUrlRules, vetUrl } from './vet-u
 const ADDRESSES_TRIED_MAX = 4;
 
 /**
- * Opens the connection for `url`: resolves its name once, requires every address to be permitted, connects to one of them
- * and checks the peer's address. With https, the certificate must be valid for the name.
+ * Opens the connection for `url`: resolves its name once, requires every address to be permitted, connects to one
+ * of them and checks the peer's address. With https, the certificate must be valid for the name.
  *
  * @param attemptMs The time for one address while there is another one to try.
- * @throws AppError `media_unusable` with the same sentence for all unreachable files, `invalid_parameters` for a port that
- * is not permitted. The signal's reason when it aborts.
+ * @throws AppError `media_unavailable` if the file is unreachable and `media_unusable` for a forbidden literal
+ * address, with the same sentence; `invalid_parameters` for a port that is not permitted. The signal's reason when
+ * it aborts.
  */
 export async function connectVetted(
   url: URL,
@@ -74,7 +75,7 @@ async function dialFirst(
   throw failure;
 }
 
-/** TLS on top, verified by name whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
+/** TLS over the socket. Always verifies the certificate, even if `NODE_TLS_REJECT_UNAUTHORIZED` is 0. */
 function secure(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
   // Certificates and SNI write a fully qualified name without its final dot.
   const name = hostname.replace(/\.$/, '');

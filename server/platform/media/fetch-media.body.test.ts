@@ -25,7 +25,7 @@ const compressed = {
   message: "The file's server sent the file compressed although it was asked not to.",
 };
 
-/** Answers with these bytes and, unless the test asks otherwise, closes. */
+/** Answers with these bytes and closes the connection. */
 function answers(...parts: (string | Buffer)[]): Promise<unknown> {
   return lab.serveRaw((socket) => {
     for (const part of parts) socket.write(part);
@@ -33,7 +33,7 @@ function answers(...parts: (string | Buffer)[]): Promise<unknown> {
   });
 }
 
-/** Writes the same bytes as fast as they are taken, until the connection goes. */
+/** Writes the same bytes as fast as they are taken, until the connection closes. */
 function pour(socket: Socket, bytes: Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(bytes));

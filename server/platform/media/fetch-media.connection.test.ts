@@ -88,7 +88,7 @@ describe('the address of a file', () => {
     const real = createNetwork();
     const network = {
       ...lab.internet.network,
-      // As a middlebox would that takes the connection to itself.
+      // Like a middlebox that takes over the connection.
       dial: (_address: string, _port: number, signal: AbortSignal) =>
         real.dial('127.0.0.1', portOf(server), signal),
     };

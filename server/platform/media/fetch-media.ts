@@ -12,15 +12,15 @@ import { type MediaType, sniffMedia } from './sniff.ts';
 import { checkMediaUrl, type MediaUrlRules, vetUrl } from './vet-url.ts';
 import { type DiskBudget, writeBody } from './write-body.ts';
 
-/** 16 MB as the interface promises it: inclusive, of the body as received. */
+/** The API promises 16 MB: inclusive, of the body as received. */
 export const MEDIA_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface MediaTimes {
-  /** From the call to the headers of the file itself: names, connections, TLS and redirects included. */
+  /** From the call to the headers of the file itself, including name look-ups, connections, TLS and redirects. */
   answerMs: number;
   /** From the call to the last byte, redirects included. */
   totalMs: number;
-  /** For one address of a name that has others. */
+  /** For one address while the name has more. */
   attemptMs: number;
 }
 
@@ -29,7 +29,7 @@ export const MEDIA_TIMES: MediaTimes = { answerMs: 10_000, totalMs: 30_000, atte
 export interface MediaRequest extends MediaUrlRules {
   url: string;
   kind: MediaKind;
-  /** Where the file goes, with mode 0600, in a directory that exists. Replaces what is there. */
+  /** The path for the file (mode 0600), in an existing directory. An existing file is replaced. */
   spoolFile: string;
   bytesMax?: number;
   /** Ends the fetch with the signal's reason. */
@@ -50,22 +50,22 @@ export interface FetchedMedia extends MediaType {
 
 const REDIRECTS_MAX = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** The statuses below 500 that may pass. */
+/** Statuses below 500 after which a retry can succeed. */
 const PASSING = new Set([408, 425, 429]);
 
-/** Files are checked whole and in memory, so few at a time. */
+/** Files are checked whole and in memory, so only a few at a time. */
 const judge = createKeyedLimiter(2);
 
 const realNetwork = createNetwork();
 
 /**
- * Fetches a file from a stranger's URL into `spoolFile`. Connects only to public addresses and to the `allowHosts`, also
- * after redirects. Leaves no file if it fails.
+ * Fetches a file from a stranger's URL into `spoolFile`. Connects only to public addresses and to the
+ * `allowHosts`, also after redirects. Leaves no file if it fails.
  *
- * @throws AppError `invalid_parameters` for a URL that {@link checkMediaUrl} refuses, `media_too_large` over
- * `bytesMax`, `media_unavailable` for a server that is unreachable, slow, cuts the file off or answers with a
- * status that may pass, `media_unusable` for any other answer than a complete 200 or a file of another kind,
- * `no_room` when it cannot be stored. The signal's reason when it aborts.
+ * @throws AppError `invalid_parameters` or `media_unusable` for a URL that {@link checkMediaUrl} refuses,
+ * `media_too_large` over `bytesMax`, `media_unavailable` if the server is unreachable, slow, closes early or
+ * answers with a temporary status, `media_unusable` for any other answer than a complete 200 or a file of another
+ * kind, `no_room` or `media_share_full` if it cannot be stored. The signal's reason when it aborts.
  */
 export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
   const { kind, spoolFile, bytesMax = MEDIA_BYTES_MAX, budget } = request;
@@ -176,8 +176,8 @@ function notReadable(error: unknown): never {
 }
 
 /**
- * Runs `task` with a signal that aborts after `ms` or with `parent`. After an abort, throws its reason: `lateReason` or the
- * parent's.
+ * Runs `task` with a signal that aborts after `ms` or with `parent`. After an abort, throws its reason:
+ * `lateReason` or the parent's.
  */
 async function within<T>(
   ms: number,

@@ -19,8 +19,8 @@ export interface PostAnswer {
 /** Posts to one URL, over connections that it keeps open. */
 export interface GuardedClient {
   /**
-   * @throws AppError `media_unavailable` or `media_unusable` where no permitted address could be reached. Any other error:
-   * the connection broke, or no whole answer came within the time.
+   * @throws AppError `media_unavailable` or `media_unusable` where no permitted address could be reached. Any
+   * other error means that the connection broke, or that no complete answer came in time.
    */
   post(body: string, headers: Record<string, string>): Promise<PostAnswer>;
   close(): Promise<void>;
@@ -29,14 +29,14 @@ export interface GuardedClient {
 export interface GuardedClientOptions extends MediaUrlRules {
   /** From the call to the end of the answer. */
   answerMs: number;
-  /** At the same time. */
+  /** How many are open at the same time. */
   connections: number;
   network?: Network;
 }
 
 /**
- * A client for a stranger's URL: each connection goes to a public address that was just checked, or to one of `allowHosts`.
- * Follows no redirects and sends no cookies.
+ * A client for a stranger's URL: each connection goes to a public address that was just checked, or to one of
+ * `allowHosts`. Follows no redirects and sends no cookies.
  *
  * @throws AppError for a URL that is refused without network access.
  */

@@ -5,8 +5,8 @@ export interface ImageSize {
 }
 
 /**
- * Reads an image's size from its header, without decoding. Undefined if the bytes are not of this format or end before the
- * size. The formats are those that WhatsApp shows as images.
+ * Reads an image's size from its header, without decoding. Undefined if the bytes are not of this format or end
+ * before the size. The formats are those that WhatsApp shows as images.
  */
 export type ReadImageSize = (bytes: Buffer) => ImageSize | undefined;
 
@@ -17,7 +17,7 @@ export const readPngSize: ReadImageSize = (bytes) => {
   return size(bytes.readUInt32BE(16), bytes.readUInt32BE(20));
 };
 
-/** GIF: the larger of the logical screen and its first frame, which decoders make room for alike. */
+/** GIF: the larger of the logical screen and the first frame, because decoders allocate memory for both. */
 export const readGifSize: ReadImageSize = (bytes) => {
   if (bytes.length < 13 || !/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return undefined;
   let at = 13 + colourTableBytes(bytes[10] ?? 0);
@@ -31,7 +31,7 @@ export const readGifSize: ReadImageSize = (bytes) => {
     }
     if (block !== 0x21) return undefined;
     at += 2;
-    // An extension is a row of sub-blocks, each after its length, ended by an empty one.
+    // An extension is a series of sub-blocks, each preceded by its length. An empty one ends it.
     for (let length = bytes[at]; length !== 0; length = bytes[at]) {
       if (length === undefined) return undefined;
       at += 1 + length;
@@ -48,7 +48,7 @@ function colourTableBytes(flags: number): number {
 /** Cameras write a few dozen segments before the frame header; millions of empty ones would block the process. */
 const JPEG_SEGMENTS_MAX = 10_000;
 
-/** JPEG: the first frame header (SOFn), found as libjpeg finds it, over padding and stray bytes. */
+/** JPEG: the first frame header (SOFn), found as libjpeg finds it, past padding and stray bytes. */
 export const readJpegSize: ReadImageSize = (bytes) => {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8 || bytes[2] !== 0xff) return undefined;
   let at = 2;
@@ -69,7 +69,7 @@ export const readJpegSize: ReadImageSize = (bytes) => {
   return undefined;
 };
 
-/** WebP: the canvas of the extended format, else the size in the only bitstream (RFC 9649). */
+/** WebP: the canvas of the extended format, otherwise the size in the only bitstream (RFC 9649). */
 export const readWebpSize: ReadImageSize = (bytes) => {
   if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined;
   switch (bytes.toString('latin1', 8, 16)) {

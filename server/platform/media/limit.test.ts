@@ -17,7 +17,7 @@ function tasks() {
   };
 }
 
-/** Lets everything that is ready to go on go on. */
+/** Lets everything that is ready continue. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a keyed limiter', () => {

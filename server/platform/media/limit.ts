@@ -1,11 +1,11 @@
 import { untilAborted } from './network.ts';
 
-/** Runs `task` when fewer than the limit of its key run, in the order of the calls. */
+/** Runs `task` as soon as fewer tasks of its key run than the limit, in the order of the calls. */
 export type KeyedLimiter = <T>(key: string, task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
- * Limits how many tasks of a key run at once in this process. Keys do not wait for each other. If a caller's signal aborts
- * while it waits, its call rejects with the signal's reason; a running task must stop itself.
+ * Limits how many tasks of a key run at once in this process. Keys do not wait for each other. If a caller's
+ * signal aborts while it waits, its call rejects with the signal's reason; a running task must stop itself.
  */
 export function createKeyedLimiter(runningMax: number): KeyedLimiter {
   const lanes = new Map<string, { running: number; waiting: Set<() => void> }>();

@@ -1,15 +1,16 @@
 import { AppError } from '#server/core/errors.ts';
 
 /**
- * The same answer for every failure before the file's server answers: a forbidden address, an unknown name, a refused,
- * silent or untrusted connection. Different answers would let a stranger map our network.
+ * The same answer for every failure before the file's server answers: a forbidden address, an unknown name, a
+ * refused, silent or untrusted connection. Different answers would let a stranger map our network.
  */
 export const UNREACHABLE_SENTENCE =
   'The file at url could not be fetched. Check that its host name exists, is public, answers within ' +
   '10 seconds and, with https, has a valid certificate. If all of this is correct, retry the request later.';
 
 /**
- * `media_unavailable` with {@link UNREACHABLE_SENTENCE}, for failures of the network. The real reason is only in `cause`.
+ * `media_unavailable` with {@link UNREACHABLE_SENTENCE}, for failures of the network. The real reason is only in
+ * `cause`.
  */
 export function unreachable(cause: unknown): AppError {
   return new AppError('media_unavailable', UNREACHABLE_SENTENCE, { cause });
@@ -37,7 +38,7 @@ export function mayPass(sentence: string, cause?: unknown): AppError {
   });
 }
 
-/** `media_too_large`: the body is longer than `bytesMax`, or is announced so. */
+/** `media_too_large`: the body, or its announced length, exceeds `bytesMax`. */
 export function fileTooLarge(bytesMax: number): AppError {
   const megabytes = bytesMax / 1024 ** 2;
   const size = Number.isInteger(megabytes) ? `${megabytes} MB (${bytesMax} bytes)` : `${bytesMax} bytes`;

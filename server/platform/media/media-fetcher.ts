@@ -5,14 +5,14 @@ import type { Spool } from './spool.ts';
 /** So that one account's slow hosts do not delay other accounts' files. */
 const FETCHES_PER_ACCOUNT_MAX = 2;
 
-/** Fetches the file of a message into the spool, when its account's turn has come. */
+/** Fetches the file of a message into the spool when it is its account's turn. */
 export type MediaFetcher = (
   job: { accountId: string; messageId: string } & Pick<MediaRequest, 'url' | 'kind' | 'signal'>,
 ) => Promise<FetchedMedia>;
 
 /**
- * A fetcher for one process: at most two files of an account at once, in the order of the calls, within the spool's limit.
- * The time limits of {@link fetchMedia} begin with the file's turn; its errors pass through.
+ * A fetcher for one process: at most two files of an account at once, in the order of the calls, within the
+ * spool's limit. The time limits of {@link fetchMedia} begin with the file's turn; its errors pass through.
  */
 export function createMediaFetcher(
   options: { spool: Spool } & Pick<MediaRequest, 'allowHosts' | 'ports' | 'times' | 'network'>,

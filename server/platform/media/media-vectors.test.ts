@@ -21,7 +21,7 @@ const URL_CLASSES = [
   'scheme/userinfo/port/parse',
 ];
 
-/** More of the same, tried in the same way. */
+/** More URLs of the same kinds, tried in the same way. */
 const KIN = [
   ...['http://127.1/', 'http://127.0.1/', 'http://0x7f.1/', 'http://0x7f000001/', 'http://017700000001/'],
   ...['http://0x7f.0x0.0x0.0x1/', 'http://127.0.0.1./', 'http://127.127.127.127/', 'http://0.0.0.0/'],
@@ -113,7 +113,7 @@ describe('a URL that must not be connected to', () => {
   });
 });
 
-/** Entries that are a situation rather than a URL, each with what it takes to bring it about. */
+/** Entries that describe a situation, not a URL, each with the code that tests it. */
 const SITUATIONS: Record<string, () => Promise<void>> = {
   'name → A 127.0.0.1': () => expectNameRefused(['127.0.0.1']),
   'AAAA ::ffff:10.0.0.1': () => expectNameRefused(['::ffff:10.0.0.1']),
@@ -298,7 +298,7 @@ const SITUATIONS: Record<string, () => Promise<void>> = {
     lab.internet.name('refused.test', ['203.208.60.2']);
     lab.internet.name('timeout.test', ['203.208.60.3']);
     lab.internet.route('203.208.60.3', 80, 'is silent');
-    await lab.serveRaw(() => {}); // connected, and then no word
+    await lab.serveRaw(() => {}); // connects, then stays silent
     const inside = await lab.refusal('http://127.0.0.1/', { times: { answerMs: 200 } });
     expect(inside).toEqual(forbidden);
     const urls = ['http://blocked.test/', 'http://refused.test/', 'http://timeout.test/'];
@@ -370,7 +370,7 @@ function unusable(message: string): Refusal {
   return { code: 'media_unusable', message };
 }
 
-/** A name is refused when it has only these addresses, and when a public one stands before or after them. */
+/** A name is refused when it has only these addresses, and when a public one comes before or after them. */
 async function expectNameRefused(addresses: string[]): Promise<void> {
   const before = lab.internet.dialled.length;
   for (const answer of [addresses, [PUBLIC, ...addresses], [...addresses, PUBLIC]]) {

@@ -44,8 +44,8 @@ const WITHIN: Record<string, readonly string[]> = {
 };
 
 /**
- * The MIME type to send a document with. The bytes win; the file name decides only if they are unknown or only a container,
- * so that a name cannot make an image pass for a PDF.
+ * The MIME type to send a document with. The bytes win; the file name decides only if they are unknown or only a
+ * container, so that a name cannot make an image pass for a PDF.
  *
  * @param sniffed The type found in the bytes, {@link OCTET_STREAM} if it is unknown.
  */

@@ -8,7 +8,7 @@ import { createNetwork } from './network.ts';
 const A = 1;
 const AAAA = 28;
 
-/** What a DNS server says: addresses of a type, that the name does not exist, that it failed; or nothing. */
+/** A DNS server's answer: records by type, no such name, a failure, or no answer. */
 type Records = Record<number, Buffer[]> | 'no such name' | 'failure' | 'silence';
 
 let zone: Record<string, Records>;

@@ -10,11 +10,11 @@ export interface Connection {
 }
 
 /**
- * The three things that the fetcher asks of the machine. Everything that decides whether a connection may
- * be made stands above this line, so tests can lend it public addresses without weakening a check.
+ * All that the fetcher asks of the machine. The checks that permit a connection are outside of it, so tests can
+ * supply public addresses without weakening a check.
  */
 export interface Network {
-  /** All addresses of a name, IPv4 first. Rejects or answers `[]` when there are none. */
+  /** All addresses of a name, IPv4 first. Rejects or resolves to `[]` if there are none. */
   resolve(hostname: string, options: { trusted: boolean; signal: AbortSignal }): Promise<string[]>;
   /** Connects to an IP address, never a name. Rejects with the signal's reason when it aborts. */
   dial(address: string, port: number, signal: AbortSignal): Promise<Connection>;
@@ -22,9 +22,9 @@ export interface Network {
 }
 
 /**
- * Names that strangers choose are asked of DNS directly: the system's lookup would also read the hosts file
- * and search domains, and occupies one of the process's four blocking threads while a slow server thinks.
- * Names that the operator allowed (`trusted`) get the system's lookup, where such entries live.
+ * Looks up strangers' names in DNS directly: the system's lookup also reads the hosts file and search domains, and
+ * occupies one of the process's four blocking threads while a server is slow. Names that the operator allowed
+ * (`trusted`) use the system's lookup, because they may be in the hosts file.
  */
 export function createNetwork(options: { dnsServers?: readonly string[] } = {}): Network {
   return {
@@ -44,7 +44,7 @@ async function askDns(hostname: string, signal: AbortSignal, servers?: readonly 
   try {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     signal.throwIfAborted();
-    // A server that knows nothing of one family must not hide the other.
+    // A failure for one address family must not hide the other's addresses.
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length === 0) throw answers.find((answer) => answer.status === 'rejected')?.reason;
     return addresses;
@@ -66,14 +66,14 @@ function lookupOnSystem(hostname: string, signal: AbortSignal): Promise<string[]
 function dial(address: string, port: number, signal: AbortSignal): Promise<Connection> {
   return untilAborted(signal, (resolve, reject) => {
     const socket = connect({ host: address, port, noDelay: true });
-    // Stays for good: an error in the moment between two owners of the socket would end the process.
+    // This listener stays: an error between two owners of the socket would end the process.
     socket.on('error', reject);
     socket.once('connect', () => resolve({ socket, remoteAddress: socket.remoteAddress }));
     return () => socket.destroy();
   });
 }
 
-/** A promise that rejects with the signal's reason on abort, after undoing what was begun. */
+/** A promise that rejects with the signal's reason on abort, after undoing what `begin` started. */
 export function untilAborted<T>(
   signal: AbortSignal,
   begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,

@@ -77,7 +77,7 @@ const AUDIO: Record<string, [Buffer, mimeType: string, extension: string]> = {
   'FLAC after a tag': [Buffer.concat([id3(), flac()]), 'audio/flac', 'flac'],
 };
 
-/** Files that are neither, however they begin. */
+/** Files that are neither images nor audio, even if they begin like one. */
 const OTHERS: Record<string, Buffer> = {
   PDF: pdf(),
   program: exe(),

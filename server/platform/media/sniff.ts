@@ -46,7 +46,7 @@ async function detect(bytes: Buffer): Promise<MediaType> {
   return { mimeType: found?.mime ?? OCTET_STREAM, extension: found?.ext ?? 'bin' };
 }
 
-/** What a file of each kind may be; called with what file-type has found. */
+/** Accepts or refuses a file of each kind, given what file-type found. */
 const JUDGES: Record<MediaKind, (bytes: Buffer, detected: MediaType) => MediaType> = {
   image: asImage,
   audio: asAudio,
@@ -89,14 +89,14 @@ const OPUS: AudioFormat = {
 };
 const OGG: AudioFormat = { mimeType: 'audio/ogg', extension: 'ogg', is: isOggAudio };
 
-/** What may be behind each finding of file-type, which sees neither tracks nor a second frame. */
+/** The format to check for each finding of file-type, which looks at neither tracks nor a second frame. */
 const AUDIO_FORMATS: Record<string, AudioFormat> = {
   'audio/mpeg': MP3,
   [OCTET_STREAM]: MP3, // padding before the first frame
   'audio/aac': AAC,
   'audio/x-m4a': M4A,
   'audio/mp4': M4A,
-  'video/mp4': M4A, // many recorders write sound alone under a brand for video
+  'video/mp4': M4A, // many recorders write audio alone under a video brand
   'video/quicktime': M4A,
   'video/3gpp': M4A,
   'audio/ogg; codecs=opus': OPUS,

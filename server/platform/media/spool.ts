@@ -10,20 +10,23 @@ export const SPOOL_BUDGET_BYTES = 1024 ** 3;
 /** The largest part of the free spool that an account's files may use; one file always fits. */
 const SHARE = 1 / 4;
 
-/** Longer than any fetch. A younger file may belong to a message that came after the list of kept messages was read. */
+/**
+ * Longer than any fetch. A younger file may belong to a message that came after the list of kept messages was
+ * read.
+ */
 const SWEEP_AGE_MS = 10 * 60_000;
 
 /**
- * The directory of fetched files, one for each message until that is settled, and the count of their bytes. One process at a
- * time owns it.
+ * The directory of fetched files, one for each message until it is settled, and the count of their bytes. One
+ * process at a time owns it.
  */
 export interface Spool {
   readonly directory: string;
   /** Of all files, or of one account's. */
   usedBytes(accountId?: string): number;
   /**
-   * Reserves room for a message's file. Throws AppError `media_share_full` if its account's share is full, `no_room` if the
-   * spool is full.
+   * Reserves room for a message's file. Throws AppError `media_share_full` if its account's share is full,
+   * `no_room` if the spool is full.
    */
   budgetFor(message: { accountId: string; messageId: string }): DiskBudget;
   /** Whether it has a file of this message, complete or not. */
@@ -33,8 +36,8 @@ export interface Spool {
   /** Removes a message's file, if there is one. */
   remove(messageId: string): Promise<void>;
   /**
-   * Removes files older than ten minutes whose message is not in `keep`, and partial files of a killed process. Counts the
-   * directory again, with the accounts of `keep`. Returns how many files it removed.
+   * Removes files older than ten minutes whose message is not in `keep`, and partial files of a killed process.
+   * Counts the directory again; `keep` maps message IDs to account IDs. Returns how many files it removed.
    */
   sweep(keep: ReadonlyMap<string, string>): Promise<number>;
 }
@@ -42,11 +45,11 @@ export interface Spool {
 interface SpoolOptions {
   budgetBytes?: number;
   now?: () => number;
-  /** What the disk has room for besides. */
+  /** How many more bytes the disk has room for. */
   roomBytes?: () => number;
 }
 
-/** The directory's place below the data directory. */
+/** The spool's path below the data directory. */
 export function spoolDirectory(dataDir: string): string {
   return path.join(dataDir, 'media');
 }
@@ -63,7 +66,7 @@ export async function openSpool(
   const directory = spoolDirectory(dataDir);
   await mkdir(directory, { recursive: true });
   await chmod(directory, 0o700);
-  /** By the message's id. */
+  /** The account of each message, by message ID. */
   const owners = new Map<string, string>();
   let used = await countBytes(directory);
   let usedBy = new Map<string | undefined, number>();
@@ -132,7 +135,7 @@ export async function openSpool(
 /** The message of a file, complete or partial. */
 const messageOf = (name: string) => name.replace(/\.part$/, '');
 
-/** Message ids are the file names. Anything else is an error and could leave the directory. */
+/** Message IDs are the file names. Any other text could lead out of the directory. */
 function fileName(messageId: string): string {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(messageId)) throw new TypeError('not a message id');
   return messageId;

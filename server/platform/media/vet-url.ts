@@ -13,8 +13,9 @@ export interface MediaUrlRules {
 }
 
 /**
- * Checks a media URL without network access: form, port, and a literal address. Request validation and the fetcher call it.
- * The machine's own public addresses are refused only on connecting, because a refusal here would reveal them.
+ * Checks a media URL without network access: form, port, and a literal address. Request validation and the fetcher
+ * call it. The machine's own public addresses are refused only on connecting, because a refusal here would reveal
+ * them.
  *
  * @throws AppError `invalid_parameters` for form and port, `media_unusable` for the address.
  */
@@ -46,7 +47,7 @@ export function isAllowedHost(url: URL, allowHosts: readonly string[]): boolean 
   const port = mediaUrlPort(url);
   return allowHosts.some((entry) => {
     const colon = entry.lastIndexOf(':');
-    // The entry goes through the same parser as the URL: spelling, case and IDN forms must meet.
+    // Parses the entry like the URL, so that different spellings, cases and IDN forms match.
     const hostname = URL.parse(`http://${entry.slice(0, colon)}/`)?.hostname;
     return hostname === url.hostname && Number(entry.slice(colon + 1)) === port;
   });

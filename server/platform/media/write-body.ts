@@ -10,7 +10,7 @@ export interface DiskBudget {
   give(bytes: number): void;
 }
 
-/** A body on its way to `path`: complete in `partPath`, and renamed when it is kept. */
+/** A complete body in `partPath`; `keep` renames it to its own path. */
 export interface WrittenBody {
   bytes: number;
   /** Lower-case hex. */
@@ -21,8 +21,8 @@ export interface WrittenBody {
 }
 
 /**
- * Streams `body` to `path` + `.part` (mode 0600), so that a file under its own name is complete even after a crash. If the
- * body fails, removes the file and throws the body's error.
+ * Streams `body` to `path` + `.part` (mode 0600), so that a file under its own name is complete even after a
+ * crash. If the body fails, removes the file and throws the body's error.
  *
  * @throws AppError `no_room` when the disk is full, and what its budget throws.
  */

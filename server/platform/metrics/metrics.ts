@@ -4,8 +4,8 @@ import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 import { singleton } from '#server/platform/singleton.ts';
 
 /**
- * All Prometheus metrics. Tests check the dashboard and the alert rules under `deploy/` against these names. Units are seconds
- * and bytes.
+ * All Prometheus metrics. Tests check the dashboard and the alert rules under `deploy/` against these names. Units
+ * are seconds and bytes.
  */
 function makeMetrics() {
   const registry = new Registry();

@@ -7,8 +7,8 @@ import { settings } from '#server/settings.ts';
 import { metrics } from './metrics.ts';
 
 /**
- * Serves `GET /metrics` on its own port and resolves to that port and a function that stops it. Null if the port is taken, which
- * is only logged: sending does not depend on metrics.
+ * Serves `GET /metrics` on its own port and resolves to that port and a function that stops it. Null if it cannot
+ * listen, which is only logged: sending does not depend on metrics.
  */
 export async function serveMetrics(params: {
   host: string;
@@ -22,8 +22,8 @@ export async function serveMetrics(params: {
       res.writeHead(404).end();
       return;
     }
-    // A page in a browser of this machine can ask as well, under a name that leads here. From other machines Prometheus
-    // asks under whatever name its network has.
+    // A page in a local browser could read this under a name that resolves to this machine. From other machines,
+    // Prometheus may use any name of its network.
     if (isLoopbackName(params.host) && !isOwnHost(req.headers.host, settings)) {
       res.writeHead(421).end();
       return;

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
 /**
- * The identity of a process, which a reused pid does not match: `<pid>-<start>`, with the start time as the system reports it
+ * Identifies a process even if its pid is reused: `<pid>-<start>`, with the start time as the system reports it
  * (clock ticks since boot on Linux, seconds of the epoch elsewhere).
  */
 export type ProcessIdentity = `${number}-${string}`;
 
 /**
- * The identity of a running process, or null. A zombie does not count as running: in a container whose first process collects
- * none, it would exist forever.
+ * The identity of a running process, or null. A zombie does not count as running: in a container whose first
+ * process reaps none, it would stay forever.
  */
 export function processIdentity(pid: number = process.pid): ProcessIdentity | null {
   const start = startOf(pid);
@@ -28,7 +28,7 @@ export function pidOf(identity: string): number | null {
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
-/** The command line of a process, its arguments separated by spaces; null if it is not known. */
+/** The command line of a process, its arguments separated by spaces; null if unknown. */
 export function commandLine(pid: number): string | null {
   try {
     if (process.platform === 'linux') {
@@ -74,7 +74,7 @@ function startOnLinux(pid: number): string | null {
   }
 }
 
-/** The fields of Linux's record of a process from its state on. */
+/** The fields of `/proc/<pid>/stat`, from the state on. */
 function statOf(pid: number): string[] {
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field is the command in brackets, which may contain spaces and brackets.

@@ -17,8 +17,8 @@ const NAMELESS_MS = 2_000;
 const POLL_MS = 20;
 
 /**
- * Takes a lock between processes: a file that names its holder. The lock of a dead process is taken over, so no file has to be
- * deleted by hand after `kill -9`.
+ * Takes a lock between processes: a file that names its holder. The lock of a dead process is taken over, so no
+ * file has to be deleted by hand after `kill -9`.
  *
  * @param waitMs How long to wait for a living holder; 0 tries once.
  * @returns a function that releases the lock.
@@ -33,8 +33,8 @@ export async function lock(path: string, waitMs = 60_000): Promise<() => void> {
     const holder = holderOf(path);
     if (holder === null) continue;
     if (isStale(path, holder)) {
-      // Of two processes that see a dead holder, the second could delete the lock that the first has just taken. So the
-      // deletion has its own lock.
+      // Of two processes that see a dead holder, the second could delete the lock that the first has just taken.
+      // So the deletion has its own lock.
       const unlock = await lock(`${path}.takeover`, waitMs);
       try {
         const now = holderOf(path);

@@ -13,7 +13,7 @@ function bossDatabase({ bossSql }: Database): BossDb {
   return {
     async executeSql(text, values) {
       if (values?.length) return { rows: await bossSql.unsafe(text, values) };
-      // Its migrations are several statements with their own transaction: one connection, no parameters.
+      // pg-boss's migrations are several statements with their own transaction: one connection, no parameters.
       const connection = await bossSql.reserve();
       let reusable = false;
       try {
@@ -21,7 +21,7 @@ function bossDatabase({ bossSql }: Database): BossDb {
         reusable = true;
         return { rows };
       } finally {
-        // After a failure it may still be inside that transaction.
+        // After a failure the connection may still be inside that transaction.
         connection.release({ reusable });
       }
     },
@@ -29,8 +29,8 @@ function bossDatabase({ bossSql }: Database): BossDb {
 }
 
 /**
- * Starts pg-boss with every queue of the catalog. `role: 'worker'` also supervises queues and files scheduled jobs;
- * `role: 'client'` only enqueues.
+ * Starts pg-boss with every queue of the catalog. `role: 'worker'` also supervises queues and creates scheduled
+ * jobs; `role: 'client'` only enqueues.
  */
 export async function startBoss(database: Database, role: 'worker' | 'client'): Promise<PgBoss> {
   const worker = role === 'worker';
@@ -68,8 +68,8 @@ export async function stopClientBoss(): Promise<void> {
 }
 
 /**
- * Enqueues a job in the transaction `sql`. Resolves as soon as the statement is sent, so that it travels with the commit, which
- * fails if the statement fails.
+ * Enqueues a job in the transaction `sql`. Resolves as soon as the statement is sent, so that the commit can be
+ * sent with it. The commit fails if the statement fails.
  */
 export function enqueue<Name extends QueueName>(
   boss: PgBoss,
@@ -87,7 +87,9 @@ export function enqueue<Name extends QueueName>(
   });
 }
 
-/** Pulls the jobs of a queue, and files them if the queue has a schedule. `handle` gets a batch of payloads. */
+/**
+ * Handles the jobs of a queue, and schedules them if the queue has a `cron`. `handle` gets a batch of payloads.
+ */
 export async function workQueue<Name extends QueueName>(
   boss: PgBoss,
   name: Name,

@@ -4,11 +4,11 @@ import { z } from 'zod';
 export interface QueueEntry {
   /** IDs only: the row that they name decides what is done. */
   payload: z.ZodObject;
-  /** Retries, backoff, dead letter, expiry. A dead letter queue stands above the queue that names it. */
+  /** Retries, backoff, dead letter, expiry. A dead letter queue must come before the queue that names it. */
   queue: Omit<Queue, 'name'>;
   /** Batch, concurrency and polling interval of each worker process. */
   work: WorkOptions;
-  /** Files a job with an empty payload on this schedule. */
+  /** Creates a job with an empty payload on this schedule. */
   cron?: string;
 }
 
@@ -26,7 +26,7 @@ export const catalog = {
     queue: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 60, deleteAfterSeconds: 600 },
     work: { batchSize: 50 },
   },
-  /** Erase what was kept for long enough: each minute, in one worker at a time. */
+  /** Deletes data whose retention is over: each minute, in one worker at a time. */
   retention: {
     payload: z.object({}),
     queue: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 900, deleteAfterSeconds: 3600 },

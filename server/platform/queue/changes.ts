@@ -3,14 +3,14 @@ import { database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
 
-/** What the database announces when a row changes, mostly by triggers, so that no writer can forget it. */
+/** What the database announces when a row changes, mostly from triggers, so that no writer can forget it. */
 export type Change =
   | { kind: 'number'; numberId: string }
   /** `awaitsMedia`: its file is still to be fetched. */
   | { kind: 'message'; messageId: string; numberId: string; status: MessageStatus; awaitsMedia: boolean }
-  /** It was suspended or resumed, or its plan changed. */
+  /** An account was suspended or resumed, or its plan changed. */
   | { kind: 'account'; accountId: string }
-  /** Requests of it were written to the log; `refused`: some of them were refused. */
+  /** Requests of an account were written to the log; `refused`: some of them were refused. */
   | { kind: 'requests'; accountId: string; refused: boolean }
   /** The connection was down: anything may have changed. */
   | { kind: 'resync' };
@@ -63,8 +63,9 @@ async function start(): Promise<void> {
 }
 
 /**
- * Calls `listener` for every change of a number, message, account or request log, over this process's LISTEN connection. Resolves to a
- * function that stops it. Notifications can be lost with a connection: a `resync` follows, and a waiting caller also polls.
+ * Calls `listener` for every change of a number, message, account or request log, over this process's LISTEN
+ * connection. Resolves to a function that unsubscribes. A lost connection can lose notifications: a `resync`
+ * follows, and a waiting caller also polls.
  */
 export async function onChange(listener: Listener): Promise<() => void> {
   const h = hub();

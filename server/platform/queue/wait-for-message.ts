@@ -4,7 +4,7 @@ import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
 import { onChange } from './changes.ts';
 
-/** A lost notification costs a waiter at most this. */
+/** A lost notification delays a waiting caller by at most this time. */
 const SWEEP_MS = 1000;
 
 /** `status`: the new status of the message, if it was announced. */
@@ -40,13 +40,13 @@ async function sweep(database: Database): Promise<void> {
 export interface Wait {
   /**
    * Resolves when the message may have been settled, at `untilMs` (clock of `performance.now()`), or on abort:
-   * to the status that the database has announced, or null if the caller has to check.
+   * with the status that the database announced, or null if the caller must check.
    */
   change(untilMs: number, signal?: AbortSignal): Promise<MessageStatus | null>;
   release(): void;
 }
 
-/** Begins to watch a message. Call it before the transaction that inserts it, so that no change is missed. */
+/** Starts watching a message. Call it before the transaction that inserts it, so that no change is missed. */
 export async function waitForMessage(database: Database, messageId: string): Promise<Wait> {
   const w = waiters();
   w.listening ??= onChange((change) => {

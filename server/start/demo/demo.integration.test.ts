@@ -13,7 +13,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 
 const ALL_SENT = MESSAGE_TYPES.map((type) => [type, '200']);
 
-/** Runs the demo on a product that starts with it, and reads what it shows. */
+/** Starts the product with the demo, and reads what the demo prints. */
 async function demonstrate() {
   const product = await installation.start('--demo');
   await vi.waitFor(() => expect(product.output()).toMatch(/password \S+\n/), {
@@ -25,7 +25,7 @@ async function demonstrate() {
   return { product, shown, request: pasted(command) };
 }
 
-/** What a shell hands to curl when the command is pasted into it. */
+/** The request that curl gets when the command is pasted into a shell. */
 function pasted(command: string) {
   const bin = path.join(installation.place, 'bin');
   fs.mkdirSync(bin, { recursive: true });
@@ -52,7 +52,10 @@ async function auditLog() {
   }
 }
 
-/** That its processes wait for nobody to read what they write is held by managed-process.test.ts; here the whole product is asked. */
+/**
+ * managed-process.test.ts checks that a process never waits for a reader of its output; this checks the whole
+ * product.
+ */
 async function answersWhileItsSupervisorIsStopped({
   product,
   request,
@@ -89,7 +92,7 @@ test('the demo sends a message of each kind, prints a working curl command, and 
 
   const second = await demonstrate();
   expect(second.shown.map(([, kind, code]) => [kind, code])).toEqual(ALL_SENT);
-  // The account and its number are the same ones; only the key is new.
+  // The account and its number are the same; only the key is new.
   const numberIn = (output: string) => /each kind from (\d+)/.exec(output)?.[1];
   expect(numberIn(second.product.output())).toBe(numberIn(first.product.output()));
   expect((await fetch(second.request.url, first.request.init)).status).toBe(401);

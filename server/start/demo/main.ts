@@ -1,6 +1,7 @@
 /**
- * `node server/start/demo/main.ts <address of the API> <of the dashboard>`, beside a running product: makes what the demo needs, posts one
- * message of each kind and prints what was answered. Ends with 1 when an answer was not 200.
+ * `node server/start/demo/main.ts <address of the API> <address of the dashboard>`: creates what the demo needs in
+ * the running product, posts one message of each type and prints the answers. Exits with 1 if an answer is not
+ * 200.
  */
 import { EXAMPLE_TO, exampleRequest } from '#server/core/examples.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';

@@ -32,8 +32,8 @@ const PLAN_DAYS = 365;
 const actor = { kind: 'cli' } as const;
 
 /**
- * The demo's account with a plan, its connected sandbox number and a new key. An existing account and number are used again,
- * and the earlier key is revoked.
+ * The demo's account with a plan, its connected sandbox number and a new key. An existing account and number are
+ * used again, and the earlier key is revoked.
  */
 export async function setUpDemo(database: Database, dataDir: string): Promise<Demo> {
   const passwordFile = path.join(dataDir, 'demo-password');
