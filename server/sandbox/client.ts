@@ -28,7 +28,7 @@ export function sandboxClient(dataDir: string = settings.dataDir): SandboxContro
   return connectSandbox(() => readControlFile(dataDir));
 }
 
-/** The methods, over the control API that `locate` finds. */
+/** A client of the control API that `locate` finds. */
 export function connectSandbox(locate: () => Pick<ControlFile, 'url' | 'token'>): SandboxControl {
   const methods = Object.entries(OPERATIONS).map(([name, { output }]) => [
     name,

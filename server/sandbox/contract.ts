@@ -10,20 +10,20 @@ import { Rule, StoredRule } from './rule.ts';
  * the control file.
  */
 
-/** What was delivered, as the recipient's phone holds it. Fields that do not apply to the kind are absent. */
+/** A delivered message, as the recipient's phone has it. Fields that do not apply to its kind are absent. */
 export const InboxEntry = z.object({
   /** The bare WhatsApp message id. */
   id: z.string(),
   /** When it was delivered, ms since the epoch. */
   at: z.int(),
-  /** As in REST: `<digits>@c.us` or a group id, whatever address the page used. */
+  /** As in REST: `<digits>@c.us` or a group id, for every kind of address that the page uses. */
   to: z.string(),
   type: z.enum(MESSAGE_TYPES),
   body: z.string().optional(),
   caption: z.string().optional(),
   filename: z.string().optional(),
   mimetype: z.string().optional(),
-  /** Of the media bytes, in hex. */
+  /** The SHA-256 of the media bytes, in hex. */
   sha256: z.string().optional(),
   bytes: z.int().optional(),
   latitude: z.number().optional(),
@@ -35,7 +35,7 @@ export const InboxEntry = z.object({
   linkPreview: z.string().optional(),
   /** 1 accepted by the server, 2 delivered, 3 read. */
   ack: z.int(),
-  /** How often the page sent it again under the same id. It was delivered once. */
+  /** How often the page sent the message again under the same id. It was delivered only once. */
   repeats: z.int().optional(),
 });
 export type InboxEntry = z.output<typeof InboxEntry>;
@@ -57,7 +57,7 @@ export const LoginRefusal = z.object({
   /** What the page shows about a locked account (403). */
   header: z.string().optional(),
   subtext: z.string().optional(),
-  /** How many logins are refused; all without it. */
+  /** How many logins are refused; absent: all. */
   times: z.int().min(1).optional(),
 });
 export type LoginRefusal = z.output<typeof LoginRefusal>;
@@ -116,14 +116,14 @@ export const Timelock = z.object({
     .regex(/^[A-Z_]+$/)
     .default('DEFAULT'),
 });
-/** The cap for new conversations in a cycle; a number that is `CAPPED` is refused them with 475. */
+/** The cap for new conversations in a cycle. New conversations of a `CAPPED` number are refused with 475. */
 export const NewChatCap = z.object({
   status: z.enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED']),
   total: z.int(),
   used: z.int(),
   endsAt: z.int(),
 });
-/** What the server restricts on a phone. */
+/** The server's restrictions on a phone. */
 export const Restrictions = z.object({
   timelock: Timelock.nullable().default(null),
   cap: NewChatCap.nullable().default(null),
@@ -140,10 +140,10 @@ export const OPERATIONS = {
   phones: operation(None, z.array(PhoneState)),
   phone: operation(ofPhone, PhoneState),
 
-  /** Scans the QR exactly as whatsapp-web.js's `qr` event gave it; the phone's account is made on the way. */
+  /** Scans the QR exactly as whatsapp-web.js's `qr` event gave it. Creates the phone's account if needed. */
   scan: operation(ofPhone.extend({ qr: z.string().min(1) }), PhoneState),
   enterCode: operation(ofPhone.extend({ code: z.string().min(1) }), PhoneState),
-  /** Pairing codes for this phone are refused: 429 too many attempts, 400 no such number; null: no longer. */
+  /** Refuses pairing codes for this phone: 429 too many attempts, 400 no such number; null accepts them again. */
   refuseCodes: operation(
     ofPhone.extend({ status: z.union([z.literal(429), z.literal(400)]).nullable() }),
     PhoneState,
@@ -187,7 +187,7 @@ export const OPERATIONS = {
     z.object({ id: z.string() }),
   ),
   /**
-   * The server restricts the phone; nulls end that. `silently`: its pages are not notified and notice when they ask.
+   * The server restricts the phone; null ends a restriction. `silently`: its pages notice only when they ask.
    */
   restrict: operation(
     ofPhone.extend({ restrictions: Restrictions, silently: z.boolean().default(false) }),

@@ -10,7 +10,7 @@ export type Samples = z.output<typeof Samples>;
 
 /** `control.json` in the sandbox's directory: where a running sandbox is and how to reach it. Readable by its user only. */
 export const ControlFile = z.object({
-  /** Of the control API. */
+  /** The address of the control API. */
   url: z.url(),
   token: z.string().min(32),
   httpsPort: z.int(),

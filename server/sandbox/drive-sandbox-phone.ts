@@ -18,7 +18,7 @@ export const PHONE_ACTIONS = [
 export type PhoneAction = (typeof PHONE_ACTIONS)[number];
 
 /**
- * Performs an action of a sandbox number's phone. `scan` reads the code that linking shows now. Throws `not_found`,
+ * Performs an action of a sandbox number's phone. `scan` uses the QR that linking shows now. Throws `not_found`,
  * `not_connected` if the action needs a linked phone or a code, and `unavailable`.
  */
 export async function drivePhone(

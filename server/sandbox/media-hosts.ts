@@ -2,7 +2,7 @@ import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { readControlFile } from './control-file.ts';
 
-/** Hosts that media may come from though they are not public: the operator's, and the sandbox's samples. */
+/** Hosts that media may come from although they are not public: the operator's and the sandbox's. */
 export function allowedMediaHosts(): string[] {
   return [...settings.mediaAllowHosts, ...sampleHosts()];
 }

@@ -19,10 +19,10 @@ export const FAILING_BUILDS = [
 const BrokenBuild = z.enum([...FAILING_BUILDS, 'kept-job', 'look-up-null', 'look-up-shape', 'own-number']);
 export const BROKEN_BUILDS = BrokenBuild.options;
 
-/** A build of the site, under a version of its own. */
+/** A build of the site, with its own version. */
 const SiteBuild = z.object({
   version: z.string().regex(/^[\d.]+$/),
-  /** Like the setting of this name, which is the default. */
+  /** Overrides the setting of the same name. */
   keyField: KeyField.optional(),
   brokenBuild: BrokenBuild.nullable().default(null),
   /** Its scripts are no longer served: they answer 404. */
@@ -32,19 +32,19 @@ export type SiteBuild = z.output<typeof SiteBuild>;
 
 /** How the simulated network and its page behave. */
 export const NetworkConfig = z.object({
-  /** Of the site's first build. */
+  /** The version of the site's first build. */
   version: z.string().default('2.3000.1030000000'),
   /** From the connection to "has synced". */
   syncDelayMs: Ms.default(150),
-  /** Sync at once, even before the library listens: its `ready` is then lost. */
+  /** Syncs at once, even before the library listens, which then misses `ready`. */
   raceSync: z.boolean().default(false),
-  /** A person who was never looked up cannot be written to ("No LID for user"), as always with `lidChats`. */
+  /** Messages to a person who was never looked up fail ("No LID for user"), as always with `lidChats`. */
   strictLid: z.boolean().default(false),
   /** Private chats are `…@lid`, as in accounts that WhatsApp has migrated. */
   lidChats: z.boolean().default(false),
   /** A fault: the page sends unsent messages after a restart. The real page sends no text then. */
   resumePending: z.boolean().default(false),
-  /** From "has synced" to the end of offline delivery, for which sends wait. */
+  /** From "has synced" to the end of offline delivery. Sends wait for that end. */
   offlineDeliveryMs: Ms.default(0),
   /** The first pause before a failed upload is tried again; it doubles twice. */
   uploadRetryMs: Ms.default(1000),
@@ -58,7 +58,7 @@ export const NetworkConfig = z.object({
   ownPnDelayMs: Ms.default(0),
   /** The property of a message's key that holds its text: `_serialized` in builds before July 2026. */
   keyField: KeyField.default('$1'),
-  /** One second of the page's time limit for a question about a group. */
+  /** How long one second of the page's time limit for a group request lasts. */
   groupSecondMs: Ms.default(1000),
   /** Durability of the page's own IndexedDB writes. */
   durability: z.enum(['relaxed', 'strict']).default('relaxed'),
@@ -74,8 +74,8 @@ export const NetworkConfig = z.object({
   /** A build of the site that breaks what the adapter relies on, in this way. */
   brokenBuild: BrokenBuild.nullable().default(null),
   /**
-   * Builds that came after the one of `version`, oldest first: the site serves the last one as its document, and the
-   * scripts of each under its version. One of the same version takes the first one's place.
+   * Builds that came after the first one (`version`), oldest first. The site serves the document of the last one,
+   * and the scripts of all. A build with the first one's version replaces it.
    */
   builds: z.array(SiteBuild).default([]),
   /** Page modules to leave out, as when WhatsApp renames one. */
@@ -84,7 +84,7 @@ export const NetworkConfig = z.object({
   ballastMb: z.int().min(0).max(4096).default(0),
   /** The page reconnects after 1, 1, 2, 3, 5, 8, … of these, ±10 %, up to 900 of them. */
   reconnectStepMs: Ms.default(1000),
-  /** A request without an answer for this long closes the connection; an idle connection is pinged. */
+  /** A request without an answer for this long closes the connection. An idle connection is pinged. */
   deadLineMs: Ms.default(20_000),
   idlePingMs: Ms.default(20_000),
   /** Like older pages: "opened elsewhere" shows CONFLICT and can be taken over, and pages show blocked states. */

@@ -7,15 +7,15 @@ const Recipient = z
   .refine((to) => parseRecipient(to) !== null, 'must be a number in international digits or a group id');
 
 /**
- * The steps of a message in the page at which a rule can strike. `prep` and `upload` are only for media. `job` is between the
- * adding and the job that builds the stanza, `wire` in that job before the stanza is written. `groups` is the page's question
- * about a group or, without a recipient, about all groups.
+ * The steps of a message in the page at which a rule can apply. `prep` and `upload` are only for media, `job` is
+ * between `add` and the job that builds the stanza, `wire` in that job before the stanza is written. `groups` is
+ * the page's request for a group or, without a recipient, for all groups.
  */
 export const STAGES = ['exists', 'groups', 'call', 'prep', 'upload', 'add', 'job', 'wire', 'after'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export const ACTIONS = [
-  'throw', // fails there with an error
+  'throw', // the step fails with an error
   'hang', // never settles; at `after` the page also keeps later acknowledgements to itself until it reloads
   'late', // waits `ms` (default 1000), then continues
   'reload', // the page reloads
@@ -25,13 +25,13 @@ export const ACTIONS = [
   'blocked', // the recipient is a blocked contact
   'fail', // the upload is answered with the status `code`; without one, no file server can be reached
   'cancel', // the upload is cancelled after `ms`, without an error
-  'rekey', // the page files the message under another key, so that the library resolves `undefined`
-  'ratelimit', // WhatsApp's server refuses the question: too many were asked (429)
+  'rekey', // the page stores the message under another key, so that the library resolves `undefined`
+  'ratelimit', // WhatsApp's server refuses the request: there were too many (429)
   'not-on-whatsapp', // the recipient is reported as not on WhatsApp
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Actions that mean something at some stages only. */
+/** Actions that apply only at some stages. */
 const ONLY_AT: Partial<Record<Action, readonly Stage[]>> = {
   refuse: ['wire'],
   encrypt: ['wire'],
@@ -50,11 +50,11 @@ export const Rule = z
   .object({
     stage: z.enum(STAGES),
     action: z.enum(ACTIONS),
-    /** How many times it strikes. */
+    /** How many times the rule applies. */
     times: z.int().min(1).max(10_000).default(1),
-    /** Milliseconds: the wait of `late`, the length of `busy`, for the others a pause before they strike. */
+    /** Milliseconds: the wait of `late`, the length of `busy`, the pause before any other action. */
     ms: Ms.optional(),
-    /** Strike only for this recipient (digits or group id). */
+    /** Applies only to this recipient (digits or group id). */
     to: Recipient.optional(),
     /** What WhatsApp's server answers with: a nack's code, or an upload's status. */
     code: z.int().min(100).max(599).optional(),
@@ -82,7 +82,7 @@ export const StoredRule = z.object({
   stage: z.enum(STAGES),
   action: z.enum(ACTIONS),
   times: z.int(),
-  /** How many strikes are left. */
+  /** How many more times the rule applies. */
   left: z.int(),
   ms: Ms.optional(),
   to: z.string().optional(),

@@ -3,7 +3,7 @@ import { settings } from '#server/settings.ts';
 import { readControlFile } from './control-file.ts';
 
 /**
- * Files for examples: those of this installation's sandbox, if one runs, so that every example can be posted unchanged.
+ * Files for examples. If this installation's sandbox runs, its files, so that every example works unchanged.
  */
 export function sampleFiles(): SampleFiles {
   if (!settings.sandbox) return PLACEHOLDER_FILES;

@@ -10,7 +10,7 @@ export interface SandboxFile {
   filename: string | null;
 }
 
-/** A file that a sandbox number's phone has in its chats. Throws `not_found` for any other. */
+/** A file that a sandbox number's phone has sent. Throws `not_found` if there is no such file. */
 export async function sandboxMedia(
   scope: AccountScope,
   input: OfNumber & { messageId: string },

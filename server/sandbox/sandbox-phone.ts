@@ -47,7 +47,7 @@ export async function sandboxPhoneOf(scope: AccountScope, ofNumber: OfNumber): P
   return number.sandboxPhone;
 }
 
-/** A sandbox number's phone as it looks now. Throws `not_found`, and `unavailable` when no sandbox runs. */
+/** The current state of a sandbox number's phone. Throws `not_found`, and `unavailable` if no sandbox runs. */
 export async function sandboxPhone(scope: AccountScope, ofNumber: OfNumber): Promise<SandboxPhone> {
   const phone = await sandboxPhoneOf(scope, ofNumber);
   const sandbox = sandboxClient();

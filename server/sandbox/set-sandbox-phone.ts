@@ -7,8 +7,8 @@ import { updateNumber } from '#server/numbers/queries/numbers.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 
 /**
- * Gives a sandbox number another virtual phone (digits). It may be another number's, as a person may try to link one phone
- * twice. Throws `not_found`, `invalid_parameters`.
+ * Gives a sandbox number another virtual phone (digits). The phone may belong to another number already, because a
+ * person may try to link one phone twice. Throws `not_found`, `invalid_parameters`.
  */
 export async function setSandboxPhone(
   context: AccountContext,

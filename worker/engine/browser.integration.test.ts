@@ -70,7 +70,7 @@ test('the bundled browser is used where none is installed: it starts and renders
 test('an incompletely unpacked browser is unpacked again', async () => {
   const { executablePath } = await unpackBrowser(dataDir);
   const { size } = fs.statSync(executablePath);
-  // Replaces the file: a running one cannot be written to.
+  // Replaced, because a running executable cannot be written to.
   fs.rmSync(executablePath);
   fs.writeFileSync(executablePath, 'cut short');
   fs.rmSync(path.join(path.dirname(executablePath), 'fonts'), { recursive: true });

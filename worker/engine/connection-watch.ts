@@ -40,14 +40,14 @@ const WIPES = '516';
  */
 export class ConnectionWatch {
   readonly #o: ConnectionWatchOptions;
-  /** Its entry in {@link SiteWatch} while it is disconnected. */
+  /** The page's entry in {@link SiteWatch} while it is disconnected. */
   readonly #waitingPage: WaitingPage;
   #ready: EngineState | null = null;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<boolean> | null = null;
   #again = false;
   #outage: { kind: Outage; since: number } | null = null;
-  /** When the site last did not answer. */
+  /** When a check last found that the site does not answer. */
   #unreachableAt = Number.NEGATIVE_INFINITY;
   #reported = false;
   #answeredAt = 0;
@@ -63,7 +63,7 @@ export class ConnectionWatch {
     };
   }
 
-  /** Not reported as disconnected. */
+  /** The page is not reported as disconnected. */
   get up(): boolean {
     return !this.#reported;
   }
@@ -144,7 +144,7 @@ export class ConnectionWatch {
     if (this.#streamError === REPLACED) end({ state: 'conflict' });
     else if (this.wiped) this.#down('wiped', times.wipedMs);
     else if (isRefused()) this.#down('cut', Number.POSITIVE_INFINITY);
-    // Only another page that replaced this one stops the connection permanently and changes nothing else.
+    // A connection that stops permanently, with nothing else changed, was replaced by another page.
     else if (answer === 'stopped' && this.#downForMs() > times.replacedMs) end({ state: 'conflict' });
     else if (up) this.#down('silent', times.silentMs);
     else this.#down('cut', this.#outage?.kind === 'silent' ? times.silentMs : times.cutMs);
@@ -153,7 +153,7 @@ export class ConnectionWatch {
 
   #down(kind: Outage, limitMs: number): void {
     const { times, site, onState, end, isRefused } = this.#o;
-    // After a refused login or an ended link the page acts itself.
+    // After a refused login or an ended link the page acts on its own, so it is not made to reconnect.
     if (kind === 'wiped' || isRefused()) site.leave(this.#waitingPage);
     else site.join(this.#waitingPage);
     const first = this.#outage?.kind ?? kind;
@@ -174,7 +174,7 @@ export class ConnectionWatch {
     }
   }
 
-  /** Time in which the site does not answer does not count, up to a limit: a new browser would not help. */
+  /** Time without an answer of the site does not count, up to `unreachableMs`: a new browser would not help. */
   #isOver(kind: Outage, limitMs: number): boolean {
     const { times, site } = this.#o;
     const now = performance.now();
@@ -198,7 +198,7 @@ export class ConnectionWatch {
       end({ state: 'gone', reason: 'the page does not answer' });
   }
 
-  /** How long it has been disconnected, in ms. */
+  /** How long the page has been disconnected, in ms. */
   #downForMs(): number {
     return this.#outage ? performance.now() - this.#outage.since : 0;
   }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-/** The number ready: from the last test, or in a new session that must not need a QR. */
+/** Makes the number ready: in the previous test's session, or in a new one, which must not need a QR. */
 async function ready(): Promise<void> {
   if (!(await me.session.probe())) {
     await me.session.stop();
@@ -31,7 +31,7 @@ async function ready(): Promise<void> {
   await me.session.lookUp(BOB);
 }
 
-/** The same, linked again if the link is gone. */
+/** Like `ready`, but links the number again if its link is gone. */
 async function readyAgain(): Promise<void> {
   if (me.events.states.at(-1)?.state !== 'logged_out') return ready();
   await me.session.stop();
@@ -77,7 +77,7 @@ describe('an end that nothing reports', () => {
 
         await ready();
         const ack = await me.session.reconcile(message);
-        // The page has stored what reached the server, and has never seen the rest.
+        // The page has stored a message that reached the server, and only such a message.
         if (stage === 'after') expect(ack).toBeGreaterThanOrEqual(0);
         else expect(ack).toBeNull();
         expect(await arrived(message.waMessageId)).toBe(stage === 'after' ? 1 : 0);
@@ -92,7 +92,7 @@ describe('an end that nothing reports', () => {
     await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'busy', ms: 3_000 } });
     const message = text(TO_BOB, 'busy');
     await me.session.send(message);
-    // The page hangs only after the worker's next look, which a first probe may precede.
+    // The page hangs only once its job has asked the worker, so the first probes may still succeed.
     await expect.poll(() => me.session.probe(), { interval: 10, timeout: 10_000 }).toBe(false);
     expect(await me.events.untilAck(message.waMessageId)).toBe(1);
     await expect.poll(() => me.session.probe(), { timeout: 20_000 }).toBe(true);
@@ -156,7 +156,7 @@ describe('an end that nothing reports', () => {
     const pinned: boolean[] = [];
     process.on('unhandledRejection', (reason) => pinned.push(handleLibraryRejection(reason)));
     try {
-      // As in the library: an event handler whose promise nobody awaits.
+      // As in the library: an event handler whose promise is not awaited.
       me.client().pupPage?.once('console', async () => {
         throw new Error('slipped');
       });

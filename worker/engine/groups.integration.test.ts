@@ -29,7 +29,7 @@ const failureOf = (work: Promise<unknown>) =>
   );
 const arrived = async (id: string) =>
   (await engine.control.inbox({ phone: ME })).some((entry) => entry.id === id);
-/** What the page knows of a group: whether there is a chat, and how many members. */
+/** How many members of a group the page knows; null if it has no chat with the group. */
 const inPage = (group: string) =>
   me.client().pupPage?.evaluate((id) => {
     const site = window as unknown as {

@@ -57,7 +57,7 @@ export class Groups {
   async requireMembership(chatId: string): Promise<void> {
     if (!(await this.#contains(chatId)))
       throw new SendError(true, 'recipient_unknown', 'the number is not in this group');
-    // If this fails the page asks again itself, and sends even without an answer.
+    // If this fails, the page fetches them again when it sends, and sends even without an answer.
     await this.#fetch(chatId).catch((error: unknown) => {
       this.#o.log.warn({ err: error, chatId }, 'the members of a group could not be fetched');
     });
@@ -68,7 +68,7 @@ export class Groups {
     const isCurrent = () => has() && performance.now() - this.#listedAtMs < FRESH_MS;
     if (isCurrent()) return true;
     try {
-      if (this.#asking) await this.#asking; // it may be older than the number's joining
+      if (this.#asking) await this.#asking; // this list may be older than the number's membership
       if (!isCurrent()) await this.#ask();
       return has();
     } catch (error) {

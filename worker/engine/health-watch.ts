@@ -12,7 +12,7 @@ interface HealthWatchOptions {
   events: Pick<SessionEvents, 'healthChanged' | 'receivedFrom'>;
 }
 
-/** How many people the page remembers as reported, and reports at most at its start. */
+/** How many reported people the page remembers, and how many messages and chats it reads at its start. */
 const RECEIVED_FROM_MAX = 10_000;
 
 /**

@@ -123,7 +123,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await goesOn();
 
     await me.session.stop();
-    // A page that is not connected yet shows it too; it must not count as the passkey for linking.
+    // An unconnected page shows the check too. It must not count as a passkey request for linking.
     await engine.control.refuse({ phone: ME, reason: 500, times: 6 });
     me = engine.open('num_health');
     await me.session.start();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { handleLibraryRejection, runLibraryCode, runOwnCode } from './library-errors.ts';
 
-/** Collects what `handleLibraryRejection` does with the unhandled rejections of `work`. */
+/** What `handleLibraryRejection` returns for each unhandled rejection of `work`. */
 async function rejectionsOf(work: () => Promise<unknown>): Promise<boolean[]> {
   const others = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection');

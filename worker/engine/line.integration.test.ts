@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-/** The number ready in a new session, without its earlier reports. */
+/** Makes the number ready in a new session and forgets the reported states. */
 async function fresh(times: Parameters<TemporaryEngine['open']>[1] = {}): Promise<void> {
   await me.session.stop();
   await engine.control.online({ phone: PHONE });

@@ -138,7 +138,7 @@ test('a passkey that the phone demands is reported, and confirming it continues 
   const { events } = opened;
   await events.until(() => events.qrs.at(-1));
   await engine.control.demandPasskey({ phone: '491700000016', demanded: true });
-  // A code lives only a moment here, and can run out between the look and the scan.
+  // A QR is valid only briefly here, and can expire between reading and scanning it.
   await vi.waitFor(
     () => engine.control.scan({ phone: '491700000016', qr: events.qrs.at(-1)?.qr ?? '' }),
     20_000,
@@ -163,7 +163,7 @@ test('a link that the phone removed while the session was stopped is a logout', 
   await first.session.stop();
   await engine.control.unlink({ phone: '491700000018' });
   opened = engine.open('num_away');
-  await opened.session.start().catch(() => {}); // its state reports it
+  await opened.session.start().catch(() => {}); // the state reports the logout
   await opened.events.untilState('logged_out');
   expect(opened.events.states.map(({ state }) => state)).not.toContain('ready');
 });

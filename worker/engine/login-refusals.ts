@@ -5,9 +5,9 @@ import { LINK_ENDED } from '#server/core/link-ended.ts';
 export interface LoginRefusal {
   /** WhatsApp's code, as text. */
   reason: string;
-  /** Of a ban: the code of its reason. */
+  /** The code of a ban's reason. */
   code?: string | undefined;
-  /** Of a ban: seconds left. */
+  /** The seconds left of a ban. */
   expireSeconds?: number | undefined;
 }
 

@@ -11,7 +11,7 @@ interface LoginWatchOptions {
   onState(state: EngineState): void;
   /** `linkGone`: the stored session is no longer valid. */
   end(state: EndState, options?: { linkGone: boolean }): void;
-  /** A logout has begun: nothing may be sent any more. */
+  /** A logout has begun: nothing more may be sent. */
   onLeaving(): void;
   /** The server has ended the stream with this error: a code, or the kind of a conflict. */
   onStreamEnded(error: string): void;
@@ -53,7 +53,7 @@ export class LoginWatch {
     return this.#logoutTimer !== undefined;
   }
 
-  /** Why the page has logged out, as far as it said. */
+  /** Why the page has logged out, as far as it has reported a reason. */
   get cause(): LogoutCause {
     return this.#cause ?? logoutCause(null);
   }
@@ -120,7 +120,7 @@ export class LoginWatch {
     }
   }
 
-  /** The page may retry for a while. */
+  /** Lets the page retry for `refusedMs` before it is given up. */
   #wait(words: string, { reason }: LoginRefusal): void {
     const { times, onState } = this.#o;
     this.#refusal = words;

@@ -7,7 +7,7 @@ import type { Found } from './page-look-up.ts';
 const ME = '491700000001';
 const BOB = '491700000002';
 
-/** People on a page that gives these answers, one after the other, and how many it was asked for. */
+/** Look-ups on a page that gives these answers in turn. `asked` lists the chats that it was asked about. */
 function people(...answers: (Found | Error)[]) {
   const asked: string[] = [];
   const evaluate = async (_: unknown, chatId: string) => {

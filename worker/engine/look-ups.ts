@@ -18,7 +18,7 @@ const TOO_MANY = 429;
 /** Finds out who is on WhatsApp. One for each document. */
 export class LookUps {
   readonly #o: LookUpsOptions;
-  /** The unexpected answer about the number itself: look-ups are switched off. */
+  /** The unexpected answer about the number itself, which switched look-ups off. */
   #unexpected: string | null = null;
   /** The look-up of the number itself was refused, so the next one would be too. */
   #refused = false;
@@ -28,8 +28,8 @@ export class LookUps {
   }
 
   /**
-   * Looks up the number itself, whose answer is known. An unexpected answer switches look-ups off; people that the page
-   * can address without one still get messages. True if the server answered at all.
+   * Looks up the number itself, because that answer is known. An unexpected answer switches look-ups off; people
+   * that the page can address without a look-up still get messages. True if the server answered at all.
    */
   async checkOwn(phone: string): Promise<boolean> {
     const { log } = this.#o;

@@ -4,7 +4,7 @@ import { text } from '#worker/testing/engine-message.ts';
 import type { GatedPage } from './page-sending.ts';
 
 test('only a message’s acknowledgements leave the page, each once and without its content', async () => {
-  // Late enough that each comes after the page has noted the end of its send.
+  // Late enough that each acknowledgement comes after the page has recorded the end of the send.
   await using engine = await temporaryEngine({ deliveredMs: 2000, readMs: 2500 });
   const { session, events, client } = await engine.link('num_mute', '999000000001');
   const emitted: string[] = [];

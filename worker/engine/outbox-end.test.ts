@@ -7,7 +7,7 @@ const photo = () => outgoing('491700000002@c.us', { type: 'image', url: 'https:/
 describe('at the end of a session', () => {
   test('a message whose job never passed the gate definitely failed, and every gate is closed', async () => {
     const { box, failures, taken } = outbox();
-    await box.mayWrite(await taken()); // this page’s job is known to ask
+    await box.mayWrite(await taken()); // shows that this page’s jobs ask at their gate
     const id = await taken();
     box.end();
     expect([...failures.keys()]).toEqual([id]);

@@ -130,7 +130,7 @@ describe('a message that the page reaches late', () => {
     let allowed = true;
     const { box, failures, taken } = outbox(async () => allowed);
     const id = await taken();
-    allowed = false; // nobody waits for it any more
+    allowed = false; // the caller no longer waits for it
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
     try {
       expect(await box.mayWrite(id)).toBe(false);
@@ -143,7 +143,7 @@ describe('a message that the page reaches late', () => {
 
   test('is not sent once it was abandoned between the gate and the job', async () => {
     const { box, taken } = outbox();
-    await box.mayWrite(await taken()); // this page’s job is known to ask
+    await box.mayWrite(await taken()); // shows that this page’s jobs ask at their gate
     const one = message();
     const failed = box.dispatch(one, 20, async () => {
       await box.openGate(one.waMessageId);

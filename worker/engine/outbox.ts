@@ -8,11 +8,11 @@ import { asError, TimeoutError, withTimeout } from './timeout.ts';
 
 /*
  * How the page sends a message, and where it can be stopped:
- *   1. The library's `sendMessage` is called with it (`dispatch`).
- *   2. Before the page adds it to the chat, it asks at the gate (`openGate`): are lease and session still ours?
+ *   1. The adapter calls the library's `sendMessage` (`dispatch`).
+ *   2. Before the page adds the message to the chat, it asks at the gate (`openGate`): may it still leave?
  *   3. A job of the page uploads the file and asks at its own gate (`mayWrite`) before it writes the stanza to the server.
  *   4. The server's answer comes by the job's report, by a stanza and by the library's event (`report`, `acknowledged`).
- * A failure is certain while the message has not passed a gate, which then stays closed. After the last gate it may have
+ * A failure before a gate is certain, and the gate then stays closed. After the last gate the message may have
  * been sent.
  */
 
@@ -23,7 +23,7 @@ interface Transit {
   /** The library's call has not returned yet. */
   submitting: boolean;
   asked: boolean;
-  /** It has passed the gate. */
+  /** The message has passed the gate. */
   open: boolean;
   openedAtMs: number;
   fenced: boolean;
@@ -31,11 +31,11 @@ interface Transit {
   writing: number;
   /** At least one job has passed its gate. */
   written: boolean;
-  /** Its job has reported the server's answer. */
+  /** The message's job has reported the server's answer. */
   answered: boolean;
-  /** WhatsApp refused the group's addressing once, so the page sends it again. */
+  /** WhatsApp refused the group's addressing once, so the page sends the message again. */
   resends: boolean;
-  /** It is certainly not sent: both gates stay closed. */
+  /** The message is certainly not sent: both gates stay closed. */
   failure: SendError | null;
 }
 
@@ -45,7 +45,7 @@ export interface OutboxOptions {
   /** Without an answer within this time, in ms, the message is held back. */
   askMs: number;
   ack(waMessageId: string, ack: number, code: number | null): void;
-  /** A message whose dispatch had resolved definitely will not be sent. */
+  /** A message whose dispatch had resolved will definitely not be sent. */
   notSent(waMessageId: string, failure: SendError): void;
   /** A message was acknowledged, and its job reported nothing. `asked`: the job at least reached its gate. */
   onJobSilent?(asked: boolean): void;
@@ -65,7 +65,7 @@ const STALE_GROUP = 421;
 export class Outbox {
   readonly #o: OutboxOptions;
   readonly #transits = new Map<string, Transit>();
-  /** Passed the gate, and neither acknowledged nor failed. */
+  /** Messages that passed the gate and are neither acknowledged nor failed. */
   readonly #unanswered = new Set<string>();
   /** The highest acknowledgement of each remembered message. */
   readonly #acks = new Map<string, number>();
@@ -108,7 +108,7 @@ export class Outbox {
     transit.asked = true;
     const allowed = await this.#ask(id);
     transit.fenced = !allowed;
-    // It may have been given up meanwhile.
+    // The message may have been given up meanwhile.
     if (!allowed || transit.failure || !transit.submitting || this.#over) return false;
     transit.open = true;
     transit.openedAtMs = performance.now();
@@ -116,7 +116,7 @@ export class Outbox {
     return true;
   }
 
-  /** Answers the question of the job that is about to write the stanza. It may come much later than the gate's. */
+  /** Answers the job that is about to write the stanza, possibly long after the message passed the gate. */
   async mayWrite(id: string): Promise<boolean> {
     this.#jobIsGated = true;
     const transit = this.#transits.get(id);
@@ -129,7 +129,7 @@ export class Outbox {
     return true;
   }
 
-  /** The page reports on a message. */
+  /** Handles the page's report on a message. */
   report(id: string, report: PageReport): void {
     const transit = this.#transits.get(id);
     if (report.step !== 'ack' && report.step !== 'over') {
@@ -142,8 +142,8 @@ export class Outbox {
   }
 
   /**
-   * The session is over: both gates close. A message whose job has not passed its gate was not sent, unless it has a file:
-   * the page can resume uploads in other ways.
+   * The session is over: both gates close. A message whose job has not passed its gate was not sent, unless it has
+   * a file: the page can resume uploads in other ways.
    */
   end(): void {
     this.#over = true;
@@ -164,14 +164,14 @@ export class Outbox {
     return [...this.#unanswered];
   }
 
-  /** The connection has proved good since these messages passed the gate. */
+  /** The connection has worked since these messages passed the gate. */
   forgetUnanswered(ids: readonly string[]): void {
     for (const id of ids) this.#unanswered.delete(id);
   }
 
   /** Records an acknowledgement, from the library's event or the server's stanza. */
   acknowledged(id: string, ack: number, code: number | null = null): void {
-    // Only the job's report says whether the page sends it once more.
+    // Only the job's report shows whether the page sends the message once more.
     if (code !== STALE_GROUP || !this.#transits.get(id)?.toGroup) this.#note(id, ack, code);
   }
 
@@ -203,7 +203,7 @@ export class Outbox {
     }
   }
 
-  /** The highest acknowledgement counts, whatever its source. */
+  /** The highest acknowledgement counts, from any source. */
   #note(id: string, ack: number, code: number | null): void {
     const transit = this.#transits.get(id);
     if (ack === 0 || ack <= (this.#acks.get(id) ?? Number.NEGATIVE_INFINITY)) return;
@@ -232,7 +232,10 @@ export class Outbox {
     this.#fail(id, transit, failure);
   }
 
-  /** It is certainly not sent. Until the library's call returns, `dispatch` reports the failure; then `notSent` does. */
+  /**
+   * Marks a message as certainly not sent, unless it may have been. `dispatch` reports the failure while the
+   * library's call runs, `notSent` afterwards.
+   */
   #fail(id: string, transit: Transit, failure: SendError): void {
     if (!this.#trusted || transit.failure || transit.writing > 0 || (this.#acks.get(id) ?? 0) > 0) return;
     transit.failure = failure;
@@ -253,7 +256,7 @@ export class Outbox {
     return waits ? this.#close(id, transit, failure) : failure;
   }
 
-  /** Both gates stay closed for it. */
+  /** Keeps both gates closed for the message. */
   #close(id: string, transit: Transit, failure: SendError): SendError {
     transit.failure = failure;
     this.#unanswered.delete(id);

@@ -23,7 +23,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
     });
     afterAll(() => engine[Symbol.asyncDispose]());
 
-    /** The same number in a newly started browser. */
+    /** Starts the same number in a new browser. */
     async function restart(): Promise<void> {
       await me.session.stop();
       me = engine.open('num_own');
@@ -60,7 +60,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
     test('a message that the page stores under its own key is found too', async () => {
       await engine.control.addRule({ phone: ME, rule: { stage: 'add', action: 'rekey' } });
       const message = await sendTo(`${CAROL}@c.us`);
-      await sendTo(`${CAROL}@c.us`); // the page holds the latest of a chat after a start
+      await sendTo(`${CAROL}@c.us`); // after a start the page holds only a chat's latest message
       await restart();
       expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
     });
@@ -142,7 +142,7 @@ interface Page {
   require(name: 'WAWebWidFactory'): { createWid(text: string): { _serialized: string } };
 }
 
-/** What the page makes of keys; sent there as text. */
+/** How the page builds and parses keys; sent there as text. */
 function describeKeys(ids: { me: string; bob: string; group: string }) {
   const site = window as unknown as Page;
   const MsgKey = site.require('WAWebMsgKey');

@@ -35,10 +35,9 @@ interface SitePage {
 }
 
 /**
- * The highest ack of a message of ours that the page has anywhere, by the message's bare id; null if it is nowhere.
- * Searches the loaded messages, all keys that it can have, the page's table and the chat's last `earlierMax` messages.
- * Rejects if one of these could not be searched and no other has it. Sent into the page as text: uses only arguments
- * and globals.
+ * The highest positive ack of our message with this bare ID, else its lowest ack; null if the page lacks it.
+ * Searches loaded messages, all possible keys, the page's table and the chat's last `earlierMax` messages. Rejects
+ * if it is not found and a search failed. Sent into the page as text: uses only arguments and globals.
  */
 export async function findOwnMessage(wanted: {
   waMessageId: string;
@@ -90,7 +89,7 @@ export async function findOwnMessage(wanted: {
     if (!chat) return;
     const listed = chat.msgs.getModelsArray();
     note(listed);
-    // If it was found without an ack, older messages do not say more.
+    // Once the message is found, older messages add nothing.
     for (let seen = listed.length; acks.length === 0 && seen < earlierMax; ) {
       const earlier = (await site.require('WAWebChatLoadMessages').loadEarlierMsgs({ chat })) ?? [];
       if (earlier.length === 0) return;

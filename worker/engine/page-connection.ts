@@ -76,7 +76,7 @@ export async function pingServer(limitMs: number): Promise<PingResult> {
     const answer = await Promise.race([site.wirebirdPing, late]);
     if (answer === 'silent') return answer;
     if (answer) return 'answered';
-    // It is disconnected, or the page's own ping is under way.
+    // The page is disconnected, or its own ping is in progress.
     return site.require('WAComms').isSocketConnected() ? 'silent' : 'disconnected';
   } catch (error) {
     return /before startComms/.test(String(error)) ? 'stopped' : 'disconnected';

@@ -39,8 +39,8 @@ export interface Refusal {
 }
 
 /**
- * The groups that this account is in, as WhatsApp's server lists them. The page's chats prove nothing: it creates a
- * chat for each group that it is asked for, and knows no members until they are fetched.
+ * The groups that this account is in, as WhatsApp's server lists them. The page's chats do not show that: it
+ * creates a chat for each requested group, and knows no members until it has fetched them.
  */
 export async function queryGroups(): Promise<{ groups: Group[] } | { refused: Refusal }> {
   const site = window as unknown as SitePage;

@@ -87,8 +87,8 @@ export async function readLimits(ask: boolean): Promise<NumberLimits> {
 }
 
 /**
- * Notifies the worker when restrictions may have changed, and of people who have written: those of the page's chats
- * now, later each person once. A second call in the same document does nothing.
+ * Notifies the worker when restrictions may have changed, and of people who have written: now those in the page's
+ * chats, later each new person once. A second call in the same document does nothing.
  */
 export function watchHealth(peopleMax: number): void {
   const site = window as unknown as HealthPage;

@@ -80,7 +80,7 @@ export function tapLogin(pollMs: number): void {
         config.handlers.onHandleStanza = (stanza, ...more) => {
           const { tag, attrs = {} } = stanza ?? {};
           if (tag === 'success') send({ kind: 'accepted' });
-          // The code of a refused message, even if this build's sending functions are not recognised.
+          // Reports the code of a refused message even if this build's sending functions are not recognised.
           if (tag === 'ack' && attrs.class === 'message' && attrs.error !== undefined) {
             const report = { step: 'refused', error: Number(attrs.error) } as const;
             void site.wirebirdReport?.(attrs.id ?? '', report).catch(() => {});

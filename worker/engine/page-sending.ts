@@ -75,9 +75,9 @@ export interface GatedPage {
 }
 
 /**
- * Installs the gate in front of the page's own sending. A marked message gets the ID that was chosen for it. It leaves
- * only if `wirebirdMayDispatch` allows it, and `wirebirdMayWrite` once more in the job that builds the stanza. Its
- * result, which the library discards, is reported. A second call in the same document does nothing.
+ * Installs the gate in front of the page's own sending. A marked message gets its chosen ID. It leaves only if
+ * `wirebirdMayDispatch` and later, in the job that builds the stanza, `wirebirdMayWrite` allow it. Reports the
+ * job's result, which the library discards. A second call in the same document does nothing.
  */
 export function installGate(errors: typeof HOOK_ERRORS): void {
   const site = window as unknown as GatedPage;
@@ -86,7 +86,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
   const gated = new Set<string>();
   const report = (id: string, what: PageReport) => void site.wirebirdReport(id, what).catch(() => {});
   let last = '';
-  /** The event, the job and the message report the same acknowledgement one after the other. */
+  /** False for a repeated acknowledgement: the event, the job and the message each report it. */
   const isNew = (id: string, ack: number) => {
     const key = `${id} ${ack}`;
     const isFirst = ack !== 0 && key !== last;
@@ -111,7 +111,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
     delete draft.wirebirdId;
     const MsgKey = draft.id.constructor as new (parts: object) => Key;
     const { from, to } = draft;
-    // Set here and not where the page makes IDs, so that an earlier call that hung cannot take this one.
+    // Set here and not where the page makes IDs, so that an earlier call that hung cannot take this ID.
     draft.id = new MsgKey({ from, to, id, participant: draft.id.participant, selfDir: 'out' });
     const passed = site.wirebirdMayDispatch(id).then((allowed) => {
       if (!allowed) throw new Error(errors.heldBack);
@@ -131,7 +131,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
         if (message?.ack) report(id, { step: 'over', ack: message.ack });
         else if (message?.isSendFailure && !message.ack) report(id, { step: 'flagged' });
       },
-      // Also if it was held back or not added, which was reported before.
+      // Also if the message was held back or not added, which the outbox already knows.
       (error: unknown) => report(id, { step: 'notSent', error: textOf(error) }),
     );
     return [added, sent];
@@ -183,7 +183,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
     };
   }
 
-  // Reported without the message, and only for our own.
+  // Reports acknowledgements of our own messages only, without the message's content.
   site.onMessageAckEvent = ({ id }, ack) => {
     if (id.fromMe && isNew(id.id, ack)) report(id.id, { step: 'ack', ack });
   };

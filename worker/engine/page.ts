@@ -52,8 +52,8 @@ export interface PageState {
 export function readPageState(): PageState {
   try {
     const { Socket } = (window as unknown as SitePage).require('WAWebSocketModel');
-    // Only its text identifies the passkey screen; the browser starts in English. A linked page also shows one,
-    // and is not blocked by it.
+    // Only its text identifies the passkey screen, so the browser starts in English. A linked page can also show
+    // one, which does not block it.
     const unpaired = Socket.state === 'UNPAIRED' || Socket.state === 'UNPAIRED_IDLE';
     const linking =
       unpaired || (Socket.state !== 'CONNECTED' && localStorage.getItem('last-wid-md') === null);
@@ -64,7 +64,7 @@ export function readPageState(): PageState {
   }
 }
 
-/** Repeats the library's sync event, which it misses if the page syncs before it listens. */
+/** Repeats the page's sync event, which the library misses if the page syncs before the library listens. */
 export async function reportSynced(): Promise<void> {
   // Upstream: #3785, pull 5755 (docs/upstream.md)
   await (window as unknown as SitePage).onAppStateHasSyncedEvent?.();

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-/** A browser whose worker has ended: nothing holds its pipe, so it stays. */
+/** Starts a browser that no worker controls by a pipe, so it keeps running as after its worker's end. */
 async function leftover(numberId: string): Promise<string> {
   const profileDir = profilePath(engine.dataDir, numberId);
   await fs.mkdir(profileDir, { recursive: true });
@@ -34,7 +34,7 @@ async function leftover(numberId: string): Promise<string> {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  await once(readline.createInterface({ input: child.stderr }), 'line'); // it says where it listens
+  await once(readline.createInterface({ input: child.stderr }), 'line'); // the browser prints where it listens
   child.stderr.destroy();
   return profileDir;
 }
@@ -80,7 +80,7 @@ test('no browser outlives its worker, in whatever way the worker ends', async ()
     first.child.kill('SIGKILL');
     await expect.poll(() => processesOf(profileDir), { timeout: 20_000 }).toEqual([]);
 
-    // Its pipe broken, the browser has closed cleanly: the link of a moment ago is there.
+    // The broken pipe closed the browser cleanly, so the new link was saved.
     const again = start();
     second.child = again.child;
     await again.line('ready');

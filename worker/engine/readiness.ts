@@ -13,20 +13,20 @@ interface ReadinessOptions {
   gate: PageGate;
   selfTest: SelfTest;
   page(): Page;
-  /** The version of the page's build is known. Awaited, because the session may end over it. */
+  /** The version of the page's build is known. Awaited, because the session may leave this build. */
   onBuild(version: string): Promise<void>;
   onTested(result: { version: string; failed: string | null }): void;
   isOver(): boolean;
-  /** Runs a call into the page, with its limit. */
+  /** Runs a call into the page, with a time limit. */
   call<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** The document has passed its self-test. `ready` is to be reported once its connection has proved good. */
+  /** The document has passed its self-test. Reports `ready` once the connection works. */
   onProven(ready: EngineState): Promise<void>;
   /** A later self-test failed: messages may have bypassed the gate. */
   onChanged(state: EndState): void;
   onLost(reason: string, error: Error): void;
 }
 
-/** From the library's `ready` event to a document that has passed its self-test. */
+/** Tests a document after the library's `ready` event, before anything is sent. */
 export class Readiness {
   readonly #o: ReadinessOptions;
   #proven = false;
@@ -37,12 +37,12 @@ export class Readiness {
     this.#o = options;
   }
 
-  /** This document has passed its self-test: nothing is sent in any other. */
+  /** The current document has passed its self-test. Nothing is sent without that. */
   get proven(): boolean {
     return this.#proven;
   }
 
-  /** Handles one event after the other: they can follow each other, and the test takes a while. */
+  /** Tests once at a time: more `ready` events can come while a test runs. */
   async ready(client: Client): Promise<void> {
     this.#pending += 1;
     if (this.#pending > 1) return;
@@ -63,18 +63,19 @@ export class Readiness {
       const own = await call('the own number', () => page().evaluate(readOwnNumber));
       // Upstream: #3935 (docs/upstream.md)
       phone = own.synced ? own.phone : null;
-      // The library also emits `ready` when a logout begins, and before the page knows its number; it does so again.
+      // The library also emits `ready` when a logout begins, and before the page knows its number. In the second
+      // case another `ready` follows.
       if (phone === null) return log.warn({ own }, 'the page is ready, but does not know its phone number');
       build = await call('the version', () => client.getWWebVersion());
       await onBuild(build);
       if (isOver()) return;
       changed = await selfTest.functions();
       if (changed === null) {
+        // False if the page has navigated. The new document is tested when it is ready.
         if (!(await gate.install())) return;
         changed = await selfTest.run(client, phone);
       }
     } catch (error) {
-      // A page that has navigated is tested again when it is ready.
       return onLost('the gate could not be installed and tested', asError(error));
     }
     if (changed !== null) return this.#changed(build, changed);

@@ -30,7 +30,7 @@ afterEach(async () => {
   if (devices === 0 || !existsSync(shared.profileDir)) shared = undefined;
 });
 
-/** A linked number that no session runs for. */
+/** A linked number without a running session. */
 async function stopped() {
   if (shared) return shared;
   const phone = fresh();
@@ -47,7 +47,7 @@ async function refused(refusal: Refuse, lowered: Partial<EngineTimes> = {}) {
   await engine.control.refuse({ phone, ...refusal });
   const one = engine.open(numberId, lowered);
   opened = one;
-  // What ends the start is reported by its state, too.
+  // The state also reports why the start ended.
   await one.session.start().catch(() => {});
   return { one, phone };
 }

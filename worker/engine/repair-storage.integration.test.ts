@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-/** The log of the page's database, as Chromium has written it. */
+/** The path of the log that Chromium has written for the page's database. */
 async function logOf(profileDir: string): Promise<string> {
   const root = path.join(userDataDir(profileDir), 'Default/IndexedDB');
   const names = await fs.readdir(root, { recursive: true });
@@ -26,7 +26,7 @@ test('a link survives a record that a full disk cut off, also at the second star
   const log = await logOf(first.profileDir);
   const content = await fs.readFile(log);
   expect(endOfRecords(content)).toBe(content.length);
-  // The beginning of a record whose rest had no room.
+  // The start of a record that a full disk truncated.
   await fs.appendFile(log, content.subarray(0, 20));
   for (let start = 0; start < 3; start++) {
     const next = engine.open('num_torn');

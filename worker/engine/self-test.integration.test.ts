@@ -10,7 +10,7 @@ const BOB = '491700000002';
 const ID = 'num_self_test';
 
 let engine: TemporaryEngine;
-/** What has left; nothing else ever may. */
+/** The messages that were sent. No other message may ever leave. */
 let sent: string[];
 let opened: Opened | undefined;
 beforeAll(async () => {

@@ -40,8 +40,8 @@ export class SelfTest {
   }
 
   /**
-   * The page has finished a real message whose job reported nothing, which no test can show. Messages continue. Without
-   * the gate in the job, more failures stay unknown.
+   * The page has finished a real message whose job reported nothing, which no test can detect. Messages are still
+   * sent, but more failures stay unknown if the job does not ask at its gate.
    */
   jobSilent(asked: boolean): void {
     if (this.#jobNoted) return;
@@ -50,7 +50,7 @@ export class SelfTest {
     this.#o.log.warn({ asked }, `this build of WhatsApp Web does not report what its job answers: ${effect}`);
   }
 
-  /** Run before the gate is installed, which needs the page's functions. */
+  /** Checks the functions that the gate needs, so it runs before the gate is installed. */
   async functions(): Promise<Change> {
     const { times, page } = this.#o;
     return withTimeout(times.callMs, 'the functions', page().evaluate(missingFunction, NEEDED));
@@ -65,7 +65,7 @@ export class SelfTest {
     return this.canary(client, phone);
   }
 
-  /** The server answers look-ups but no ping before and after them, so the page has changed. */
+  /** True if the server answers look-ups but no ping before and after them: then the page has changed. */
   async #arePingsUnseen(phone: string): Promise<boolean> {
     const { lookUps } = this.#o;
     const pinged = await this.#ping();
@@ -73,7 +73,7 @@ export class SelfTest {
     return !pinged && answered && !(await this.#ping()) && (await lookUps.checkOwn(phone));
   }
 
-  /** Retries, because the page also refuses while its own ping is under way. */
+  /** Pings the server. Retries, because the page also refuses while its own ping is in progress. */
   async #ping(): Promise<boolean> {
     const { times, page } = this.#o;
     const until = performance.now() + times.firstPingMs;

@@ -11,12 +11,12 @@ import { outgoing, text } from '#worker/testing/engine-message.ts';
 const ME = '491700000001';
 const BOB = '491700000002';
 const TO_BOB = `${BOB}@c.us`;
-/** Long before an acknowledgement would be given up (30 s), on a busy machine too. */
+/** Well before an acknowledgement would be given up (30 s), even on a busy machine. */
 const AT_ONCE_MS = 10_000;
-/** Enough to end the line meanwhile, on a busy machine too. */
+/** Long enough to cut the connection meanwhile, even on a busy machine. */
 const LONG_MS = 3_000;
 
-/** Each step of a send, and what its failure says: certain or not, and how soon. */
+/** For each step of a send: whether its failure is certain, and how soon it is reported. */
 describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidChats $lidChats', (config) => {
   let engine: TemporaryEngine;
   let me: Opened;
@@ -39,7 +39,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 
   const certain = new Set<string>();
-  /** What was said to be not sent, and arrived. */
+  /** Messages that arrived although they were reported as not sent. */
   const unexpected = async () => (await arrivals()).filter((id) => certain.has(id));
   const arrivals = async () => (await engine.control.inbox({ phone: ME })).map(({ id }) => id);
   const rule = (given: Omit<Rule, 'times'> & { times?: number }) =>
@@ -62,13 +62,13 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
     return error;
   }
-  /** The line is up again, and messages leave. */
+  /** Restores the connection and checks that messages leave. */
   async function back(): Promise<void> {
     await engine.control.online({ phone: ME });
     await expect.poll(() => me.session.probe(), { timeout: 15_000 }).toBe(true);
     await sent(text(TO_BOB, 'after the line came back'));
   }
-  /** Longer than what was late needed. */
+  /** Checks that a late message does not leave, after waiting longer than its delay. */
   async function neverLeaves({ waMessageId }: ReturnType<typeof text>): Promise<void> {
     await sent(text(TO_BOB, 'after it was given up'));
     await rule({ stage: 'call', action: 'late', ms: 600 });
@@ -177,8 +177,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   test('6: a message that waits in the page is checked again, and stopped once nobody waits for it', async () => {
     await rule({ stage: 'job', action: 'late', ms: 1_500 });
     const message = text(TO_BOB, 'waits in the page');
-    await me.session.send(message); // taken
-    me.fence.open = false; // given up meanwhile
+    await me.session.send(message); // the page has accepted it
+    me.fence.open = false; // the caller no longer waits
     const failure = await me.events.until((events) => events.failures.get(message.waMessageId));
     me.fence.open = true;
     certain.add(message.waMessageId);

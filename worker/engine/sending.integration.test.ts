@@ -227,7 +227,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     me.times.sendMediaMs = ENGINE_TIMES.sendMediaMs;
     const asked = me.fence.asked.length;
     const next = text(TO_BOB, 'next');
-    await rule('call', 'late', 1_000); // still under way when the late one continues
+    await rule('call', 'late', 1_000); // still in progress when `late` continues
     await me.session.send(next);
     expect(await me.events.untilAck(next.waMessageId)).toBe(1);
     expect(await inbox(next.waMessageId)).toMatchObject({ type: 'text', body: 'next' });
@@ -255,7 +255,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     });
   });
 
-  // How a chat is addressed does not matter to its bytes.
+  // Only for one kind of address, because the address does not affect the bytes.
   if (config.lidChats)
     test('a message of 16 MB arrives byte for byte', async () => {
       const big = path.join(engine.dataDir, 'big.bin');

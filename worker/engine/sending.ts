@@ -31,7 +31,7 @@ export class Sending {
     this.#o = options;
   }
 
-  /** Resolves when the page has accepted it; rejects with {@link SendError}. */
+  /** Resolves when the page has accepted the message; rejects with {@link SendError}. */
   async send(message: Outgoing): Promise<void> {
     const { gate, readiness, connection, groups, outbox, times, compose } = this.#o;
     const client = this.#o.client();

@@ -23,7 +23,7 @@ export class SessionBrowser {
     this.#log = log;
   }
 
-  /** Kills a browser that is being launched. */
+  /** Aborts to kill a browser that is being launched. */
   get signal(): AbortSignal {
     return this.#launch.signal;
   }
@@ -39,7 +39,7 @@ export class SessionBrowser {
     if (this.#browser === browser) return;
     this.#browser = browser;
     this.#page = page;
-    // If the library closes it twice, an error of its pipe without a listener would end the worker.
+    // If the library closes the browser twice, a pipe error without a listener would end the worker.
     for (const stream of browser.process()?.stdio ?? []) stream?.on('error', () => {});
     browser.once('disconnected', () => events.lost('the browser has ended'));
     page.once('error', (error) => events.lost('the page has crashed', error));
@@ -48,7 +48,7 @@ export class SessionBrowser {
     });
   }
 
-  /** Closes the browser, and kills whatever process is left after `closeMs`. */
+  /** Closes the browser, and kills the processes that are left after `closeMs`. */
   async end(client: Client | null, initialized: Promise<unknown>, closeMs: number): Promise<void> {
     const group = this.#browser?.process()?.pid;
     try {

@@ -50,7 +50,7 @@ export interface EndOptions {
   /** The stored session is no longer valid: the profile is removed. */
   linkGone?: boolean;
   closeMs?: number;
-  /** Reported as a state even during the start. */
+  /** The end is reported as a state even during the start. */
   reported?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface SessionHost {
   call<T>(what: string, work: (client: Client) => Promise<T>, ms?: number): Promise<T>;
 }
 
-/** The parts of one session, and how the events of one reach the others. */
+/** Creates the parts of one session and passes events between them. */
 export class SessionParts {
   readonly #params: SessionParams;
   readonly #host: SessionHost;
@@ -123,7 +123,7 @@ export class SessionParts {
       onProven: (ready) => this.#onProven(ready),
       onChanged: (state) => {
         this.outbox.distrust();
-        // A build that may bypass the gate is killed at once.
+        // The browser is killed at once, because this build may bypass the gate.
         end(state, { closeMs: 0 });
       },
       onLost: host.lost,
@@ -137,7 +137,7 @@ export class SessionParts {
         this.connection.stop();
       },
       onStreamEnded: (streamError) => {
-        // The server ends the stream over a message that it cannot read; only this line shows which one.
+        // The server also ends the stream when it cannot read a message. Only this line shows which one.
         log.warn({ streamError, unanswered: this.outbox.unanswered() }, 'WhatsApp ended the stream');
         this.connection.streamEnded(streamError);
       },
@@ -215,7 +215,7 @@ export class SessionParts {
     await page
       .exposeFunction(CONNECTION_CHANGED, () => this.connection.changed())
       .catch((error: unknown) => log.debug({ err: error }, 'the page does not report connection changes'));
-    // The library runs this again, unawaited, when a logged out page navigates.
+    // The library calls this again, without awaiting it, when a logged-out page navigates.
     await page
       .evaluateOnNewDocument(ignoreEvents, IGNORED_EVENTS)
       .catch((error: unknown) => log.debug({ err: error }, 'the page sends events that are not used'));
@@ -235,7 +235,7 @@ export class SessionParts {
     this.connection.stop();
   }
 
-  /** Reports `ready` once the connection has proved good, and until then why it waits. */
+  /** Reports `ready` once the connection works, and until then why it waits. */
   async #onProven(ready: EngineState): Promise<void> {
     this.watch.stop();
     this.connection.start(ready);

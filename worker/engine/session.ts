@@ -17,7 +17,7 @@ import { type EndOptions, type SessionParams, SessionParts } from './session-par
 import { type EndState, endOf } from './states.ts';
 import { asError, withTimeout } from './timeout.ts';
 
-/** How many messages of a chat are searched for one of ours that is not found by its key. */
+/** How many of a chat's latest messages are searched for a message that is not found by its key. */
 const EARLIER_MAX = 300;
 
 /**
@@ -147,7 +147,7 @@ export class WhatsAppSession implements EngineSession {
     const client = this.#p.connect({
       profileDir: this.#p.options.profileDir,
       onBrowser: (browser, page) => this.#parts.onBrowser(browser, page),
-      // It also fails if the page navigates meanwhile. The watch sees whether a page becomes ready.
+      // Injection also fails if the page navigates meanwhile. `PageWatch` checks that a page becomes ready.
       onInjectionFailed: (error) => this.#p.log.warn({ err: asError(error) }, 'injection failed'),
       signal: this.#parts.browser.signal,
     });
@@ -159,7 +159,7 @@ export class WhatsAppSession implements EngineSession {
     client.on('loading_screen', (percent) => this.#onProgress(Number(percent)));
     client.on('ready', () => void this.#parts.readiness.ready(client));
     client.on('disconnected', (reason) => this.#onDisconnected(reason));
-    // Until the gate is installed, which then reports them itself.
+    // Only until the gate is installed, which reports acknowledgements itself.
     client.on('message_ack', ({ id }, ack) => {
       if (id.fromMe) this.#parts.outbox.acknowledged(id.id, ack);
     });
@@ -211,9 +211,9 @@ export class WhatsAppSession implements EngineSession {
     const starting = this.#state === 'starting';
     this.#state = 'over';
     this.#parts.gate.close();
-    // Before the end is reported to callers that wait for an answer.
+    // First, so that open messages get their definite failures before the end is reported.
     this.#parts.outbox.end();
-    // A start that fails only rejects, unless a person has to know or the end was requested.
+    // A failed start only rejects. Its state is reported as well if a person must act or the end was requested.
     if (reported || !starting || state.state !== 'gone') this.#onState(state);
     this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state));
     void this.#close({ removing: linkGone, ...(closeMs === undefined ? {} : { withinMs: closeMs }) });
@@ -238,7 +238,7 @@ export class WhatsAppSession implements EngineSession {
   #onState(seen: EngineState): void {
     const last = this.#reported;
     const { refusal } = this.#parts.login;
-    // The reason of a refused login says more than that the number is not connected.
+    // The reason of a refused login explains why the number is not connected.
     const isRefused = refusal !== null && (seen.state === 'syncing' || seen.state === 'waiting');
     const state: EngineState = isRefused ? { state: 'waiting', reason: refusal } : seen;
     const stillSyncing = state.state === 'syncing' && state.percent === null && last?.state === 'syncing';

@@ -4,7 +4,7 @@ import type { EngineTimes } from './times.ts';
 export interface WaitingPage {
   /** Does the site answer this page? Rejects if the page itself does not answer. */
   isSiteReachable(): Promise<boolean>;
-  /** Makes it connect now instead of after its own delay. */
+  /** Makes the page connect now instead of after its own delay. */
   reconnect(): void;
 }
 
@@ -13,12 +13,12 @@ const SPACING_MS = 200;
 const DELAY_GROWTH = 1.5;
 
 /**
- * Checks whether WhatsApp's site answers, for all disconnected pages of this process: one asks for all, with growing
- * delays. A page itself waits up to 15 minutes between attempts, so when the site answers again, all reconnect at once.
+ * Checks whether WhatsApp's site answers, for all disconnected pages of this process: one page asks for all, with
+ * growing delays. When the site answers again, all are made to reconnect: a page alone could wait for 15 minutes.
  */
 export class SiteWatch {
   readonly #times: Pick<EngineTimes, 'siteAskMs' | 'siteAskMsMax'>;
-  /** The first one asks next. */
+  /** The first page asks next. */
   readonly #waiting = new Set<WaitingPage>();
   #timer: NodeJS.Timeout | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -30,7 +30,7 @@ export class SiteWatch {
     this.#delayMs = times.siteAskMs;
   }
 
-  /** It did not answer the last check, so a new browser would not help either. */
+  /** The site did not answer the last check, so a new browser would not help either. */
   get unreachable(): boolean {
     return this.#unreachable;
   }

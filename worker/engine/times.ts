@@ -31,9 +31,9 @@ export interface EngineTimes {
   reconnectingMs: number;
   /** An interruption in normal operation is over within this time, and is not reported. */
   briefMs: number;
-  /** The page reconnects itself. It is given up after this long if the server does not answer. */
+  /** The page reconnects automatically. It is given up after this long if the server does not answer. */
   silentMs: number;
-  /** The same if it is disconnected. */
+  /** The same for a disconnected page. */
   cutMs: number;
   /** While WhatsApp's site does not answer at all, neither of the two limits counts, up to this long. */
   unreachableMs: number;

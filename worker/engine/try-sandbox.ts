@@ -30,7 +30,7 @@ export async function sandboxProblem(browser: ToTry, dataDir: string): Promise<s
     return null;
   } catch (error) {
     const message = String((error as Error).message);
-    // Over a pipe puppeteer does not read what the browser writes before it ends.
+    // With a pipe, puppeteer does not read the browser's output, so the browser is started again to get it.
     const written = await lastWords(browser, profile);
     if (/no usable sandbox|sandbox.*(namespace|setuid)/i.test(message + written)) {
       return "this system does not allow its sandbox: install the distribution's own chromium package, or allow unprivileged user namespaces (in a container: a seccomp profile for Chromium)";
@@ -41,7 +41,7 @@ export async function sandboxProblem(browser: ToTry, dataDir: string): Promise<s
   }
 }
 
-/** What a browser that does not start writes. */
+/** The output of a browser that does not start. */
 async function lastWords({ executablePath, args, env }: ToTry, profile: string): Promise<string> {
   const once = [...args, '--headless', `--user-data-dir=${profile}`, '--dump-dom', 'about:blank'];
   const options = { env: env as NodeJS.ProcessEnv, timeout: LAUNCH_LIMIT_MS, killSignal: 'SIGKILL' } as const;

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Repairs of the library, and by what its source shows that they are still needed. */
+/** Repairs of the library, each with the part of the library's source that shows that it is still needed. */
 
 const library = path.dirname(createRequire(import.meta.url).resolve('whatsapp-web.js/package.json'));
 const read = (file: string) => fs.readFileSync(path.join(library, 'src', file), 'utf8');
 const client = read('Client.js');
 const injected = read('util/Injected/Utils.js');
 
-/** From one text to the first occurrence of another one behind it. */
+/** The source from `from` up to the next `to`; empty if either is missing. */
 function between(source: string, from: string, to: string): string {
   const start = source.indexOf(from);
   const end = source.indexOf(to, start + from.length);

@@ -109,8 +109,8 @@ interface Internals {
 }
 
 /**
- * Even without a version cache the library reads each page's source, which rejects unhandled if the page navigates or
- * closes.
+ * Even without a version cache the library reads each page's source. That causes an unhandled rejection if the
+ * page navigates or closes.
  */
 export function skipPageSource(client: Client): void {
   // Upstream: not reported (docs/upstream.md)

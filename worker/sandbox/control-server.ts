@@ -40,7 +40,7 @@ export function createControlServer(network: Network, token: string): http.Serve
   }
 
   return http.createServer((request, response) => {
-    // Otherwise a connection that a client keeps across a restart on the same port fails once.
+    // Otherwise a client's kept-alive connection fails once after a restart on the same port.
     response.setHeader('connection', 'close');
     answer(request, response).catch((error: unknown) => {
       const known = error instanceof AppError ? ControlError.shape.code.safeParse(error.code) : undefined;

@@ -54,18 +54,18 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       if (!entry || more.length > 0) throw new Error(`arrived ${more.length + (entry ? 1 : 0)} times`);
       return entry;
     });
-  /** The same bytes are uploaded only once. */
+  /** A file with new bytes, because the same bytes are uploaded only once. */
   const freshFile = () =>
     new wweb.MessageMedia('application/pdf', randomBytes(64).toString('base64'), 'fresh.pdf', 64);
   const own = async (body: string) => (await ownMessages(client)).find((message) => message.body === body);
-  /** A promise that settles later than `later`, or never. */
+  /** True if `promise` has not settled when `later` has. */
   const isPending = async (promise: Promise<unknown>, later: Promise<unknown>) => {
     const settled = vi.fn();
     promise.then(settled, settled);
     await later;
     return settled.mock.calls.length === 0;
   };
-  /** Whether a stage applies to look-ups, to media messages or to any message. */
+  /** Passes the stage: with a look-up, a media message or a text. */
   const pass = (stage: Stage, text: string): Promise<unknown> => {
     if (stage === 'exists') return client.getNumberId(BOB);
     return stage === 'prep' || stage === 'upload'
@@ -91,7 +91,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       const hung = pass(stage, `hang ${stage}`);
       await eventually(async () => expect(await sandbox.control.rules({ phone: ME })).toEqual([]));
       expect(await isPending(hung, pass(stage, `past the hang ${stage}`))).toBe(true);
-      hung.catch(() => {}); // ends with the page
+      hung.catch(() => {}); // rejects when the page ends
     });
 
     test.each(['late', 'busy'] as const)(

@@ -55,7 +55,7 @@ export function splitPlace(place: string): { name?: string; address?: string } {
 }
 
 /**
- * 1 accepted by the server, 2 delivered, 3 read. Depends on time only, which is fixed when the message arrives.
+ * 1 accepted by the server, 2 delivered, 3 read. Follows from times that are fixed when the message arrives.
  */
 export function ackAt({ deliveredAt, readAt }: StoredMessage, now: number): 1 | 2 | 3 {
   if (readAt !== null && now >= readAt) return 3;
@@ -67,7 +67,7 @@ export function withAck(message: StoredMessage, now: number): InboxEntry {
   return { ...entry, ack: ackAt(message, now), ...(repeats > 0 ? { repeats } : {}) };
 }
 
-/** A message of ours as a line in a chat. */
+/** A sent message as a line in a chat. */
 export function sentLine(message: StoredMessage, now: number): ChatMessage {
   const { id, at, type } = message.entry;
   return {

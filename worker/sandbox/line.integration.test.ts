@@ -57,7 +57,7 @@ interface SitePage {
   };
 }
 
-/** What the page reports about its line; `ping` is `pending` if it has not settled after 300 ms. */
+/** What the page reports about its connection; `ping` is `pending` if it has not settled after 300 ms. */
 const shown = () =>
   inPage(client, async () => {
     const site = window as unknown as SitePage;
@@ -96,7 +96,7 @@ const reload = async () => {
   await Promise.all([client.pupPage?.reload(), ready]);
   await settled(client);
 };
-/** Whether the page is linked and has come up again. */
+/** Reloads the page. False if it is not linked or the reload fails. */
 async function isReloaded(): Promise<boolean> {
   const phones = await sandbox.control.phones();
   if (!phones.some(({ phone, devices }) => phone === ME && devices > 0)) return false;
@@ -105,7 +105,7 @@ async function isReloaded(): Promise<boolean> {
     () => false,
   );
 }
-/** Puts the page to work with these settings, in a new browser where the test before has left no page that can. */
+/** Makes the page work with these settings, in a new browser if the previous test left no usable page. */
 async function working(config: Partial<NetworkConfig> = {}): Promise<void> {
   await sandbox.control.configure({ ...USUAL, ...config });
   if (!(await isReloaded())) {
@@ -239,7 +239,7 @@ describe('an error that ends the stream', () => {
     await reload();
     await eventually(async () => expect(await shown()).toEqual(WORKING));
     await settled(client);
-    client.removeAllListeners('qr'); // nobody scans it
+    client.removeAllListeners('qr'); // so that the QR is not scanned
     const qr = next(client, 'qr');
     await sandbox.control.streamError({ phone: ME, error: '516' });
     await qr;
@@ -272,7 +272,7 @@ describe('a line that is down', () => {
     await eventually(async () => expect((await opened()).length).toBeGreaterThanOrEqual(5));
     const at = await opened();
     const gaps = at.slice(1).map((time, index) => (time - (at[index] ?? 0)) / 200);
-    // Timers are never early; the machine decides how late they are.
+    // Timers are never early. How late they are depends on the machine.
     for (const [index, step] of [1, 2, 3, 5].entries()) expect(gaps[index]).toBeGreaterThan(step * 0.89);
 
     await sandbox.control.configure({ reconnectStepMs: 60_000 });

@@ -51,11 +51,11 @@ const linked = async (options: Partial<ClientOptions> = {}) => {
   create(options);
   await bringUp(sandbox, client, ME);
 };
-/** A client that shows a QR which nobody has scanned yet. */
+/** A client that shows a QR and is not linked yet. */
 const unlinked = async () => {
   create();
   const qr = next(client, 'qr');
-  qr.catch(() => {}); // if the start fails, nobody waits for it
+  qr.catch(() => {}); // not awaited if the start fails
   await client.initialize();
   await qr;
 };
@@ -259,8 +259,8 @@ describe('unlinking', () => {
     await linked();
     await closeClient(client);
     await sandbox.control.unlink({ phone: ME });
-    // The page may leave its first document while the library attaches to it; such a start fails, the next one
-    // does not.
+    // The page may leave its first document while the library attaches to it. Then this start fails and the next
+    // one succeeds.
     await unlinked().catch(async () => {
       await closeClient(client);
       await unlinked();
@@ -280,7 +280,7 @@ describe('unlinking', () => {
   test('by the library closes the browser before the server was asked: the phone keeps the device', async () => {
     await sandbox.control.configure({ settingsPatchMs: 5_000 });
     await linked();
-    // The page navigates when it logs out; the library would set it up again while it closes the browser.
+    // The page navigates when it logs out, and the library would inject itself again while it closes the browser.
     client.pupPage?.removeAllListeners('framenavigated');
     await client.logout();
     expect(await state()).toMatchObject({ devices: 1, connected: 0 });

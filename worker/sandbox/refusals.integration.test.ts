@@ -32,7 +32,7 @@ interface Recorded {
   recorded: string[];
 }
 
-/** Notes in the page what it says of its login, in the order in which it says it; kept over a reload. */
+/** Records in the page what it reports about its login, in order. The record survives a reload. */
 async function listen(): Promise<void> {
   const hook = () => {
     const page = window as unknown as Recorded & { require(name: string): never };

@@ -6,7 +6,7 @@ import type { ControlFile } from '#server/sandbox/control-file.ts';
 
 const DIRECTORY = path.join(import.meta.dirname, 'samples');
 
-/** One for each kind that has a file, and two more formats. All were made for this project. */
+/** A sample for each kind that has a file, and two more formats. All were made for this project. */
 const FILES: Record<string, { name: string; mimeType: string }> = {
   ...Object.fromEntries(Object.entries(MEDIA_RULES).map(([type, { sample }]) => [type, sample])),
   imagePng: { name: 'card.png', mimeType: 'image/png' },

@@ -26,7 +26,7 @@ interface InPage {
   require(name: 'WAWebEventsWaitForOfflineDeliveryEnd'): { isOfflineDeliveryEnd(): boolean };
 }
 
-/** How the page shows that a message or a file did not get through. */
+/** How the page shows that a message was not sent or a file was not uploaded. */
 describe('a failure during a send', () => {
   const profiles = temporaryDirectory();
   let sandbox: Sandbox & AsyncDisposable;
@@ -40,7 +40,7 @@ describe('a failure during a send', () => {
     await client.getNumberId(BOB);
     const [first] = await sandbox.control.groups({ phone: ME });
     group = first?.id ?? '';
-    // A replaced member of these modules is called by the page.
+    // The page calls the replaced members of these modules.
     await inPage(client, () => {
       const page = window as unknown as InPage;
       page.results = [];

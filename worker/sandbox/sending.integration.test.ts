@@ -57,7 +57,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     to = `${BOB}@c.us`,
   ) => client.sendMessage(to, content, { sendSeen: false, linkPreview: false, ...options });
   const arrived = new Set<string>();
-  /** What has come in since the last time; the library returns nothing of what it sends on a page with renamed keys. */
+  /** The message that `sending` delivered. The library does not return it on a page with renamed keys. */
   const arrivalOf = async (sending: Promise<unknown>): Promise<InboxEntry> => {
     await sending;
     return eventually(async () => {

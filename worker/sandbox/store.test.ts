@@ -20,7 +20,7 @@ test('stored entries return after a restart in their order, and deleted ones do 
   for (const id of ['c', 'a', 'b']) store.put('device', id, device(id));
   store.put('device', 'c', { ...device('c'), token: 'renewed' });
   store.delete('device', 'a');
-  // Not closed: a kill -9 closes nothing either.
+  // Not closed, as after a kill -9.
   const again = new Store(file);
   expect(again.list('device')).toEqual([{ ...device('c'), token: 'renewed' }, device('b')]);
   again.close();

@@ -5,7 +5,7 @@ import { type Change, openJournal, readJournal } from './journal.ts';
 
 /** A refusal of logins, as stored in the phone's account. */
 export interface StoredRefusal extends Omit<LoginRefusal, 'expire' | 'times'> {
-  /** Its end, in ms since the epoch. */
+  /** When the refusal ends, in ms since the epoch. */
   until?: number | undefined;
   /** How many more logins are refused; absent: all. */
   left?: number | undefined;
@@ -26,7 +26,7 @@ export interface Account {
   groups: Group[];
   rules: StoredRule[];
   restrictions?: Restrictions;
-  /** Kept here because their messages may have been deleted for space. */
+  /** How often messages were repeated. Kept here, because the messages may have been deleted for space. */
   repeats: number;
 }
 
@@ -41,7 +41,7 @@ export interface Device {
 /** A delivered message. The times at which it counts as delivered and read are fixed on arrival. */
 export interface StoredMessage {
   phone: string;
-  /** The full ID by which the page knows it. */
+  /** The full ID by which the page knows the message. */
   key: string;
   entry: Omit<InboxEntry, 'ack' | 'repeats'>;
   deliveredAt: number | null;
@@ -75,8 +75,8 @@ const KINDS: readonly Kind[] = ['account', 'device', 'message', 'inbound', 'unre
 const COMPACTION_SLACK_LINES = 20_000;
 
 /**
- * The sandbox's persistent data, in memory in order of creation and in a journal file. Do not change a value that was put:
- * put another one.
+ * The sandbox's persistent data, in memory in order of creation and in a journal file. Do not change a stored
+ * value: put a new one.
  */
 export class Store {
   readonly #tables = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as {

@@ -14,7 +14,7 @@ export class Acknowledgements {
   readonly #waiting = new Map<string, (verdict: Verdict) => void>();
   /** The last acknowledgement of each remembered message. */
   readonly #last = new Map<string, number>();
-  /** Set while disconnected: waits that ended meanwhile, to be started again after the reconnection. */
+  /** Set while disconnected: the waits whose time ran out, to be started again after the reconnection. */
   #overdue: (() => void)[] | null = null;
 
   constructor(write: (waMessageId: string, outcome: OutcomeWrite) => Promise<void>) {
@@ -24,7 +24,7 @@ export class Acknowledgements {
   /** Records an acknowledgement, of the current message or an earlier one. */
   async record(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
     const status = statusOfAck(ack);
-    // The page reports most of them twice: by its own result, and by the library's event.
+    // The page reports most acknowledgements twice: in its own result and in the library's event.
     if (status === null || this.#last.get(waMessageId) === ack) return;
     this.#remember(waMessageId, ack);
     try {
@@ -39,7 +39,7 @@ export class Acknowledgements {
   /** Records that a dispatched message is definitely not sent. */
   async recordNotSent(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
     const settle = this.#waiting.get(waMessageId);
-    // Removed first, so that a session that is lost meanwhile does not make it unknown.
+    // Removed before the write: a session that is lost during the write must not make the outcome unknown.
     this.#waiting.delete(waMessageId);
     let verdict: Verdict = 'lost';
     try {
@@ -78,7 +78,7 @@ export class Acknowledgements {
     this.#overdue ??= [];
   }
 
-  /** Reconnected: waits that ended meanwhile start again with their full time. */
+  /** Reconnected: waits whose time ran out while disconnected start again with their full time. */
   resume(): void {
     const overdue = this.#overdue ?? [];
     this.#overdue = null;

@@ -12,8 +12,8 @@ import type { Database } from '#server/platform/db/client.ts';
 import { REASONS } from './reasons.ts';
 
 /**
- * A session is ready with this phone: stores it as the number's phone, or returns why it may not be. `replaced`: it
- * replaces another phone.
+ * Stores the phone of a ready session as the number's phone, or returns why this phone is not accepted.
+ * `replaced`: the number had another phone before.
  */
 export async function admitPhone(
   database: Database,
@@ -32,7 +32,7 @@ export async function admitPhone(
   return { replaced };
 }
 
-/** Messages for the old phone are not sent from another one, and its groups and contacts are not the new one's. */
+/** Messages for the old phone must not leave from the new one, which also has other groups and contacts. */
 async function forgetOldPhone(database: Database, holding: Holding, row: SessionRow): Promise<void> {
   await cancelWaiting(database.db, {
     accountId: row.accountId,

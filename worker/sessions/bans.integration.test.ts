@@ -5,7 +5,7 @@ import { openLinking } from '#server/numbers/link-number.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
-/** A number that WhatsApp bans for a while: closed until the end of the ban or until a person asks, then started once. */
+/** Temporary bans: the number stays closed until the ban ends or a person asks, and is then started once. */
 
 let world: World;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => world.stop());
 const DAY_SECONDS = 86_400;
 const BANNED = 'WhatsApp has banned this number for a while for sending the same message to too many people.';
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
-/** The end of a ban of so many days, as a sentence has it. */
+/** How the shown reason names the end of a ban of this many days. */
 const endsOn = (days: number) => `It ends on ${DATE.format(Date.now() + days * DAY_SECONDS * 1000)}`;
 
 const ban = (numberId: string, days?: number) =>
@@ -36,7 +36,7 @@ const untilBlocked = async (numberId: string) => {
   await world.untilStatus(numberId, 'BLOCKED');
   await until(() => !world.network.isOpen(numberId));
 };
-/** A linked number that is banned for so many days; without them no end is known. */
+/** A linked number that is banned for this many days; without `days` the end is unknown. */
 const banned = async (days?: number) => {
   const { numberId, key } = await world.addLinkedNumber();
   ban(numberId, days);
@@ -55,7 +55,7 @@ test('says when it ends, is not started before, not even by another worker, and 
   });
   world.network.accept(numberId);
   await world.restartWorker();
-  await world.addLinkedNumber(); // by now the worker has taken up all that it may
+  await world.addLinkedNumber(); // afterwards the worker has started every number that it may start
   expect(await world.statusOf(numberId)).toBe('BLOCKED');
   expect(world.opens(numberId)).toBe(1);
   expect(await blockedUntil(numberId)).not.toBeNull();
@@ -115,7 +115,7 @@ test('during the first linking: the end is shown, and a person tries again after
   expect(statusReason).toMatch(new RegExp(`^${BANNED}.*${endsOn(30)}.*; choose “Try again” then\\.$`));
   expect(await blockedUntil(numberId)).not.toBeNull();
 
-  // Nobody has linked it: its end starts nothing.
+  // The number is not linked, so the end of the ban does not start it.
   await endBan(numberId);
   world.network.accept(numberId);
   await world.addLinkedNumber();

@@ -33,7 +33,7 @@ export interface BeginOptions {
   buildSetting?: BuildSetting;
 }
 
-/** A lease as it was claimed. */
+/** A newly claimed lease. */
 export type ClaimedLease = Awaited<ReturnType<typeof claimLeases>>[number];
 
 interface BeginParams {
@@ -51,7 +51,7 @@ interface BeginParams {
 
 /**
  * Acquires a number's profile under its new lease and starts the number. Throws if that fails or if the worker drains.
- * The number may already be among the leased ones then: the caller must abandon it.
+ * In that case the number may already be among the leased ones, and the caller must abandon it.
  */
 export async function beginNumber(o: BeginOptions, params: BeginParams): Promise<void> {
   const { database, engine, log, media, volumeId, disk } = o;

@@ -10,7 +10,7 @@ import { until } from '../testing/world.ts';
 import { REASONS } from './reasons.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** What becomes of numbers whose disk is full, and of a profile that was damaged. */
+/** What happens to numbers when the disk is full, and to a damaged profile. */
 
 const FULL_MIB = LENT_STOP_MIB - 1;
 const STILL_FULL_MIB = LENT_STOP_MIB + 1;
@@ -49,7 +49,7 @@ test('a disk that fills up stops every session cleanly, is reported, and session
       details: { numberStatus: 'RECONNECTING', retryAfterSeconds: 15 },
     });
     expect(await diskPart()).toBe(false);
-    // A little more is not enough: sessions would start and stop in turn.
+    // A little more room is not enough: sessions would start and stop repeatedly.
     await world.disk('one').leave(STILL_FULL_MIB);
     expect(await world.spread(one)).toEqual([0]);
     await world.disk('one').leave(ROOM_MIB);
@@ -113,7 +113,7 @@ test('a device removed while its session was stopped is reported as unlinked by 
   expect(await seen(numberId)).toEqual({ status: 'LOGGED_OUT', reason: logoutCause(null).words });
 });
 
-/** The storage of the session is lost, as Chromium throws away what it cannot read. */
+/** Deletes the session's storage, as Chromium does with storage that it cannot read. */
 async function damage(numberId: string): Promise<void> {
   const storage = path.join(userDataDir(world.profileDir('one', numberId)), 'Default/IndexedDB');
   await fs.rm(storage, { recursive: true });

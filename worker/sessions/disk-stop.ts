@@ -16,7 +16,7 @@ interface DiskStopOptions {
   isStopping(): boolean;
 }
 
-/** How many sessions end at a time when the disk is full, because each still writes a little. */
+/** How many sessions end at a time when the disk is full. Few, because each still writes a little as it ends. */
 const STOPS_AT_ONCE = 8;
 
 /** Stops a worker's sessions while its disk has no room for them. */

@@ -123,13 +123,13 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** An acknowledgement of the current message or an earlier one. */
+  /** Records an acknowledgement of the current message or an earlier one. */
   ack(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
     if (code !== null && this.#current?.waMessageId === waMessageId) this.#current.refusedWith = code;
     return this.#acks.record(waMessageId, ack, code);
   }
 
-  /** A dispatched message definitely was not sent and will not be. */
+  /** A dispatched message was definitely not sent and will not be sent later. */
   notSent(waMessageId: string, failure: SendError): Promise<void> {
     const recipient = this.#current?.waMessageId === waMessageId ? this.#current.message.recipient : null;
     this.#o.log.info({ waMessageId, reason: failure.reason }, 'message not sent');
@@ -178,7 +178,7 @@ export class Dispatcher {
       (error: unknown) => toSendError(error),
     );
     if (!(await claimed)) {
-      // The gate has held it back: it stays in the queue.
+      // The gate has held the message back, so it stays in the queue.
       acknowledged.cancel();
       this.#o.log.warn(trace, 'a claim was not committed');
       return;
@@ -227,7 +227,7 @@ export class Dispatcher {
     );
   }
 
-  /** Retries while the database is not available, as long as the lease may hold. */
+  /** Retries while the database is not available, until this worker no longer holds the lease. */
   async #untilWritten<T>(work: () => Promise<T>): Promise<T> {
     const { holding, log } = this.#o;
     for (;;) {

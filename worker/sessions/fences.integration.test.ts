@@ -22,7 +22,7 @@ import {
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 
-/** Two workers that take a number's lease from each other at any moment, while both believe to have it. */
+/** Two workers take a number's lease from each other at any moment, while both believe that they hold it. */
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let accountId: string;
@@ -91,7 +91,7 @@ test.each([
 test('a claim whose answer was lost is not made later', async () => {
   const line = await database.sql.reserve();
   const [own] = await line<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  // Stands for the time until PostgreSQL comes to what the connection has sent.
+  // Simulates a PostgreSQL that has not processed the connection's last statement yet.
   const busy = line`select pg_sleep(20)`.catch((error: unknown) => error);
   const found = await findClaim(
     database,
@@ -156,7 +156,7 @@ test('each message is claimed once, and only the current lease holder writes its
         }
       }
       expect(new Set(claimed.map(({ messageId }) => messageId)).size).toBe(claimed.length);
-      // The last holder settles what the one before has left open.
+      // The last holder settles the messages that the previous one left open.
       await steal(1 - holder);
       const rows =
         await database.sql`select 1 from messages where number_id = ${numberId} and status = 'sending'`;
@@ -181,7 +181,7 @@ test('the search for waiting files finds only numbers whose files are not being 
   const slow = await messageFor('491700000001@c.us', 'pending');
   expect(await overlooked([])).toEqual([number.numberId]);
   expect(await overlooked([slow])).toEqual([]);
-  // What may not overtake the slow file waits with it.
+  // A message that may not overtake the slow file waits with it.
   await messageFor('491700000001@c.us', 'none');
   expect(await overlooked([slow])).toEqual([]);
   const second = await messageFor('491700000002@c.us', 'pending');
@@ -205,7 +205,7 @@ test('a message reported as unknown during a takeover of its number is settled t
   let taken: Promise<{ waMessageId: string }[]> | undefined;
   await database.sql.begin(async (sweep) => {
     await sweep`update messages set status = 'unknown', settled_at = clock_timestamp() where id = ${id}`;
-    // It begins before the sweep is committed, and has to wait for it.
+    // The takeover begins before the sweep is committed, so it must wait.
     taken = takeOverOpen(database, holding);
     await vi.waitFor(async () => {
       const waiting = await database.sql`
@@ -247,7 +247,7 @@ test('a worker that has lost a lease writes nothing more; the lease holder does'
   const failed = { errorCode: 'media_unusable', error: 'No.' } as const;
   const file = { mimeType: 'image/png', bytes: 1, sha256: 'a'.repeat(64) };
   const sealed = Buffer.from('sealed');
-  // In an order in which each has something left to change.
+  // Ordered so that each write still has something to change.
   const writes: [name: string, write: (holding: Holding) => Promise<unknown>][] = [
     ['the state', (h) => writeStatus(database, h, { status: 'CONNECTED', reason: 'Again.' })],
     ['a code', (h) => writeLink(database, h, { qr: '2@other' })],

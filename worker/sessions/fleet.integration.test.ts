@@ -6,7 +6,7 @@ import { type FleetWorld, startFleetWorld } from '../testing/fleet.ts';
 import { until } from '../testing/world.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** Numbers that go from worker to worker, each with a volume of its own. */
+/** Numbers that move between workers. Each worker has its own volume. */
 
 let world: FleetWorld;
 let one: Supervisor;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Checks, while something happens, that no number is reported as away, and sends on each meanwhile. */
+/** Checks that every number shows as connected and can send while `work` runs. */
 async function undisturbed(work: () => Promise<unknown>): Promise<void> {
   let over = false;
   const seen = new Set<string>();

@@ -14,7 +14,7 @@ export class GroupList {
     this.#o = options;
   }
 
-  /** The owner requests the groups. A request during another one gets the same answer. */
+  /** Lists the groups for the owner and stores the answer, which also serves requests that come meanwhile. */
   async list(session: EngineSession): Promise<void> {
     const { database, log, holding } = this.#o;
     if (this.#listing) return;

@@ -25,7 +25,7 @@ export class IntervalGuard {
     this.#last.set(numberId, { beganAtMs: this.#nowMs(), intervalMs });
   }
 
-  /** What is left of the interval, in ms; 0 or less if it is over. If the owner shortens it, that counts at once. */
+  /** The rest of the interval, in ms; 0 or less if it is over. A shorter `intervalMs` counts at once. */
   leftMs(numberId: string, intervalMs: number): number {
     const last = this.#last.get(numberId);
     if (!last) return 0;

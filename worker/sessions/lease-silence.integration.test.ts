@@ -11,7 +11,7 @@ afterEach(() => {
 });
 afterAll(() => world.stop());
 
-/** The process was held up for so long, by the clock that nobody sets. */
+/** Pretends, on the monotonic clock, that the process was suspended for this long. */
 function holdUp(ms: number): void {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
@@ -27,7 +27,7 @@ test('a lease that was silent for too long is not continued, whatever a later re
   const { numberId } = await world.addLinkedNumber();
   const other = await world.addUnlinkedNumber();
   const before = await leaseOf(numberId);
-  // It has refused to write; then it renews, before it looks at its leases.
+  // The worker already refuses to write for the number. Then it renews before it checks its leases.
   holdUp(20_000);
   await openLinking(world, { numberId: other.numberId });
   await until(async () => {
@@ -40,7 +40,7 @@ test('a lease that was silent for too long is not continued, whatever a later re
 test('a lease that cannot be renewed ends its session by the worker’s own clock, before it expires', async () => {
   const { numberId } = await world.addLinkedNumber();
   await world.database.sql.begin(async (sql) => {
-    // A renewal, or a lease that is given back, waits for this.
+    // A renewal or release of the lease waits for this transaction.
     const [lease] = await sql<{ fence: number }[]>`
       update leases set expires_at = clock_timestamp() + interval '30 seconds', renewed_at = clock_timestamp()
       where number_id = ${numberId} returning fence::int`;

@@ -53,7 +53,7 @@ export class LeasedNumbers {
     return this.#leased.has(numberId);
   }
 
-  /** Its session is ending, or its lease is not released yet. */
+  /** The number's session is ending, or its lease is not released yet. */
   isEnding(numberId: string): boolean {
     return this.#ending.has(numberId);
   }
@@ -70,7 +70,7 @@ export class LeasedNumbers {
     this.#leased.set(numberId, number);
   }
 
-  /** Keeps the numbers whose leases were renewed, as requested at `askedAtMs`, and abandons the others. */
+  /** Keeps the numbers whose leases were renewed by the request of `askedAtMs`, and abandons the others. */
   keepRenewed(renewed: ReadonlyMap<string, number>, askedAtMs: number): void {
     for (const [numberId, number] of this.#leased) {
       // An overdue number is abandoned even if its renewal arrived late: it has already refused writes and dispatches.
@@ -110,8 +110,8 @@ export class LeasedNumbers {
   }
 
   /**
-   * Ends a session cleanly and releases its lease. `moving`: another worker takes the number, whose shown state does
-   * not change until then. `reason`: shown until a worker takes it again.
+   * Ends a session cleanly and releases its lease. `moving`: another worker takes the number, and its shown state
+   * does not change until then. `reason`: shown until a worker takes the number again.
    */
   stop(
     numberId: string,
@@ -120,7 +120,7 @@ export class LeasedNumbers {
     const end = async (worker: NumberWorker) => {
       if (reason) await worker.setWaiting(reason);
       await worker.stop(graceMs);
-      // Again, because a session that was lost meanwhile has written its own reason.
+      // Written again, because a session that was lost during the stop has written its own reason.
       if (reason) await worker.setWaiting(reason);
     };
     return this.#release(numberId, end, moving);

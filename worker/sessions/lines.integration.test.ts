@@ -3,7 +3,7 @@ import { numberHistory } from '#server/numbers/get-number.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
-/** What a number shows, and whether it is started again, when its line is down or the server ends its stream in passing. */
+/** What a number shows, and whether it restarts, when its connection is down or the server ends its stream. */
 
 let world: World;
 beforeAll(async () => {

@@ -44,7 +44,7 @@ export class Linking {
     this.#qr = null;
   }
 
-  /** Linking was opened again while the page already shows a QR: writes it again. */
+  /** Linking was opened again while the page already shows a QR: writes that QR again. */
   async showAgain(row: SessionRow): Promise<void> {
     if (this.#qr && this.#qr.expiresAtMs > Date.now()) await this.onQr(this.#qr.code, this.#qr.expiresAtMs);
     if (row.pairingPhone) await this.#requestPairingCode(row.pairingPhone);

@@ -19,8 +19,8 @@ import type { Spool } from '#server/platform/media/spool.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 
 /**
- * Downloads the files of waiting messages as soon as they are accepted, because links expire, for the numbers that this
- * worker holds.
+ * Downloads the files of waiting messages for this worker's numbers. A download starts as soon as its message is
+ * accepted, because links expire.
  */
 export class MediaDownloads {
   readonly #downloads = new Map<string, { numberId: string; controller: AbortController }>();
@@ -62,13 +62,13 @@ export class MediaDownloads {
     if (missing.length > 0) await writeMediaPending(this.#o.database, holding, { messageIds: missing });
   }
 
-  /** The message has its outcome, so its file is not needed any more. */
+  /** The message has its outcome, so its file is no longer needed. */
   async release(messageId: string): Promise<void> {
     if (this.#o.spool.has(messageId) && !this.#downloads.has(messageId))
       await this.#o.spool.remove(messageId);
   }
 
-  /** Removes files that are not needed any more, and counts the bytes of each account. */
+  /** Removes files that are no longer needed, and counts the bytes of each account. */
   async sweep(): Promise<void> {
     await this.#o.spool.sweep(await mediaInUse(this.#o.database));
   }

@@ -33,7 +33,7 @@ test('below the first threshold files are refused before anything is accepted, w
   }
   expect((await world.text(key, '491700000001', 'a text')).message.status).toBe('sent');
   expect(await world.statusOf(numberId)).toBe('CONNECTED');
-  // A little more is not enough.
+  // A little more room is not enough.
   await world.disk.leave(LENT_STOP_MIB * 2 + 1);
   expect(await refusing()).toBe(true);
   await world.disk.leave(LENT_STOP_MIB * 10);

@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 let people = 0;
-/** Somebody whom no number knows yet. */
+/** A person whom no number knows yet. */
 const stranger = () => `4917${(people++).toString().padStart(8, '0')}`;
 
-/** What a request was refused with; undefined when it was not. */
+/** The error that refused a request; undefined if it was accepted. */
 async function refusalOf(work: Promise<unknown>): Promise<AppError | undefined> {
   const error = await work.then(
     () => undefined,
@@ -267,7 +267,7 @@ describe('a protected number', () => {
     for (const to of others) await world.text(key, to, 'a reply', { mode: ASYNC });
     await until(() => delivered(numberId).length === 20);
 
-    // Who writes first is known from then on: what waits for them leaves.
+    // A person who writes becomes known, so the messages that wait for them leave.
     world.network.write(numberId, imported[0] ?? '');
     await until(() => delivered(numberId).some(({ recipient }) => recipient === `${imported[0]}@c.us`));
   });

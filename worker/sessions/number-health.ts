@@ -13,7 +13,7 @@ interface NumberHealthOptions {
   log: Log;
   holding: Holding;
   session(): EngineSession | null;
-  /** Which messages may be sent may have changed. */
+  /** Messages that were held back may now be allowed, or the other way round. */
   onChange(): void;
 }
 
@@ -23,7 +23,7 @@ const ASK_EVERY_MS = 60_000;
 const AFTER_END_MS = 2000;
 const CHECK_MS_MAX = 6 * 3_600_000;
 
-/** Stores WhatsApp's restrictions of a number, and the people it knows. Its methods never reject. */
+/** Stores WhatsApp's restrictions on a number, and the people who wrote to it. Its methods never reject. */
 export class NumberHealth {
   readonly #o: NumberHealthOptions;
   readonly #asking = new Throttle(ASK_EVERY_MS, () => void this.read({ ask: true }));
@@ -35,7 +35,7 @@ export class NumberHealth {
     this.#o = options;
   }
 
-  /** Reads the restrictions in the page; with `ask` the page asks the server first. */
+  /** Reads the restrictions from the page; with `ask` the page asks the server first. */
   read({ ask = false } = {}): Promise<void> {
     this.#reading = this.#reading.then(() => this.#read(ask));
     return this.#reading;
@@ -72,7 +72,7 @@ export class NumberHealth {
     this.#asking.request();
   }
 
-  /** People who have written to the number. */
+  /** Stores people who have written to the number. */
   async receivedFrom(digits: string[]): Promise<void> {
     const { database, holding, log, onChange } = this.#o;
     try {

@@ -8,7 +8,7 @@ import { cancelQueue, numberQueue } from '#server/numbers/number-queue.ts';
 import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
-/** What an owner does on a number's page, down to the worker that holds the number. */
+/** An owner's actions on a number's page, including their effect in the worker that runs the number. */
 
 let world: World;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('messages that waited while a number was logged out', () => {
     });
     await world.endPause(numberId);
     await world.database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
-    // Of both lanes, to a recipient of one that stays as well.
+    // One message per lane, to the recipients of the two messages that stay.
     await world.text(key, '491700000001', 'a sync one');
     await world.text(key, '491700000002', 'an async one', ASYNC);
     await until(async () => (await statusesOf(numberId)).join() === 'sent,queued,queued,sent,sent');
@@ -75,7 +75,7 @@ describe('messages that waited while a number was logged out', () => {
   test('keep the interval, their order and their lane once released', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
-    // To the recipients of both that stay, behind the interval of 600 s, which has just begun.
+    // To the recipient of `two`, which stays. The interval of 600 s has just begun.
     await world.text(key, '491700000002', 'later', ASYNC);
     await decideWaited(world, { numberId, send: true });
     const queue = await numberQueue(world, { numberId });
@@ -159,7 +159,7 @@ describe('replacing a phone', () => {
     await until(async () => /A different phone/.test(await reason()));
     expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
     await replacePhone(world, { numberId, phone: '999333333333' });
-    // The worker may still be ending the first try.
+    // The worker may still be ending the first attempt.
     await until(() =>
       openLinking(world, { numberId }).then(
         () => true,
@@ -168,7 +168,7 @@ describe('replacing a phone', () => {
     );
     await until(() => world.network.isOpen(numberId));
     world.network.scan(numberId, '999222222222');
-    // It is LOGGED_OUT from the first try until the worker has started the second.
+    // The number is LOGGED_OUT from the first attempt until the worker has started the second.
     await until(async () => /entered as the replacement/.test(await reason()));
     expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
     expect((await keepPhone(world, { numberId })).replacementPhone).toBe(null);

@@ -16,9 +16,9 @@ import { TaskQueue } from './task-queue.ts';
 interface NumberWorkerOptions extends Omit<RunningSessionOptions, 'builds'> {
   /** Which build of WhatsApp Web the operator wants. */
   buildSetting: BuildSetting;
-  /** What its profile was acquired from. */
+  /** Where the number's profile was acquired from. */
   source: Source;
-  /** Replaces its profile with the last good copy of its session; false if there is none. */
+  /** Replaces the number's profile with the last good copy of its session; false if there is none. */
   restoreGoodCopy(): Promise<boolean>;
   /** Nothing is left to do for this number: its lease can be released. */
   onIdle(): void;
@@ -137,19 +137,19 @@ export class NumberWorker {
     return this.#row?.intent !== 'link';
   }
 
-  /** The build of WhatsApp Web that its session runs; null before that is known. */
+  /** The build of WhatsApp Web that the number's session runs; null while unknown. */
   get build(): string | null {
     return this.#builds.version;
   }
 
-  /** It is connected, and can be handed over unnoticed. */
+  /** The number is connected, so it still shows as connected during a hand-over. */
   get movable(): boolean {
     return this.#running.dispatching && this.#row?.intent === 'run';
   }
 
   /**
    * Dispatches nothing more. Resolves when the current dispatch has its outcome, after `graceMs` at the latest. The
-   * session stays, and its lease must be renewed until it is stopped.
+   * session keeps running, so its lease must be renewed until {@link stop}.
    */
   async quiesce(graceMs: number): Promise<void> {
     this.#stopping = true;
@@ -157,7 +157,7 @@ export class NumberWorker {
     await this.#running.stopDispatching(graceMs);
   }
 
-  /** It is disconnected and will reconnect automatically: writes the reason, if the number should be connected. */
+  /** Writes why a number that should be connected or linked waits until it reconnects automatically. */
   async setWaiting(reason: string): Promise<void> {
     const row = await findSession(this.#o.database, this.#o.holding);
     if (row?.stopReason) return;
@@ -225,7 +225,7 @@ export class NumberWorker {
     }
   }
 
-  /** Opens a session on the build that it should use; null if no build is allowed. */
+  /** Opens a session on the build that the number should use; null if no build is allowed. */
   async #open(): Promise<{ started: Promise<void> } | null> {
     const choice = await this.#builds.choose();
     if ('build' in choice) return { started: this.#running.open(choice.build) };
@@ -233,7 +233,7 @@ export class NumberWorker {
     return null;
   }
 
-  /** After the current dispatch has its outcome. */
+  /** Restarts the session once the current dispatch has its outcome. */
   async #restart(reason: string): Promise<void> {
     await this.#running.stopDispatching(RESTART_GRACE_MS);
     await this.#setStatus('RECONNECTING', reason);
@@ -241,7 +241,7 @@ export class NumberWorker {
     await this.#open();
   }
 
-  /** A number that was handed over is shown as connected for a while, and then must be connected. */
+  /** A handed-over number shows as connected for a limited time. If it is late, it shows as reconnecting. */
   async #awaitArrival(): Promise<void> {
     const leftMs = this.#row?.moveLeftMs ?? 0;
     if (leftMs <= 0) return;
@@ -279,7 +279,7 @@ export class NumberWorker {
     this.#o.onIdle();
   }
 
-  /** The link is kept, and the number starts again without its phone. */
+  /** Keeps the link, so that the number can start again without its phone. */
   async #stopOnPurpose(reason: string): Promise<void> {
     await this.#setStatus('RECONNECTING', reason);
     await this.#finish();

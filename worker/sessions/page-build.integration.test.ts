@@ -8,7 +8,7 @@ import { queueMessage } from '#server/testing/domain.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { REASONS } from './reasons.ts';
 
-/** Which builds of WhatsApp Web numbers run, over several builds that come, fail and go. */
+/** Which build of WhatsApp Web each number runs, while builds appear, fail and disappear. */
 
 let world: World;
 type Linked = Awaited<ReturnType<World['addLinkedNumber']>>;
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await send(first);
   await until(async () => (await build('1')).proven && (await build('1')).kept);
 });
-/** What the numbers of one test do is nothing to the next. */
+/** Stops the numbers of a test, so that they do not affect the next one. */
 afterEach(async () => {
   await setTriesFirst(world, { numberId: null });
   for (const { numberId } of [first, second]) {
@@ -62,13 +62,13 @@ const connectedOn = (number: Linked, version: string) =>
   until(
     async () => runs(number)?.version === version && (await world.statusOf(number.numberId)) === 'CONNECTED',
   );
-/** What its page ran, load by load, since the last `from`. */
+/** The builds that the number's page loaded, in order, without the first `from` loads of all numbers. */
 const loadsOf = ({ numberId }: Linked, from = 0) =>
   world.network.loads
     .slice(from)
     .filter((load) => load.numberId === numberId)
     .map(({ version, kept }) => version + (kept ? ' kept' : ''));
-/** Its session is lost, and some page of its comes up, at last this build's. */
+/** Ends the number's session and waits until it runs on this build, connected unless the build is broken. */
 async function restart(number: Linked, version: string) {
   const before = loadsOf(number).length;
   world.network.kill(number.numberId);
@@ -218,7 +218,7 @@ test('a stored build that WhatsApp no longer serves is skipped: numbers start on
   expect(await reason(first)).toContain('Sending is off until Wirebird is updated.');
   await raiseAlerts(world);
   expect((await alerts()).map(({ key }) => key)).toContain('build:2');
-  // The next build of the site works: everybody is well again.
+  // The next build of the site works, so the number connects again.
   world.network.build = '3';
   await takeOverSession(world, { numberId: first.numberId });
   await connectedOn(first, '3');

@@ -51,7 +51,7 @@ export class PageBuild {
   /** The build of the current page; null before it is known. */
   #version: string | null = null;
   #kept = false;
-  /** WhatsApp has acknowledged a message of this build. */
+  /** WhatsApp has acknowledged a message that this build sent. */
   #proven = false;
   #proving = false;
   /** The kept build of a session whose page has not loaded yet. */
@@ -76,7 +76,7 @@ export class PageBuild {
     return this.#version;
   }
 
-  /** The build for the next session: a kept one, or null for the site's. Or why it may not start. */
+  /** Chooses the next session's build: a kept one, or null for the site's. `refused`: why no session may start. */
   async choose(): Promise<{ build: KeptBuild | null } | { refused: string }> {
     const { database, holding, log, setting } = this.#o;
     const row = this.#o.row();
@@ -168,8 +168,8 @@ export class PageBuild {
   }
 
   /**
-   * The session is blocked for this reason. If it can restart on another build, returns a text for the owner, otherwise
-   * null.
+   * The session is blocked for this reason. Returns a text for the owner if the session can restart on another
+   * build, otherwise null.
    */
   async fallBack(reason: string): Promise<string | null> {
     const { database, holding, setting, log } = this.#o;
@@ -228,7 +228,7 @@ export class PageBuild {
     if (!row) return 'stay';
     const { network } = row;
     const scope = { network, holding };
-    // The site answers, so the network is not why these builds did not load.
+    // The site answers, so it was not the network that kept these builds from loading.
     for (const [missing, misses] of this.#misses) {
       if (misses < MISSES_MAX) continue;
       log.warn({ build: missing }, 'a kept build of WhatsApp Web no longer loads');

@@ -21,7 +21,7 @@ const today = dateIn(settings.timeZone, new Date());
 const account = () => ({ accountId: world.accountId, actor: world.actor });
 const renew = () =>
   activatePlan({ database: world.database, ...account() }, { numbersIncluded: 50, paidUntil: '2999-12-31' });
-/** The plan's last day of grace was so many days before yesterday. */
+/** Ends the plan: its last day of grace was `days` days before yesterday. */
 const lapse = (days: number) =>
   activatePlan(
     { database: world.database, ...account() },
@@ -93,7 +93,7 @@ test('a number stopped by its plan raises no alert, and the stop does not count 
   await world.database
     .sql`update number_events set at = at - interval '20 days' where number_id = ${numberId}`;
   expect(await away()).toEqual([]);
-  // Renewed while nothing can connect it: what counts is the time since the renewal.
+  // Renewed while no worker runs: only the time since the renewal counts.
   await world.stopWorker();
   await renew();
   await world.database.sql`update numbers set status_reason = null where id = ${numberId}`;

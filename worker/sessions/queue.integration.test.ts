@@ -21,7 +21,7 @@ test('a sync message among a bulk of a hundred async ones is dispatched within t
   );
   await Promise.all(bulk);
   await world.text(key, '491700000001', 'sync');
-  // Counted from its admission: a test that counts for itself starts too early while the machine is busy.
+  // Counted from the message's admission: on a busy machine, a count by the test would start too early.
   const [counted] = await world.database.sql<{ slots: number }[]>`
     select count(*)::int as slots from messages m, messages sync
     where sync.number_id = ${numberId} and sync.recipient = '491700000001@c.us' and m.number_id = sync.number_id
@@ -54,7 +54,7 @@ test('a message admitted for a slot just before its deadline is sent while its c
   await world.database.sql`
     update leases set next_send_at = clock_timestamp() + interval '3 seconds' where number_id = ${numberId}`;
   const postedAtMs = performance.now();
-  // 36 of the 40 s in which a sync message has to leave have passed.
+  // A sync message must leave within 40 s, and 36 s have passed.
   const { message } = await world.text(key, '491700002010', 'last', { arrivedAtMs: postedAtMs - 36_000 });
   expect(message.status).toBe('sent');
   const sent = deliveredOf(numberId);
@@ -65,7 +65,7 @@ test('a message admitted for a slot just before its deadline is sent while its c
 test('the interval is kept when a number is released and taken again at once, whatever slot the database has', async () => {
   const { key, numberId } = await world.addLinkedNumber(2);
   await world.text(key, '491700000001', 'before');
-  // As the database's clock leaves it when it jumps forwards: the lease has run out, and the next slot has come.
+  // The state after the database's clock jumps forwards: the lease has expired, and the next slot has come.
   await world.database.sql`
     update leases set worker_id = null, expires_at = null, next_send_at = clock_timestamp() where number_id = ${numberId}`;
   await until(async () => {
@@ -85,7 +85,7 @@ test('a lost wake-up delays a message by at most two seconds', async () => {
   await world.database.sql`alter table messages disable trigger messages_tell_new`;
   try {
     const began = performance.now();
-    // As admission does it, without the job that would wake the worker.
+    // Inserted as admission does it, but without waking the worker.
     await world.database.sql`
       insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, media_status)
       values ('msg_unannounced', ${world.accountId}, ${numberId}, ${keyId}, 'text', '491700000001@c.us',

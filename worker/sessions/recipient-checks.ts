@@ -16,7 +16,7 @@ interface RecipientChecksOptions {
   session(): EngineSession | null;
 }
 
-/** Looks up the phones that callers asked about, one an interval. */
+/** Looks up the phones that callers asked about, one per interval. */
 export class RecipientChecks {
   readonly #o: RecipientChecksOptions;
   #running = false;
@@ -25,7 +25,7 @@ export class RecipientChecks {
     this.#o = options;
   }
 
-  /** Looks up what waits, until nothing does or look-ups fail. A call during another one changes nothing. */
+  /** Looks up the waiting phones, until none waits or a look-up fails. A call during a run does nothing. */
   async run(pace: SendPace): Promise<void> {
     const { database, log, holding } = this.#o;
     if (this.#running) return;
@@ -40,14 +40,14 @@ export class RecipientChecks {
       }
     } catch (error) {
       log.warn({ err: error }, 'recipients could not be checked');
-      // Their callers ask again. Otherwise each change of the number would repeat a failing look-up.
+      // Dropped, or each change of the number would repeat the failing look-up. Callers ask again.
       await settleChecks(database, holding, { digits: null }).catch(() => {});
     } finally {
       this.#running = false;
     }
   }
 
-  /** True if WhatsApp was asked. Throws if it cannot be asked now. */
+  /** Looks up one phone. True if WhatsApp was asked; throws if it cannot be asked now. */
   async #check(session: EngineSession, digits: string): Promise<boolean> {
     const { database, holding } = this.#o;
     const { numberId } = holding;

@@ -31,11 +31,11 @@ interface Row {
   what: string;
   play(numberId: string): void;
   status: NumberStatus;
-  /** The beginning of what is shown. */
+  /** The beginning of the shown reason. */
   sentence: string;
-  /** Browsers that were started since it happened. */
+  /** How many browsers were started afterwards. */
   restarts: number;
-  /** What brings it back. */
+  /** What connects the number again. */
   then: 'link again' | 'use here' | 'the end of the ban';
 }
 
@@ -121,7 +121,7 @@ describe('a connected number, when', () => {
 
   test('none of them is started again, not even by another worker', async () => {
     await world.restartWorker();
-    await world.addLinkedNumber(); // by now the worker has taken up all that it may
+    await world.addLinkedNumber(); // afterwards the worker has started every number that it may start
     for (const row of ROWS) {
       const { numberId } = numberOf(row);
       expect([row.what, world.opens(numberId)]).toEqual([row.what, 1 + row.restarts]);

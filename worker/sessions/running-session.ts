@@ -77,19 +77,19 @@ export class RunningSession {
     return this.#session;
   }
 
-  /** It is connected and sends messages. */
+  /** The session is connected and sends messages. */
   get dispatching(): boolean {
     return this.#dispatcher !== null && !this.#waiting;
   }
 
-  /** It was lost, and restarts after a delay. */
+  /** The session was lost and restarts after a delay. */
   get restartsLater(): boolean {
     return this.#restart.pending;
   }
 
   /**
-   * Opens a session on a kept build, or on the site's. Its events may come before it has started, which is when this
-   * resolves.
+   * Opens a session on a kept build, or on the site's build if null. Resolves when the start has succeeded or
+   * failed. Events of the session may come earlier.
    */
   open(build: KeptBuild | null): Promise<void> {
     const { engine, starts, holding, profileDir, builds } = this.#o;
@@ -155,8 +155,8 @@ export class RunningSession {
   }
 
   /**
-   * The session ended unexpectedly: restarts it after a delay. The status is written while the browser still ends, because
-   * a call into a page that hangs returns only then.
+   * The session ended unexpectedly: restarts it after a delay. Writes the status while the browser ends. The
+   * browser's end starts first, because a call into a hanging page returns only then.
    */
   async lost(
     reason: string,
@@ -180,7 +180,7 @@ export class RunningSession {
     this.#restart.schedule({ pauseMs, atOnce: leaving !== null || given.atOnce === true });
   }
 
-  /** A task failed permanently. A new session may not need it. */
+  /** A task failed permanently. Starts a new session, which may not need the task. */
   async startOver(): Promise<void> {
     await this.close();
     this.#restart.schedule();
@@ -201,7 +201,7 @@ export class RunningSession {
     clearTimeout(deadline);
   }
 
-  /** It is ready, with an admitted phone: watches it and dispatches messages. */
+  /** The session is ready and its phone is admitted: watches the session and dispatches messages. */
   async connected(): Promise<void> {
     this.#restart.connected();
     this.#waiting = false;
@@ -273,7 +273,7 @@ export class RunningSession {
 
   /** No acknowledgement came: the number counts as disconnected until the session answers a probe. */
   async #awaitRecovery(): Promise<void> {
-    if (this.#waiting) return; // its owner already sees that, and when it ends
+    if (this.#waiting) return; // the number already shows as disconnected
     await this.#owner.setStatus('RECONNECTING', REASONS.silence);
     const generation = this.#generation;
     if (!(await this.#watch.recovered()) || generation !== this.#generation) return;

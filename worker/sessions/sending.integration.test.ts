@@ -108,7 +108,7 @@ test('while WhatsApp refuses look-ups none is made, people known to the page get
   await world.text(key, '491700000071', 'continues');
   expect(asked()).toBe(1);
 
-  // The pause is the number's, whatever worker acts for it.
+  // The pause belongs to the number, so it also applies in another worker.
   await world.restartWorker();
   await world.untilStatus(numberId, 'CONNECTED');
   within(await retryAfter('491700000072'), 300);
@@ -284,7 +284,7 @@ test('a sync request that would wait longer than 40 s is refused with when its s
   const [row] = await world.database
     .sql`select count(*)::int as n from messages where number_id = ${numberId}`;
   expect(row?.n).toBe(2);
-  // A shorter pause counts at once.
+  // A shorter interval counts at once.
   await world.database.sql`update numbers set send_interval_seconds = 1 where id = ${numberId}`;
   await waiting;
 });

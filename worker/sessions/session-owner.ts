@@ -7,7 +7,7 @@ export interface SessionOwner {
   /** The row as last read. */
   row(): SessionRow | null;
   isStopping(): boolean;
-  /** Queues a task; it is skipped if it is not current when its turn comes. */
+  /** Queues a task. A task that is no longer current when its turn comes is skipped. */
   post(task: () => Promise<void>, isCurrent?: () => boolean): void;
   setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
   onOpen(): void;
@@ -15,11 +15,13 @@ export interface SessionOwner {
   onState(state: EngineState): Promise<void>;
   onQr(qr: string, expiresAtMs: number): Promise<void>;
   onPairingCode(pairingCode: string): Promise<void>;
-  /** WhatsApp's restrictions may have changed; people wrote; WhatsApp refused a message to this recipient. */
+  /** WhatsApp's restrictions may have changed. */
   onLimits(): void;
+  /** These people have written to the number. */
   onReceivedFrom(digits: string[]): void;
+  /** WhatsApp refused a message to this recipient. */
   onRefused(recipient: Recipient, code: number | null): void;
-  /** It was lost, and is no longer wanted. */
+  /** The session was lost and is no longer wanted. */
   onUnwanted(): Promise<void>;
   /** The delay after a lost session is over. */
   onRestart(): Promise<void>;

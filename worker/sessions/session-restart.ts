@@ -16,7 +16,7 @@ export class SessionRestart {
   readonly #o: SessionRestartOptions;
   readonly #backOff = new BackOff();
   #timer: NodeJS.Timeout | undefined;
-  /** When it connected, on the monotonic clock; null if it has not connected since it was opened. */
+  /** When the session connected, on the monotonic clock; null if it has not connected since it was opened. */
   #connectedAtMs: number | null = null;
 
   constructor(options: SessionRestartOptions) {

@@ -21,7 +21,7 @@ interface SessionStatesOptions {
   database: Database;
   log: Log;
   holding: Holding;
-  /** What its profile was acquired from. */
+  /** Where the number's profile was acquired from. */
   source: Source;
   running: RunningSession;
   linking: Linking;
@@ -33,7 +33,7 @@ interface SessionStatesOptions {
   reload(): Promise<void>;
   setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
   setWaiting(reason: string): Promise<void>;
-  /** Opens a session on the build that it should use. */
+  /** Opens a session on the build that the number should use. */
   reopen(): Promise<void>;
   restoreGoodCopy(): Promise<boolean>;
   onIdle(): void;
@@ -42,14 +42,14 @@ interface SessionStatesOptions {
 /** Messages wait at most this long for WhatsApp's restrictions to be read. */
 const HEALTH_MS = 3000;
 
-/** What each state of its session means for a number. */
+/** Applies each state of a session to its number. */
 export class SessionStates {
   readonly #o: SessionStatesOptions;
-  /** Since the profile was acquired, no browser has shown that it spoke to WhatsApp as this number. */
+  /** Since the profile was acquired, no session has reported anything but a QR. */
   #isUnused = true;
   /** The current browser started from a profile that is known to be intact. */
   #isIntact: boolean;
-  /** WhatsApp's server has ended the link, so a QR proves that and is not a sign of damage. */
+  /** WhatsApp's server has ended the link, so a QR is expected and not a sign of damage. */
   #linkEnded = false;
 
   constructor(options: SessionStatesOptions) {
@@ -91,7 +91,7 @@ export class SessionStates {
 
   /**
    * The page shows a QR although the number is linked: the device was removed on the phone, or the stored session is
-   * damaged. Only a session that started intact shows which.
+   * damaged. Only a session that started from an intact profile shows which.
    */
   async #onQrAlthoughLinked(): Promise<void> {
     const wasIntact = this.#isIntact;
@@ -120,7 +120,7 @@ export class SessionStates {
     await forgetGoodCopy(database, holding);
     await this.#o.reload();
     this.#o.linking.stop();
-    // Before anything is sent, because waiting messages may be to people that WhatsApp refuses.
+    // Read before anything is sent, because WhatsApp may refuse the recipients of waiting messages.
     await withTimeout(HEALTH_MS, 'the restrictions', this.#o.health.read()).catch(() => {});
     await this.#o.running.connected();
   }
@@ -133,7 +133,7 @@ export class SessionStates {
     await this.end(row?.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED', words);
   }
 
-  /** False if WhatsApp did not confirm it, so the phone may still list this device. */
+  /** Logs the session out. False if WhatsApp did not confirm, so the phone may still list this device. */
   async logOut(): Promise<boolean> {
     const logout = this.#o.running.session?.unlink().catch((error: unknown) => {
       this.#o.log.warn({ err: error }, 'logging out failed');
@@ -142,7 +142,7 @@ export class SessionStates {
     return (await logout) ?? true;
   }
 
-  /** WhatsApp refuses the number. If the end is known, a linked number is started once after it, by any worker. */
+  /** WhatsApp refuses the number. If the end is known, any worker starts a linked number once afterwards. */
   async #blocked(reason: string, untilMs: number | null): Promise<void> {
     const fallback = await this.#o.builds.fallBack(reason);
     if (fallback !== null)
@@ -153,8 +153,8 @@ export class SessionStates {
   }
 
   /**
-   * Ends the session in a state that only a person can change, or time if its end is known. Callers that wait get their
-   * answer.
+   * Ends the session in a state that lasts until a person acts, or until its end if that is known. Callers that
+   * wait get the reason as their answer.
    */
   async end(
     status: 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'UNLINKED',

@@ -34,7 +34,7 @@ export class SessionWatch {
     this.#answer(false);
   }
 
-  /** Probes now. Resolves to true at the next success, to false if the session is given up. */
+  /** Probes now. Resolves to true at the next successful probe, to false if the watch stops first. */
   recovered(): Promise<boolean> {
     if (!this.#running) return Promise.resolve(false);
     const result = new Promise<boolean>((resolve) => this.#recovered.push(resolve));

@@ -10,7 +10,7 @@ const open = ['first', 'second'].map((waMessageId) => ({
   recipient: personOf('4915228817386'),
 }));
 
-/** What a page answers when it is asked for a message the first, second, … time. */
+/** A page that gives these answers for each message, one per question. */
 function pageThatAnswers(answers: Record<string, (number | null | Error)[]>) {
   const asked: string[] = [];
   const reported: [string, number][] = [];

@@ -16,14 +16,15 @@ const SETTLE_AFTER_MS = [5000, 15_000, 60_000];
 interface SettleOptions {
   session: Pick<EngineSession, 'reconcile'>;
   dispatcher: Pick<Dispatcher, 'ack'>;
-  /** The session has ended; the next one settles the rest. */
+  /** The session has ended. The next session settles the remaining messages. */
   isOver(): boolean;
   log: Log;
 }
 
 /**
  * Settles messages with an unknown outcome from the page's list of messages, after each delay of `afterMs` until all are
- * settled. A message that the page does not have, or has not sent yet, stays unknown: an acknowledgement may come.
+ * settled. A message that the page does not have, or has not sent yet, stays unknown: an acknowledgement may
+ * still come.
  */
 export async function settleOpen(
   options: SettleOptions,

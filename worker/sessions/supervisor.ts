@@ -104,7 +104,7 @@ export class Supervisor {
     this.#every(MEMORY_EVERY_MS, () => this.#measure());
     this.#every(1000, async () => this.#leased.abandonOverdue());
     await this.#measure();
-    // From here on it is known which account each file belongs to.
+    // Before the first claim, so that files on the disk count for their accounts.
     await this.#o.media.sweep();
     await this.#tick({ balance: true });
   }
@@ -211,7 +211,7 @@ export class Supervisor {
     if (balance) this.#handOvers.balance(fleet);
   }
 
-  /** It no longer starts numbers, and hands its numbers over. */
+  /** The worker no longer starts numbers, and hands its numbers over. */
   get #draining(): boolean {
     return this.#drainRequested || this.#leaving;
   }
@@ -249,7 +249,10 @@ export class Supervisor {
     await markStopped(database);
   }
 
-  /** Releases leases that this worker has but does not hold, because the answer to a claim or release was lost. */
+  /**
+   * Releases leases that the database gives to this worker although it runs no number for them, because the answer
+   * to a claim or release was lost.
+   */
   async #releaseStray(renewed: ReadonlyMap<string, number>): Promise<void> {
     for (const [numberId, fence] of renewed) {
       if (this.#leased.has(numberId) || this.#leased.isEnding(numberId) || this.#starting.has(numberId))

@@ -8,11 +8,11 @@ import type { Log } from '#server/platform/log.ts';
 /** A claimed message. */
 export interface Dispatch {
   message: ClaimedMessage;
-  /** The ID that it gets at WhatsApp. */
+  /** The message's ID at WhatsApp. */
   waMessageId: string;
   /** Whether the claim was committed. The message is prepared before that is known. */
   claimed: Promise<boolean>;
-  /** The code with which WhatsApp refused it. */
+  /** The code with which WhatsApp refused the message. */
   refusedWith?: number;
 }
 
@@ -26,7 +26,7 @@ interface TakeSlotParams {
   untilWritten<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Claims the number's slot. If the answer is lost, finds out what was claimed. */
+/** Claims the number's slot. If the database's answer is lost, finds out what was claimed. */
 export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null> {
   const { database, holding, log, intervalMs, pageBuild, untilWritten } = params;
   const waMessageId = newWaMessageId();

@@ -3,7 +3,7 @@ import type { Log } from '#server/platform/log.ts';
 
 interface TaskQueueOptions {
   log: Log;
-  /** No task starts any more, and none is retried. */
+  /** No more tasks start, and none is retried. */
   isStopping(): boolean;
   /** A task failed permanently. Called before the next task runs. */
   onGivenUp(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Runs its work at most once per `everyMs`. An earlier request is delayed until then. */
+/** Runs its work at most once per `everyMs`. A request that comes sooner is delayed until then. */
 export class Throttle {
   readonly #everyMs: number;
   readonly #work: () => void;

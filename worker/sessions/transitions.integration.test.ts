@@ -6,7 +6,7 @@ import { storedLane } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber } from '#server/testing/domain.ts';
 
-/** Sequences of states for a message, checked in the core and in the database. */
+/** Random sequences of a message's states, checked in the core and in the database. */
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let accountId: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   ({ accountId } = await makeAccount(database));
   numberId = await makeNumber(database, { accountId });
-  // One call for a thousand sequences: each step is tried, and one that the database refuses changes nothing.
+  // Tries all steps of a message, so that one query covers a thousand sequences. A refused step changes nothing.
   await database.sql.unsafe(`
     create function take_steps(message text, steps text[]) returns text[] language plpgsql as $$
     declare taken text[] := '{}'; step text; now_is text;

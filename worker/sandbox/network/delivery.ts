@@ -55,9 +55,9 @@ export class Delivery {
   }
 
   /**
-   * The server accepts a message. It is stored before it is acknowledged; a repeated id is acknowledged but not
-   * delivered again. It is refused (ack −1) by a rule, without a recipient, and for kinds that the product does
-   * not send.
+   * The server receives a message. It is stored before it is acknowledged; a repeated id is acknowledged but not
+   * delivered again. A message is refused (ack −1) by a rule or restriction, without a recipient, or if the
+   * product does not send its kind.
    */
   async accept(phone: string, message: SentMessage): Promise<Calls['send']['result']> {
     const { phones, config } = this.#parts;
@@ -107,7 +107,7 @@ export class Delivery {
     this.#parts.phones.update(phone, { repeats: 0 });
   }
 
-  /** A message from another person to the phone; it waits until a page is connected. */
+  /** Another person sends the phone a message, which waits until a page is connected. */
   receive(phone: string, from: string, body: string): { id: string } {
     const id = `3A${crypto.randomBytes(9).toString('hex').toUpperCase()}`;
     const earlier = this.#received(phone);

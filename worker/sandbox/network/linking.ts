@@ -39,7 +39,7 @@ interface Parts {
 /** Links pages to phones as devices, and admits, displaces and unlinks them. */
 export class Linking {
   readonly #parts: Parts;
-  /** Older pages whose session was opened elsewhere: refused until they take over. A reload is another page. */
+  /** Older pages whose session was opened elsewhere. Refused until they take over; a reloaded page is new. */
   readonly #displaced = new Set<string>();
 
   constructor(parts: Parts) {
@@ -95,7 +95,7 @@ export class Linking {
     if (!PERSON.test(phone) || !phones.isRegistered(phone)) return { refused: 400 };
     const refused = store.get('account', phone)?.codesRefused;
     if (refused) return { refused };
-    // As WhatsApp's: eight capitals and digits, without easily confused ones.
+    // As at WhatsApp: eight capital letters and digits, without easily confused ones.
     const alphabet = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';
     const code = [...crypto.randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
     page.pairingCode = {
@@ -107,7 +107,7 @@ export class Linking {
     return { code };
   }
 
-  /** The phone scans a page's QR. Throws `not_found` for a QR that no page shows any more. */
+  /** The phone scans a page's QR. Throws `not_found` for a QR that no page shows now. */
   scan(phone: string, qr: string): void {
     const ref = qr.split(',')[0];
     const page = this.#parts.connections.find(
@@ -142,7 +142,7 @@ export class Linking {
     this.#link(page, phone);
   }
 
-  /** The passkey was given, in the browser or by the virtual phone. */
+  /** The passkey was confirmed, in the browser or on the virtual phone. */
   passkeyGiven(page: PageConnection): void {
     if (!page.passkey) return;
     const { phone } = page.passkey;

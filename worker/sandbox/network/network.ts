@@ -20,8 +20,8 @@ import { Linking } from './linking.ts';
 import { groupInfo, Phones } from './phones.ts';
 
 /**
- * Missing modules, for diagnosis; any page in this machine's browsers can report some, so their number is
- * limited.
+ * Limits the missing modules that are kept for diagnosis, because any page in this machine's browsers can report
+ * some.
  */
 const MISSING_MAX = 200;
 const MISSING_CHARS_MAX = 100;
@@ -68,7 +68,7 @@ export class Network {
     this.store = store;
     this.media = media;
     const current = () => this.#config;
-    // Data of an earlier version lack new fields; parsing fills them in.
+    // Data of an earlier version lacks new fields. Parsing fills them in.
     this.#config = NetworkConfig.parse({ ...store.get('config', 'config'), ...config });
     store.put('config', 'config', this.#config);
     this.phones = new Phones(store, current);
@@ -99,7 +99,7 @@ export class Network {
       this.missingModules.add(module);
   }
 
-  /** A build of the site by its version; without one the newest, which the site serves. */
+  /** A build of the site by its version; without a version the newest, which the site serves. */
   build(version?: string): SiteBuild | undefined {
     const { builds, brokenBuild, version: first } = this.config;
     const replaced = builds.some((build) => build.version === first);
@@ -159,7 +159,7 @@ export class Network {
     );
   }
 
-  /** Cuts the phone's pages off from the network: refused, or silently. */
+  /** Cuts the phone's pages off: closes their connections or, `silently`, keeps them open without data. */
   takeOffline(phone: string, silently: boolean): void {
     this.phones.update(phone, { reach: silently ? 'silent' : 'offline' });
     for (const page of this.connections.of(phone)) {
@@ -183,7 +183,7 @@ export class Network {
     if (frame.t === 'hello') this.linking.hello(page, frame);
     else if (frame.t === 'confirm') page.confirm(frame.seq);
     else if (page.phone !== undefined || !NEEDS_LOGIN.includes(frame.op)) void this.#answer(page, frame);
-    // Otherwise the page lost its session during the request: it asks again when it has one.
+    // Otherwise the page lost its session during the request, and repeats it once it has a session again.
   }
 
   async #answer(page: PageConnection, frame: CallFrame): Promise<void> {
@@ -246,7 +246,7 @@ function ackOf(id: string, answer: unknown): Stanza {
   };
 }
 
-/** A page's frame; null for a frame that our page cannot have sent. */
+/** A page's frame; null if it is not JSON, which our page never sends. */
 function parse(data: unknown): FromPage | null {
   try {
     return JSON.parse(String(data)) as FromPage;

@@ -7,7 +7,7 @@ import { onFrame } from './wire.ts';
 
 /** Incoming data: acknowledgements of our messages, and messages of other people. */
 
-/** Acks that the page withholds for now, the highest of each message, by full id. */
+/** Acks that the page withholds for now: the latest of each message, by full ID. */
 const held = new Map<string, number>();
 
 export const holdAcks = (key: string): Map<string, number> => held.set(key, 0);

@@ -54,7 +54,7 @@ export function breakBuild(kind: BrokenBuild, modules: Modules): void {
   BREAK[kind](modules);
 }
 
-/** The event is no longer triggered. */
+/** Stops triggering the event. */
 function silence(emitter: { trigger(name: string, ...args: unknown[]): void }, event: string): void {
   const trigger = emitter.trigger.bind(emitter);
   emitter.trigger = (name, ...args) => {
@@ -62,7 +62,7 @@ function silence(emitter: { trigger(name: string, ...args: unknown[]): void }, e
   };
 }
 
-/** A replaced function of the module is replaced for this caller only. */
+/** Gives each caller its own copy of the module, so that replacing a function affects that caller only. */
 function copyEachTime(modules: Modules, name: string): void {
   const real = modules[name] as object;
   Object.defineProperty(modules, name, { get: () => ({ ...real }), enumerable: true });

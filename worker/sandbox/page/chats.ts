@@ -78,7 +78,7 @@ export class Contact extends Model {
 class MessageCollection extends Collection<Msg> {
   readonly modelClass = Msg;
 
-  /** Reads what is not in memory from the database, which rejects an undefined key (DataError). */
+  /** Reads messages that are not in memory from the database, which rejects an undefined key (DataError). */
   async getMessagesById(ids: readonly (string | MsgKey)[]): Promise<{ messages: Msg[] }> {
     const load = async (id: string | MsgKey) =>
       this.get(id) ?? hydrate(await read('messages', typeof id === 'object' ? textOf(id) : id));
@@ -98,7 +98,7 @@ export const Msgs = new MessageCollection();
 export const Chats = new Collection<Chat>();
 export const Contacts = new ContactCollection();
 
-/** Stores a message as it is now; the next load of the page finds an interrupted one. */
+/** Stores a message's current state, so that the next load of the page finds an interrupted message. */
 export async function saveMessage(message: Msg): Promise<void> {
   const json = JSON.parse(JSON.stringify(message)) as Record<string, unknown>;
   const id = storedText(message.id);

@@ -17,7 +17,7 @@ class Group extends Model {
   declare id: Wid;
   declare subject: string;
   declare participants: Collection<Participant>;
-  /** Its members are known, or all tries to request them are used up. */
+  /** The members are known, or all attempts to request them are used up. */
   settled = false;
 
   constructor(id: Wid) {
@@ -71,7 +71,7 @@ export function addGroup({ id, name }: GroupInfo): void {
   chat.set({ formattedTitle: name });
 }
 
-/** The chat with a group. The page creates one for every requested group, also for foreign ones. */
+/** The chat with a group. The page creates one for every requested group, even if the account is not in it. */
 export function groupChat(wid: Wid, name = ''): Chat {
   const groupMetadata = Groups.get(wid) ?? Groups.add(new Group(wid), { silent: true });
   const chat = { id: wid, name: name || 'Unknown subject', formattedTitle: name, groupMetadata };

@@ -55,7 +55,7 @@ export function listenForRestrictions(): void {
   showCheckpoint(checkpoint?.challenge_type ?? null);
   const ask = () => void fetchReachoutTimelock().catch(() => {});
   onFrame('restricted', ask);
-  // Not on change:hasSynced, because the sync waits until the library listens to that.
+  // Not on change:hasSynced: the sync waits for a listener on that event, which must be the library's.
   let asked = false;
   Socket.on('change', () => {
     if (asked || !Socket.hasSynced) return;

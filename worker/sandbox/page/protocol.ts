@@ -43,7 +43,7 @@ export interface PageRule {
   code?: number;
 }
 
-/** A message as it is sent to the server. */
+/** A message that is sent to the server. */
 export interface SentMessage {
   /** The bare ID; the remote part of the full one differs between `@c.us` and `@lid`. */
   id: string;

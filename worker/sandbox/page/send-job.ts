@@ -9,7 +9,7 @@ import { call } from './wire.ts';
 
 export interface JobResult {
   t: number;
-  /** The code with which the server refused it; null if it was accepted. */
+  /** The code with which the server refused the message; null if it was accepted. */
   error: number | null;
   phash: string | null;
   refreshLid: boolean;

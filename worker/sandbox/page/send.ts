@@ -16,13 +16,13 @@ type Draft = ConstructorParameters<typeof Msg>[0] & { id: MsgKey };
 
 /** The group's addressing is outdated: the page fetches the group again and sends once more. */
 const STALE_GROUP = 421;
-/** The only code that the page notes on the message. */
+/** The only code that the page records on the message. */
 const MONTHLY_CAP = 475;
 const MONTHLY_CAP_WORD = 'UserReachedMaxMonthlyLimitForNewMessages';
 
 /**
- * Returns two promises, as the real page does: added to its chat, and sent. The second does not reject if the server
- * refuses the message or it fails on the way there; it does for a blocked contact.
+ * Returns two promises, as the real page does: added to its chat, and sent. The second rejects for a blocked
+ * contact, but not if the server refuses the message or the message fails on its way to the server.
  */
 export function addAndSendMsgToChat(chat: Chat, draft: Draft): [Promise<Msg>, Promise<SendResult>] {
   const added = applyRule(takeRule('call', chat.id)).then(() => add(chat, draft));

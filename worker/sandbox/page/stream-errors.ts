@@ -14,7 +14,7 @@ export function listenForStreamErrors(): void {
     onStanza(`stream:error ${error}`, reconnectLater);
 }
 
-/** The link is gone, without the events of a logout. */
+/** Forgets the link, without the events of a logout. */
 async function forgetRegistration(): Promise<void> {
   stopComms();
   if (config.wipeHangs) await never;

@@ -61,7 +61,7 @@ async function sync(): Promise<void> {
       Cmd.trigger('offline_progress_update_from_bridge');
       await delay(config.syncDelayMs / 3);
     }
-    // The real page syncs long after the library has attached. This one is so fast that it must wait for that.
+    // The real page syncs long after the library has attached. This page is faster, so it waits for that.
     while (Socket.listenerCount('change:hasSynced') === 0) await delay(20);
   }
   if (isSocketConnected()) streamUp();

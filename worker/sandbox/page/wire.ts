@@ -24,7 +24,7 @@ const JITTER = 0.1;
 interface Pending {
   op: CallName;
   args: unknown;
-  /** When it was sent, on the clock of `performance.now()`; null while it waits. */
+  /** When the request was sent, on the clock of `performance.now()`; null while it waits. */
   sentAt: number | null;
   resolve(result: never): void;
   reject(error: Error): void;
