@@ -89,6 +89,6 @@ test('an install script runs only if it is allowed by name, and each existing on
   expect(Object.keys(MANIFEST.allowScripts).sort()).toEqual([...names].sort());
   // Node itself, which its package fetches; everything else works without.
   expect(Object.keys(MANIFEST.allowScripts).filter((name) => MANIFEST.allowScripts[name])).toEqual(['node']);
-  // Without it npm runs what nobody decided on, and only says so.
+  // Without it, npm runs scripts that nobody decided on, and only warns.
   expect(read('.npmrc')).toMatch(/^strict-allow-scripts=true$/m);
 });

@@ -34,7 +34,7 @@ test('they contain no secret or part of one', () => {
   expect(of({}, 'DATA_KEY')).toMatchObject({ value: null, source: 'default' });
 });
 
-/** What each setting makes of a value that none of them takes. */
+/** The error of each setting for a value that no setting accepts. */
 function refusalOf(name: string, value: string): string {
   try {
     parseSettings({ MAIL_FROM: 'alerts@example.com', [name]: value });

@@ -5,8 +5,8 @@ import { NEW_CONTACTS_PER_DAY, parseBudget } from './core/new-contacts.ts';
 import { BUILD_VERSION } from './core/page-build.ts';
 
 /**
- * Every setting of the product, parsed once from the environment and frozen. Only this file reads `process.env`. A wrong
- * setting stops the start with a line that names the variable and its valid values.
+ * Every setting of the product, parsed once from the environment and frozen. Only this file reads `process.env`. A
+ * wrong setting stops the start with a line that names the variable and its valid values.
  */
 
 const integer = (min: number, max: number) => {

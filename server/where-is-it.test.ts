@@ -35,5 +35,5 @@ test.each(rows ?? [])('$question names files that exist, and what they hold', ({
   expect(symbols.filter((symbol) => !text.includes(symbol))).toEqual([]);
 });
 
-/** What is in backquotes and is no symbol of a file. */
+/** Words in backquotes that are not symbols of a file. */
 const WORDS = new Set(['failed', 'unknown', 'queries', 'drizzle']);

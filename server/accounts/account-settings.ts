@@ -13,9 +13,9 @@ import {
 
 export interface AccountSettings {
   name: string;
-  /** IANA name; null for the installation's. */
+  /** IANA name; null: the installation's time zone. */
   timeZone: string | null;
-  /** The installation's, for an account without one. */
+  /** The installation's time zone, which accounts without their own use. */
   installationTimeZone: string;
 }
 
@@ -51,7 +51,7 @@ export async function setTimeZone(
   return change(context, { action: 'account.time_zone', set: { timeZone } });
 }
 
-/** A name such as Europe/Berlin, and not an offset such as +02:00. */
+/** Whether the text is a name such as Europe/Berlin, not an offset such as +02:00. */
 function isTimeZone(name: string): boolean {
   return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 }
@@ -83,7 +83,7 @@ export async function acceptRisk({ database, accountId, actor }: AccountContext)
   });
 }
 
-/** Whether a member of the account has read them. */
+/** Whether a member of the account has read the risks of linking a real number. */
 export function hasAcceptedRisk({ database, accountId }: AccountScope): Promise<boolean> {
   return readAccepted(database.db, { accountId });
 }

@@ -19,10 +19,11 @@ import {
 import { listRemovable, nameErased, removeRows } from './queries/erased-accounts.ts';
 
 /**
- * Deletes an account, with its members who belong to no other one. Its keys and sign-ins end at once, and its waiting
- * messages are cancelled. A worker then unlinks the phones, and {@link removeDeletedAccounts} deletes the rows. The audit
- * log stays, under random names. `accountName`: typed by the person as a confirmation; null for the operator. Throws
- * `not_found`, `invalid_parameters` for another name, `forbidden` for the last administrator's account.
+ * Deletes an account and its members who belong to no other one. Its keys and sign-ins end at once, and its
+ * waiting messages are cancelled. A worker then unlinks the phones, and {@link removeDeletedAccounts} deletes the
+ * rows. The audit log stays, with random names in place of its actors. `accountName`: typed as a confirmation;
+ * null for the operator. Throws `not_found`, `invalid_parameters` for another name, `forbidden` for the last
+ * administrator's account.
  */
 export async function deleteAccount(
   { database, accountId, actor }: AccountContext,
@@ -80,7 +81,7 @@ export async function removeDeletedAccounts({ database }: InstallationContext): 
   const accountIds = await listRemovable(database);
   for (const accountId of accountIds) {
     await nameErased(database, { accountId });
-    // Last, so that all of this is repeated after a failure.
+    // Last, so that the next run repeats all of this after a failure.
     await removeRows(database, { accountId });
   }
   return accountIds.length;

@@ -9,8 +9,9 @@ import { readAudit, readMessages, readParts, readRequests } from './queries/expo
 const PAGE = 500;
 
 /**
- * An account's data as a zip archive of JSON files, streamed, so that a million messages need no more memory than a page of
- * them. It contains no secrets and no hashes of keys or passwords. Throws `not_found`, before the first part.
+ * An account's data as a zip archive of JSON files, streamed, so that a million messages need no more memory than
+ * a page of them. It contains no secrets and no hashes of keys or passwords. Throws `not_found`, before the first
+ * part.
  */
 export async function exportAccount({
   database,

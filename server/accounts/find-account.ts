@@ -4,8 +4,8 @@ import type { InstallationScope } from '#server/platform/db/context.ts';
 import { type AccountRow, findAccountById, findAccountsOwnedBy } from './queries/accounts.ts';
 
 /**
- * For the operator: an account by its id, or the one that the user with an e-mail address owns. Throws
- * `not_found`, and `invalid_parameters` where the user owns several.
+ * Finds an account for the operator, by its id or by its owner's e-mail address. Throws `not_found`, and
+ * `invalid_parameters` if that user owns several accounts.
  */
 export async function findAccount(
   { database: { db } }: InstallationScope,

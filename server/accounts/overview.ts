@@ -18,7 +18,10 @@ export interface Overview {
   progress: Progress & { plan: boolean };
   /** Today, for each number that sent anything. */
   numbers: (Counts & { numberId: string })[];
-  /** Messages that failed, are unknown or waited without being sent, latest first, until they are sent again or dismissed. */
+  /**
+   * Messages that failed, are unknown or waited without being sent, latest first, until they are sent again or
+   * dismissed.
+   */
   troubles: TroubleRow[];
 }
 

@@ -31,7 +31,7 @@ interface Age {
   mediaStatus?: 'none' | 'ready';
 }
 
-/** A message that was accepted, and ended, so many days ago. */
+/** A message that was accepted, and ended, as long ago as `age` says. */
 async function messageOf(ref: { accountId: string; numberId: string }, age: Age): Promise<string> {
   const { days, status = 'sent', idempotencyKey = null, mediaStatus = 'none' } = age;
   const id = await queueMessage(database, ref);
@@ -192,13 +192,13 @@ describe('a code for linking', () => {
     const holding = { numberId: ref.numberId, workerId, fence: lease?.fence ?? 0 };
     await writeLink(database, holding, { qr: '2@abc', qrExpiresAtMs: Date.now() + 600_000 });
     await writeLink(database, holding, { pairingCode: 'ABCD1234' });
-    // A busy machine takes longer over a test than a worker may be silent.
+    // On a busy machine, a test takes longer than a worker may be silent.
     const { sql } = database;
     await sql`update leases set renewed_at = now() + interval '1 hour' where number_id = ${ref.numberId}`;
     return ref;
   }
 
-  /** What of its codes is stored, shown or not. */
+  /** The codes of the number that are stored, shown or not. */
   async function stored({ numberId }: { numberId: string }): Promise<string> {
     const [row] = await database.sql<{ qr: boolean; code: boolean }[]>`
       select qr is not null as qr, pairing_code is not null as code from number_links where number_id = ${numberId}`;

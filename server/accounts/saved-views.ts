@@ -15,8 +15,8 @@ export async function savedViews(
 }
 
 /**
- * Saves a view, or replaces the one of the same name. Returns the list's views. Throws `invalid_parameters` for an empty
- * name or one view too many, `not_found`.
+ * Saves a view, or replaces the one of the same name. Returns the list's views. Throws `invalid_parameters` for an
+ * empty name or one view too many, `not_found`.
  */
 export async function saveView(
   scope: AccountScope,

@@ -7,8 +7,9 @@ import { audit } from './audit.ts';
 import { lockAccount, setSuspended } from './queries/accounts.ts';
 
 /**
- * Suspends an account, whatever its plan, or resumes it. A suspended account's requests are answered with 402, and its
- * waiting messages are cancelled; its members can still read everything. Repeating it changes nothing. Throws `not_found`.
+ * Suspends an account, whatever its plan, or resumes it. A suspended account's requests are answered with 402, and
+ * its waiting messages are cancelled; its members can still read everything. Repeating it changes nothing. Throws
+ * `not_found`.
  */
 export async function suspendAccount(
   { database, accountId, actor }: AccountContext,

@@ -16,7 +16,7 @@ import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#serve
 import { listAudit } from './audit.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
-/** The ids of one account's things, and the account of somebody else who has a plan as well. */
+/** The ids of one account's objects, and another account that also has a plan. */
 let theirs: { accountId: string; numberId: string; keyId: string; messageId: string };
 let stranger: string;
 

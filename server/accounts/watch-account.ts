@@ -12,7 +12,10 @@ export interface AccountChanges {
   requests: boolean;
   /** Some of them were refused. */
   refused: boolean;
-  /** Anything may have changed: the stream begins, the account itself changed, or the database's connection was lost. */
+  /**
+   * Anything may have changed: the stream begins, the account itself changed, or the database's connection was
+   * lost.
+   */
   all: boolean;
 }
 

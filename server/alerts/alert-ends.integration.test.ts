@@ -46,7 +46,10 @@ type Status = Parameters<typeof writeStatus>[2]['status'];
 const become = (holding: Holding, status: Status, reason: string | null = null) =>
   writeStatus(database, holding, { status, reason });
 
-/** The kinds of all alerts, oldest first: `logged_out` while its state lasts, `logged_out over` then; events as they are. */
+/**
+ * The kinds of all alerts, oldest first: `logged_out` while its state lasts, `logged_out over` then; events as
+ * they are.
+ */
 async function alerts(now?: Date): Promise<string[]> {
   await raiseAlerts({ database }, now ? { now } : {});
   const rows = await database.sql<{ kind: AlertKind; ended: boolean }[]>`
@@ -54,7 +57,7 @@ async function alerts(now?: Date): Promise<string[]> {
   return rows.map(({ kind, ended }) => (isLasting(kind) && ended ? `${kind} over` : kind));
 }
 const seen = new Set<string>();
-/** That `kind` is raised, lasts, and is over after `end`, with the alerts `then`. */
+/** Checks that `kind` is raised, lasts, and is over after `end`, with the alerts `then`. */
 async function ends(kind: AlertKind, end: () => Promise<unknown>, then: string[] = []) {
   expect(await alerts()).toEqual([kind]);
   expect(await alerts()).toEqual([kind]);

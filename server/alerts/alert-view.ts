@@ -19,7 +19,7 @@ export interface AlertSummary extends AlertWords {
   topic: AlertTopic;
   sign: AlertSign;
   happenedAt: Date;
-  /** Whether the state that it describes lasts. False for an event. */
+  /** Whether the state that the alert describes still lasts; false for an event. */
   open: boolean;
   /** When that state ended; null while it lasts, and for an event. */
   overAt: Date | null;

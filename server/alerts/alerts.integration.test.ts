@@ -52,7 +52,7 @@ const look = async () => {
   await mailAlerts({ database }, mailer());
   return raised;
 };
-/** Who got which subject, in an order of its own. */
+/** Who got which subject, sorted. */
 const mailed = () =>
   smtp.mails.map(({ to, headers }) => `${to.join()}: ${headers.subject?.split(' – ')[0]}`).sort();
 
@@ -76,7 +76,7 @@ const connectAgain = async (holding: Holding) => {
   await database.sql`
     update numbers set status_since = clock_timestamp() - interval '20 seconds' where id = ${holding.numberId}`;
 };
-/** So much time passes for a number. */
+/** Lets `minutes` pass for a number. */
 const passMinutes = (numberId: string, minutes: number) =>
   database.sql.begin(async (sql) => {
     await sql`update number_events set at = at - ${minutes} * interval '1 minute' where number_id = ${numberId}`;
@@ -85,7 +85,7 @@ const passMinutes = (numberId: string, minutes: number) =>
 
 test('a number unlinked on its phone is reported once to its members and the operator, and so is its recovery', async () => {
   const { email, accountId, userId, numberId, holding } = await makeLinked();
-  await makeAccount(database); // others hear nothing
+  await makeAccount(database); // others get no mail
   for (let i = 0; i < 3; i++) await queueMessage(database, { accountId, numberId });
   await database.sql`update accounts set time_zone = 'Asia/Tokyo' where id = ${accountId}`;
   await become(holding, 'LOGGED_OUT');
@@ -97,7 +97,7 @@ test('a number unlinked on its phone is reported once to its members and the ope
   expect(mail?.text).toContain(REASON);
   expect(mail?.text).toContain('choose “Link again” and scan the code');
   expect(mail?.text).toContain(`/numbers/${numberId}`);
-  // For somebody who has lost the phone, and whose words are not those of the API.
+  // For a person who lost the phone and does not know the words of the API.
   expect(mail?.text).toContain(
     '3 messages are waiting and are kept until their deadlines, at most 24 hours.',
   );
@@ -105,7 +105,7 @@ test('a number unlinked on its phone is reported once to its members and the ope
   expect(mail?.text).not.toMatch(/Prefer|respond-async|same phone/);
   expect(mail?.text).toMatch(/ at \d\d:\d\d (GMT\+9|JST) \(Asia\/Tokyo\)/);
 
-  // Linking that is opened and runs out, or another phone, is no second event.
+  // Linking that is opened and expires, or another phone, is not a second event.
   await become(holding, 'LINKING');
   await become(holding, 'LOGGED_OUT', 'Nobody scanned the code.');
   await look();
@@ -336,7 +336,7 @@ test('a WhatsApp Web build that blocks numbers raises one alert for the administ
   );
   await look();
   expect(mailed()).toHaveLength(2);
-  // Refused for another reason it is reported to its people.
+  // A refusal for another reason is reported to the members.
   await become(first.holding, 'BLOCKED', 'WhatsApp has banned this number.');
   await look();
   expect(mailed()).toContain(`${first.email}: WhatsApp refuses Shop`);

@@ -20,7 +20,7 @@ export interface AlertView extends AlertSummary {
 export interface AlertList {
   alerts: AlertView[];
   unread: number;
-  /** Whether alerts are mailed as well; without a mail server they are only here. */
+  /** Whether alerts are also mailed; without a mail server they appear only in this list. */
   mailed: boolean;
 }
 

@@ -11,8 +11,8 @@ import { claimMail, type DueMail, settleMail } from './queries/alert-mails.ts';
 const AGAIN_SECONDS = [20, 60, 120, 300, 600];
 
 /**
- * Sends the alert mails that are due; each is sent by one process. Stops if the mail server does not answer; the others are
- * sent later. Returns how many were sent.
+ * Sends the alert mails that are due; each is sent by one process. Stops if the mail server does not answer; the
+ * remaining mails are sent later. Returns how many were sent.
  */
 export async function mailAlerts({ database }: InstallationContext, mailer: Mailer): Promise<number> {
   for (let sent = 0; ; ) {
@@ -39,7 +39,7 @@ export async function mailAlerts({ database }: InstallationContext, mailer: Mail
   }
 }
 
-/** The mail server refuses this mail permanently. */
+/** Whether the mail server refuses this mail permanently. */
 function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { responseCode, code } = error as Error & { responseCode?: number; code?: string };
@@ -96,7 +96,10 @@ export function digestOf(due: readonly DueMail[]): Mail {
 
 const chosenAt = () => `Choose which alerts are mailed to you, and when: ${settings.publicUrl}/account`;
 
-/** Leads to the page about it. An administrator's own account is another one, so they get the page about the account. */
+/**
+ * A button that opens the page about the alert. An administrator who is not a member gets the page about the
+ * account, because the other pages would show their own account.
+ */
 function buttonOf({ kind, numberId, member, accountId }: DueMail): Letter['button'] {
   const { page } = ALERTS[kind];
   const at = (path: string) => settings.publicUrl + path;

@@ -42,8 +42,8 @@ const GRACE_WARN_DAYS = 3;
 const KEPT_DAYS = 90;
 
 /**
- * Ends the alerts whose state has ended, then looks for what people should know of and raises it, each event once however
- * many processes look. Returns how many alerts were new.
+ * Ends the alerts whose state has ended, then raises new ones. Each event is reported once, however many processes
+ * look for it. Returns how many alerts were new.
  */
 export async function raiseAlerts(
   { database }: InstallationContext,
@@ -85,13 +85,13 @@ export async function raiseAlerts(
   return raised;
 }
 
-/** What becomes of new messages on a number that is connected again: it may be held, or without a plan. */
+/** What happens to new messages on a number that is connected again: it may be held, or have no plan. */
 async function messagesNow(database: Database, { accountId, numberId }: FoundAlert): Promise<string | null> {
   const number = numberId === null ? null : await findNumberRow(database.db, { accountId, numberId });
   return number && refusedSentence(toNumberView(number));
 }
 
-/** What began to restrict a number, in the words of its page. */
+/** The alert about what restricts a number, in the words of the number's page. */
 function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: HealthAlert): FoundAlert {
   const ours = checkpoint === null ? 'pause' : null;
   const limit = timelockKind === null ? (capped ? 'cap' : ours) : 'timelock';
@@ -102,12 +102,12 @@ function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: Heal
   return { ...alert, detail: until ? `${sentence} It lasts until ${inUtc(until)}.` : sentence };
 }
 
-/** A build that failed, and what numbers do about it, in the words of their pages. */
+/** The alert about a failed build and what numbers do about it, in the words of their pages. */
 function buildAlert({ goesOn, ...alert }: BuildAlert): FoundAlert {
   return goesOn ? { ...alert, detail: fallbackReason(goesOn.version, goesOn.failed, goesOn.good) } : alert;
 }
 
-/** What is to be said of a plan on `today`; null when nothing is. */
+/** The alert about a plan on `today`; null if there is none. */
 function planAlert(plan: EndingPlan, today: string, now: Date): FoundAlert | null {
   const { accountId, numbersIncluded, paidUntil, endedAt } = plan;
   const state = planState({ numbersIncluded, paidUntil, ended: endedAt !== null }, today, settings.graceDays);
@@ -128,7 +128,7 @@ function planAlert(plan: EndingPlan, today: string, now: Date): FoundAlert | nul
   return alert(paidUntil <= addDays(today, 1) ? 'plan_1_day' : 'plan_7_days', paidUntil, now);
 }
 
-/** On the first day of grace and on each of its last ones, however long it is. */
+/** Whether `today` is the first day of grace or one of the last ones, however long the grace is. */
 function warnsInGrace(paidUntil: string, today: string): boolean {
   const last = addDays(paidUntil, settings.graceDays);
   return today === addDays(paidUntil, 1) || today > addDays(last, -GRACE_WARN_DAYS);

@@ -4,12 +4,12 @@ import { runPeriodically } from '#server/platform/run-periodically.ts';
 import { mailAlerts } from './mail-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
-/** A person who should know of something has it in their mailbox well within a minute. */
+/** Often enough that an alert's mail arrives well within a minute. */
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Raises alerts and mails them until stopped. Every web process and worker does so, in case others have ended; each event is
- * still reported once.
+ * Raises alerts and mails them until stopped. Every web process and worker does this, in case others have ended;
+ * each event is still reported once.
  */
 export function watchAlerts(
   { database }: InstallationContext,

@@ -16,7 +16,7 @@ export interface CallerNumber {
   id: string;
   network: Network;
   phoneNumber: string | null;
-  /** As a reader may see it. */
+  /** The state that readers see (`shownStatus`). */
   status: NumberStatus;
 }
 
@@ -25,10 +25,10 @@ export interface Caller {
   /** Null for a person. */
   keyId: string | null;
   accountId: string;
-  /** The factor of the rate limits. */
+  /** How many numbers the plan includes; the rate limits are multiplied by it. */
   numbersIncluded: number;
   access: Access;
-  /** A person uses a number without a plan. */
+  /** A person tries the number without a plan; false for a key. */
   onTrial: boolean;
   /** Null when the key's number was removed from the account. */
   number: CallerNumber | null;
@@ -48,7 +48,10 @@ export async function identifyCaller(
   return callerOf(row, new Date());
 }
 
-/** A person who sends from a number of their account, with the same checks as a key. Throws `not_found`. */
+/**
+ * The caller for a person who sends from a number of their account, with the same checks as for a key. Throws
+ * `not_found`.
+ */
 export async function callerInDashboard(scope: AccountScope, ofNumber: OfNumber): Promise<Caller> {
   const row = await requireNumberRow(scope, ofNumber);
   const { id, network, phoneNumber } = row;
@@ -73,8 +76,8 @@ interface Look {
 const looks = new WeakMap<Database, Look>();
 
 /**
- * A key's row. Requests that arrive together share a query, which they join only before it is sent: it never shows an
- * older state, so a revoked key is refused at once.
+ * A key's row. Requests that arrive together share a query. They join it only before it is sent, so it never shows
+ * an older state, and a revoked key is refused at once.
  */
 async function lookUp(database: Database, keyId: string): Promise<CallerRow | null> {
   let look = looks.get(database);
@@ -147,7 +150,7 @@ export function requireNumber(caller: Caller): CallerNumber {
 const FLUSH_MS = 5000;
 const used = new Set<string>();
 
-/** Uses are written together, so that no request waits for the write. */
+/** Notes the use of a key. Uses are written in batches, so that no request waits for the write. */
 function noteUse(database: Database, keyId: string): void {
   if (used.size === 0) {
     setTimeout(() => {

@@ -7,7 +7,7 @@ import type { AccountContext } from '#server/platform/db/context.ts';
 import { mintKey } from './mint-key.ts';
 import { countLiveKeys, insertApiKey } from './queries/api-keys.ts';
 
-/** More suggest a program that makes a key for each request. */
+/** More keys suggest a program that creates one for each request. */
 const LIVE_KEYS_MAX = 100;
 
 /**

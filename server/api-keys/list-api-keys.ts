@@ -4,7 +4,7 @@ import { type ApiKeyRow, findHangUps, type HangUps, listApiKeyRows } from './que
 export type { ApiKeyRow } from './queries/api-keys.ts';
 
 const HANG_UP_DAYS = 7;
-/** Fewer are accidents; more mean that the program's time-out is too short. */
+/** Fewer are accidents; this many mean that the program's timeout is too short. */
 const HANG_UPS_LEAST = 3;
 
 export interface ListedKey extends ApiKeyRow {

@@ -5,8 +5,8 @@ import type { Network } from '#server/core/number-state.ts';
 import { secret } from '#server/platform/secrets.ts';
 
 /**
- * `wsk_live_` or `wsk_test_`, then the key's id (26), its secret (32) and a checksum (6). Secret scanners recognise the
- * prefix, the id finds the row, and the checksum refuses a mistyped key without a query.
+ * `wsk_live_` or `wsk_test_`, then the key's id (26), its secret (32) and a checksum (6). Secret scanners
+ * recognise the prefix, the id finds the row, and the checksum refuses a mistyped key without a query.
  */
 const FORM = /^(wsk_(?:live|test)_([0-9a-z]{26})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

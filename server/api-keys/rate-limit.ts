@@ -47,7 +47,7 @@ export async function takeBadKey({ database }: InstallationContext, address: str
 
 function sendsOf(caller: Caller): Bucket {
   const perMinute = settings.rateSendsPerMinute * caller.numbersIncluded;
-  // The default of 60 a minute holds 100.
+  // The bucket holds 5/3 of a minute's sends: 100 at the default of 60 a minute.
   return {
     key: `sends:${caller.accountId}`,
     perSecond: perMinute / 60,

@@ -7,8 +7,8 @@ import type { AccountContext } from '#server/platform/db/context.ts';
 import { type ApiKeyRow, findApiKeyRow, markRevoked } from './queries/api-keys.ts';
 
 /**
- * Revokes an API key: its next request is refused, and its waiting messages are cancelled. Repeating it changes nothing.
- * Throws `not_found`.
+ * Revokes an API key: its next request is refused, and its waiting messages are cancelled. Repeating it changes
+ * nothing. Throws `not_found`.
  */
 export async function revokeApiKey(
   { database, accountId, actor }: AccountContext,

@@ -9,9 +9,9 @@ import { findApiKeyRow, limitExpiry } from './queries/api-keys.ts';
 const OVERLAP_HOURS_MAX = 30 * 24;
 
 /**
- * Replaces a key. The old one works for `overlapHours` more, or until its own expiry if that is sooner, so that programs
- * have time to change. Only this answer contains `key`. Throws `not_found`, `invalid_parameters` for the hours and for a
- * key that no longer works.
+ * Replaces a key. The old one works for `overlapHours` more, or until its own expiry if that is sooner, so that
+ * programs have time to change. Only this answer contains `key`. Throws `not_found`, `invalid_parameters` for the
+ * hours and for a key that no longer works.
  */
 export async function rotateApiKey(
   context: AccountContext,

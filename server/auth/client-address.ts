@@ -4,8 +4,9 @@ import { plainAddress } from '#server/core/client-address.ts';
 type HeaderSource = Headers | Readonly<Record<string, string | string[] | undefined>> | undefined;
 
 /**
- * The address that a dashboard request came from: the last hop of `X-Forwarded-For`, which the trusted proxy wrote. Without
- * a trusted proxy our server removes that header, and Next writes the connection's address. Null if it is not an address.
+ * The address that a dashboard request came from: the last hop of `X-Forwarded-For`, which the trusted proxy
+ * wrote. Without a trusted proxy our server removes that header, and Next writes the connection's address. Null if
+ * it is not an address.
  */
 export function clientAddress(headers: HeaderSource): string | null {
   const value = headers instanceof Headers ? headers.get('x-forwarded-for') : headers?.['x-forwarded-for'];

@@ -19,7 +19,7 @@ export function newDevice(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The `Set-Cookie` line that stores it. */
+/** The `Set-Cookie` line that stores the device. */
 export function deviceCookie(device: string): string {
   const secure = settings.publicUrl.startsWith('https:') ? '; Secure' : '';
   return `${name()}=${device}; Path=/; Max-Age=${DAYS * 86_400}; HttpOnly; SameSite=Lax${secure}`;

@@ -91,7 +91,7 @@ export function authOptions(device: string | null = null) {
       signOut: async ({ token }) => {
         const { sub: userId, signInId, renewals = 0 } = token ?? {};
         if (!userId || !signInId) return;
-        // A replaced cookie does not end a sign-in either.
+        // An outdated cookie must not end the sign-in either.
         if ((await sessionUser({ database: database().forPages }, { signInId }))?.renewals !== renewals)
           return;
         const actor = { kind: 'user', userId, address: null } as const;

@@ -8,8 +8,8 @@ const LIMIT_MS = 60_000;
 const POLL_MS = 200;
 
 /**
- * Waits until a worker has logged the device out, so that the next linking starts clean. Without a running
- * worker it does not wait: the next one that starts does it.
+ * Waits until a worker has logged the device out, so that the next linking starts clean. Without a running worker
+ * it does not wait: the next worker that starts logs the device out.
  */
 export async function awaitUnlinked(database: Database, numberId: string): Promise<void> {
   const until = performance.now() + LIMIT_MS;

@@ -6,8 +6,8 @@ const AWAY = NUMBER_STATUSES.filter((status) => needsSomebody({ status }));
 const SENDING: readonly NumberFigure[] = ['CONNECTED', 'SYNCING', 'RECONNECTING'];
 
 /**
- * What the states of all numbers mean for the installation. One number of many that is logged out concerns its owner only,
- * who gets an alert; if no number can send until a person acts, the installation is not healthy.
+ * What the states of all numbers mean for the installation. One number of many that is logged out concerns its
+ * owner only, who gets an alert; if no number can send until a person acts, the installation is not healthy.
  */
 export function judgeNumbers(numbers: ReadonlyMap<NumberFigure, number>): { ok: boolean; found: string } {
   const count = (figure: NumberFigure) => numbers.get(figure) ?? 0;

@@ -3,10 +3,10 @@ import { noRoomOf } from '#server/core/sqlstate.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { readVolumes, type Volume } from '#server/platform/disk/volumes.ts';
 
-// The statements of this file are SQL: they ask the server about itself and create a table on trial.
+// The statements of this file are SQL: they ask the server about itself and create a trial table.
 
 const CONNECTIONS_SHARE_MAX = 0.9;
-/** More than a table's file may have left in its last pages. */
+/** More than a table's file may have free in its last pages. */
 const TRIAL_KIBIBYTES = 256;
 
 /** The server's error if it has no room for a table of 256 KiB; null if it has. The trial is rolled back. */

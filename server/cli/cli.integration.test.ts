@@ -235,13 +235,13 @@ describe('backup, restore and going back', () => {
     );
     const damaged = path.join(dataDir, 'damaged.backup');
     const bytes = await readFile(file);
-    // In the check sum of gzip: elsewhere the change may look like a file that was cut off.
+    // Changes gzip's checksum: elsewhere, the change may look like a truncated file.
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 6) ^ 0x10, bytes.length - 6);
     await writeFile(damaged, bytes);
     expectRefusal(await resident.run(['restore', damaged, '--replace']), 'is damaged or was changed');
     expect(await accounts()).toBe(before);
 
-    // The backup's installation is the one that was replaced: no other one is to be stopped.
+    // The backup belongs to the installation that was replaced, so no other one must be stopped.
     const restored = await cli('restore', file, '--replace');
     expect(restored).toMatchObject({
       ...{ moved: false, sameInstallation: true },
@@ -249,7 +249,7 @@ describe('backup, restore and going back', () => {
     });
     expect(JSON.stringify(restored)).not.toContain('do not start it again');
     expect(await accounts()).toBe(before - 1);
-    // A second time it may come from a copy that runs elsewhere.
+    // The second time, the backup may come from a copy that runs elsewhere.
     expect(await cli('restore', file, '--replace')).toMatchObject({
       sameInstallation: false,
       warning: expect.stringContaining('do not start it again'),

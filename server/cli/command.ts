@@ -6,14 +6,14 @@ import type { Database } from '#server/platform/db/client.ts';
 export interface OpenDatabaseOptions {
   /** Different secrets do not stop the command. */
   anySecrets?: boolean;
-  /** It will be filled from a backup. */
+  /** The database will be filled from a backup. */
   restoring?: boolean;
 }
 
 /** What a command may use; the database opens on first use. */
 export interface CliContext {
   database(how?: OpenDatabaseOptions): Promise<Database>;
-  /** Its address, with the embedded server started, whatever version the schema has. */
+  /** The database's address, whatever version the schema has. Starts an embedded server if one is needed. */
   databaseUrl(how?: OpenDatabaseOptions): Promise<string>;
 }
 
@@ -42,8 +42,8 @@ export const whole = z
   .transform(Number);
 
 /**
- * A command of the table: its options are zod schemas, from which the parsing follows, and `run` gets what
- * they make of the arguments.
+ * A command of the table. Its options are zod schemas, which also define how arguments are parsed. `run` gets the
+ * parsed values.
  */
 export function command<S extends z.ZodRawShape>(definition: {
   name: string;

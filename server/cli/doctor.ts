@@ -145,7 +145,7 @@ async function checkServer(database: Database, started: StartedDatabase): Promis
   }
 }
 
-/** Secrets that differ from the stored data's: keys and second factors would be refused. */
+/** Whether the secrets match the stored data. With other secrets, keys and second factors are refused. */
 async function checkSecrets(database: Database): Promise<Finding> {
   const problem = await findSecretProblem({ database });
   return problem === null

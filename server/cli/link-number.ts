@@ -41,7 +41,7 @@ export async function linkNumber(context: AccountContext, toLink: ToLink): Promi
   return awaitConnected(context, toLink, scanner, sandbox ? SANDBOX_LIMIT_MS : REAL_LIMIT_MS);
 }
 
-/** Linked with the intended phone, so that there is nothing to scan. */
+/** Whether the intended phone is already linked, so that there is nothing to scan. */
 async function isLinked(context: AccountContext, toLink: ToLink, number: NumberView): Promise<boolean> {
   const { linked } = await linkingView(context, toLink);
   return linked && (toLink.phone === undefined || toLink.phone === number.phoneNumber);

@@ -13,7 +13,9 @@ export type PlanState = 'none' | 'active' | 'grace' | 'expired' | 'ended';
 
 /** Time zones differ from UTC by whole quarters of an hour, so no date changes within one. */
 const QUARTER_MS = 15 * 60_000;
-/** Cached for each zone: a request needs it more than once, and computing it costs more than all its other checks. */
+/**
+ * Cached for each zone: a request needs it more than once, and computing it costs more than all its other checks.
+ */
 const dates = new Map<string, { quarter: number; date: string }>();
 
 /** Today's date as `YYYY-MM-DD` in a time zone. */

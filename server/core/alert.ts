@@ -18,7 +18,10 @@ export interface AlertWords {
   todo: string;
 }
 
-/** What alerts are about: a person chooses for each topic when its alerts are mailed. `server` is for administrators. */
+/**
+ * What alerts are about: a person chooses for each topic when its alerts are mailed. `server` is for
+ * administrators.
+ */
 export const ALERT_TOPICS = ['numbers', 'api', 'plan', 'server'] as const;
 export type AlertTopic = (typeof ALERT_TOPICS)[number];
 /** When alerts are mailed: each at once, all of a day in one mail, or not at all. */
@@ -34,9 +37,12 @@ export interface Alert {
   sign: NumberSign | { tone: string; shape: string };
   /** The page that its mail leads to; `number`: that of its number, or the list of all. */
   page: 'number' | `/${string}`;
-  /** It describes a state, and is over when that has ended (`server/alerts/queries/alert-ends.ts`). Others are events. */
+  /**
+   * It describes a state, and is over when that has ended (`server/alerts/queries/alert-ends.ts`). Others are
+   * events.
+   */
   lasts?: true;
-  /** Who gets its mail: everybody, unless it is said here. Members do not see an alert of administrators. */
+  /** Who gets its mail; everybody if absent. Members do not see an alert of administrators. */
   only?: 'members' | 'administrators';
   words(facts: AlertFacts): AlertWords;
 }

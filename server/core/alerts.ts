@@ -259,7 +259,9 @@ function waitingIn({ waiting }: AlertFacts): string {
     : ` ${waiting} messages are waiting and are kept until their deadlines, at most 24 hours.`;
 }
 
-/** How many of the messages in a row may have arrived. Alerts of earlier versions hold only how many there were. */
+/**
+ * How many of the messages in a row may have arrived. Alerts of earlier versions hold only how many there were.
+ */
 function unclearOf(detail: string | null): number | null {
   const [, unclear] = /^(\d+) unknown$/.exec(detail ?? '') ?? [];
   return unclear === undefined ? null : Number(unclear);

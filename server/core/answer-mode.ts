@@ -1,6 +1,7 @@
 /**
- * How the caller wants to be answered: `sync` waits for the outcome; `async` (`Prefer: respond-async`) is
- * answered when accepted, and with `sendAt` (`X-Send-At`) is sent at that time; `wait` (`Prefer: wait=N`) becomes async after N seconds.
+ * How the caller wants to be answered. `sync` waits for the outcome. `async` (`Prefer: respond-async`) is answered
+ * when accepted; with `sendAt` (`X-Send-At`) it is sent at that time. `wait` (`Prefer: wait=N`) becomes async
+ * after N seconds.
  */
 export type AnswerMode =
   | { kind: 'sync' }

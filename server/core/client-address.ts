@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * An address as it is stored and shown: without port, brackets or zone, and an IPv4 address inside an IPv6 one as IPv4.
- * Null if it is not an address.
+ * An address as it is stored and shown: without port, brackets or zone, and an IPv4 address inside an IPv6 one as
+ * IPv4. Null if it is not an address.
  */
 export function plainAddress(text: string | null | undefined): string | null {
   return parseAddress(text)?.toString() ?? null;

@@ -1,4 +1,4 @@
-/** First characters of a cell that a spreadsheet reads as a formula, in every width. */
+/** First characters of a cell that a spreadsheet reads as a formula, full-width forms included. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 const QUOTED = /[",\r\n]|^\s|\s$/;
 
@@ -20,7 +20,7 @@ function csvCell(cell: Cell): string {
 /** The mark by which spreadsheet programs recognise UTF-8: a file begins with it. */
 export const CSV_UTF8 = '\uFEFF';
 
-/** More rows than any spreadsheet program is used for; the rest needs narrower filters. */
+/** More rows than people open in a spreadsheet; the rest needs narrower filters. */
 export const CSV_ROWS_MAX = 100_000;
 const CUT = `Only the newest ${CSV_ROWS_MAX.toLocaleString('en')} rows. Narrow the filters to get the others.`;
 

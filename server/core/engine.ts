@@ -19,8 +19,8 @@ export interface SessionOptions {
   /** Arguments that direct the browser to the number's network; empty on the real one. */
   networkArgs: readonly string[];
   /**
-   * Asked when the page is about to add the message: may it be sent, and does the lease still hold? False stops the
-   * dispatch for certain.
+   * Called when the page is about to add the message: may it be sent, and does the lease still hold? False
+   * definitely stops the dispatch.
    */
   mayDispatch(waMessageId: string): Promise<boolean>;
   /** Each load of the page gets this document. Null or absent: the document that the site serves. */
@@ -28,8 +28,8 @@ export interface SessionOptions {
 }
 
 /**
- * A kept build of WhatsApp Web: its HTML document as the site served it, uncompressed. Its scripts still come from the
- * site.
+ * A kept build of WhatsApp Web: its HTML document as the site served it, uncompressed. Its scripts still come from
+ * the site.
  */
 export interface KeptBuild {
   version: string;
@@ -93,7 +93,10 @@ export interface SessionEvents {
 
 /** WhatsApp's restrictions of a number, as its page knows them. Null: no such limit is known. */
 export interface NumberLimits {
-  /** New conversations are refused until then (ms since the epoch; null: no end is known). `kind` is WhatsApp's word. */
+  /**
+   * New conversations are refused until then (ms since the epoch; null: no end is known). `kind` is WhatsApp's
+   * word.
+   */
   timelock: { kind: string; until: number | null } | null;
   /** The cap for new conversations in a cycle that ends at `until` (ms since the epoch). */
   cap: { status: CapStatus; total: number | null; used: number | null; until: number | null } | null;
@@ -140,7 +143,10 @@ export interface EngineSession {
    * starting. False if WhatsApp did not confirm it: the phone may still list the device.
    */
   unlink(): Promise<boolean>;
-  /** A pairing code for this phone number (digits), as the other way of linking. Rejects with {@link PairingCodeError}. */
+  /**
+   * A pairing code for this phone number (digits), as the other way of linking. Rejects with
+   * {@link PairingCodeError}.
+   */
   requestPairingCode(phone: string): Promise<string>;
   /**
    * Is this number on WhatsApp? Needed once, before the first message to it. Rejects with {@link SendError}, its
@@ -151,8 +157,8 @@ export interface EngineSession {
   /** Can this person be contacted without a look-up? */
   canAddress(digits: string): Promise<boolean>;
   /**
-   * Dispatches a message under the given id. Resolves when the page has accepted it; the acknowledgement comes later, by
-   * `events.ack`. Rejects with {@link SendError}.
+   * Dispatches a message under the given id. Resolves when the page has accepted it; the acknowledgement comes
+   * later, by `events.ack`. Rejects with {@link SendError}.
    */
   send(message: Outgoing): Promise<void>;
   /** Is the session connected to WhatsApp's server? False if in doubt, within about 5 s. */
@@ -161,8 +167,9 @@ export interface EngineSession {
   reconcile(message: { waMessageId: string; recipient: Recipient }): Promise<number | null>;
   listGroups(): Promise<Group[]>;
   /**
-   * WhatsApp's restrictions of this number. `ask`: the page asks the server first, which it does not do after a refusal.
-   * Rejects if the page does not answer in time. A value that the build does not have is null.
+   * WhatsApp's restrictions of this number. `ask`: the page first asks the server, which it does not do
+   * automatically after a refusal. Rejects if the page does not answer in time. A value that the build does not
+   * have is null.
    */
   health(options?: { ask?: boolean }): Promise<NumberLimits>;
 }

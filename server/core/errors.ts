@@ -4,7 +4,7 @@ import type { ErrorCode, OutcomeCode } from './outcomes.ts';
 
 /** What a transport adds to the sentence and the code. */
 export interface ErrorDetails {
-  /** The outcome of the message, where it is a case of the code. */
+  /** The outcome of the message, if it is one of several cases of the code. */
   outcome?: OutcomeCode;
   /** Whole seconds after which a retry can succeed. */
   retryAfterSeconds?: number;

@@ -1,5 +1,6 @@
 /**
- * Refusals that end a link permanently, in words for the number's owner. Each says that the number must be linked again.
+ * Refusals that end a link permanently, in words for the number's owner. Each says that the number must be linked
+ * again.
  */
 export const LINK_ENDED = {
   locked:

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LOGOUT_REASONS, type LogoutDoer, logoutCause } from './logout-cause.ts';
 import { numberWords } from './number-words.ts';
 
-/** Each reason that the real page has, and whose doing it is. */
+/** Each reason that the real page has, and who caused the logout. */
 const DOERS: Record<LogoutDoer, string[]> = {
   here: ['user_initiated'],
   phone: ['primary_identity_key_change'],
@@ -73,7 +73,7 @@ test('only a logout by a person counts as a removal on the phone', () => {
   }
 });
 
-/** How a sentence names whose doing it was. */
+/** How a sentence names who caused the logout. */
 const NAMED: Record<LogoutDoer, RegExp> = {
   here: /^Somebody .* in its WhatsApp Web page\./,
   phone: /on the phone/,

@@ -104,8 +104,8 @@ const BY_REASON: ReadonlyMap<string, LogoutCause> = new Map([
 export const LOGOUT_REASONS: readonly string[] = [...BY_REASON.keys()];
 
 /**
- * Why a device was logged out, by the page's own reason. Null if it gave none: a removed device looks the same as one that
- * was away for too long.
+ * Why a device was logged out, by the page's own reason. Null if it gave none: a removed device looks the same as
+ * one that was away for too long.
  */
 export function logoutCause(reason: string | null): LogoutCause {
   if (reason === null) return UNKNOWN;

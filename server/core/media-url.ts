@@ -5,11 +5,11 @@ export const MEDIA_URL_LENGTH_MAX = 2048;
 export const URL_TOO_LONG = `url is longer than ${MEDIA_URL_LENGTH_MAX} characters.`;
 
 /**
- * Parses the `url` field of a media message, without network access. The fetcher uses the returned object, so that no
- * second parse can disagree with the check.
+ * Parses the `url` field of a media message, without network access. The fetcher uses the returned object, so that
+ * no second parse can disagree with the check.
  *
- * @throws AppError `invalid_parameters` for an invalid or too long URL, another scheme than http and https, and a user name
- * or password (which would be stored with the message).
+ * @throws AppError `invalid_parameters` for an invalid or too long URL, another scheme than http and https, and a
+ * user name or password (which would be stored with the message).
  * @param base For redirects: what a relative URL is relative to.
  */
 export function parseMediaUrl(text: string, base?: URL): URL {

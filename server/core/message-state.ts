@@ -1,4 +1,7 @@
-/** The states of a message that are announced. `queued` and `sending` are not: their sender has the answer to the request. */
+/**
+ * The states of a message that are announced. `queued` and `sending` are not: their sender has the answer to the
+ * request.
+ */
 export const ANNOUNCED_STATUSES = [
   'sent',
   'delivered',
@@ -39,8 +42,8 @@ export function sourcesOf(to: MessageStatus): MessageStatus[] {
 }
 
 /**
- * WhatsApp's acknowledgement as a status: −1 refused, 1 accepted by its server, 2 on the device, 3 read, 4 played. Null
- * for 0: the page has the message, and the server has not answered.
+ * WhatsApp's acknowledgement as a status: −1 refused, 1 accepted by its server, 2 on the device, 3 read, 4 played.
+ * Null for 0: the page has the message, and the server has not answered.
  */
 export function statusOfAck(ack: number): 'failed' | 'sent' | 'delivered' | 'read' | null {
   if (ack <= -1) return 'failed';

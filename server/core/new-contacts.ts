@@ -1,6 +1,6 @@
 /**
- * When a number may contact a new person: one it never wrote to and who never wrote to it. Times are in ms from now.
- * `docs/health.md` lists what is known of WhatsApp's limits and what is assumed.
+ * When a number may contact a new person: one it never wrote to and who never wrote to it. Times are in ms from
+ * now. `docs/health.md` lists what is known of WhatsApp's limits and what is assumed.
  */
 
 /** The number of new people in 24 hours, from this day of the link on. */
@@ -10,8 +10,8 @@ export interface BudgetStep {
 }
 
 /**
- * WhatsApp publishes no limit. The first steps stay well below what operators of such services advise for a new number
- * (at most 50 a day for several days). The last step is the 250 people in 24 hours that Meta's own business
+ * WhatsApp publishes no limit. The first steps stay well below what operators of such services advise for a new
+ * number (at most 50 a day for several days). The last step is the 250 people in 24 hours that Meta's own business
  * platform allows an unverified business.
  */
 export const NEW_CONTACTS_PER_DAY: readonly BudgetStep[] = [
@@ -46,7 +46,9 @@ export const BUDGET_WINDOW_MS = 24 * 3_600_000;
 /** A restriction without a known end is checked again after this time. */
 export const UNKNOWN_END_MS = 10 * 60_000;
 
-/** Why the number may not contact new people: WhatsApp's two limits, our pause after its refusals, and our budget. */
+/**
+ * Why the number may not contact new people: WhatsApp's two limits, our pause after its refusals, and our budget.
+ */
 export type ContactLimit = 'timelock' | 'cap' | 'pause' | 'budget';
 
 export interface ContactFacts {
@@ -56,7 +58,7 @@ export interface ContactFacts {
   pauseMs: number | null;
   /** Null when the number is not protected. */
   budget: number | null;
-  /** When new people were written to in the last 24 hours, or will be: times from now, the latest first. */
+  /** When new people were contacted in the last 24 hours, or will be: times from now, the latest first. */
   takenInMs: readonly number[];
 }
 
@@ -81,8 +83,8 @@ function budgetWaitMs({ budget, takenInMs }: ContactFacts): number {
 }
 
 /**
- * Codes of WhatsApp's server that concern how a number sends: reach-out (463), the cap for new chats (475), the rate
- * (429), and one without a known meaning (479). Others concern the message or the server.
+ * Codes of WhatsApp's server that concern how a number sends: reach-out (463), the cap for new chats (475), the
+ * rate (429), and one without a known meaning (479). Others concern the message or the server.
  */
 const REFUSALS_OF_THE_NUMBER = new Set([429, 463, 475, 479]);
 
@@ -91,7 +93,9 @@ export function isAgainstNumber(code: number | null): boolean {
   return code === null || REFUSALS_OF_THE_NUMBER.has(code);
 }
 
-/** This many refusals of first messages within this time pause new contacts. A single one is no restriction yet. */
+/**
+ * This many refusals of first messages within this time pause new contacts. A single one is no restriction yet.
+ */
 export const REFUSALS_TO_PAUSE = 3;
 export const REFUSALS_WITHIN_MS = 3_600_000;
 const PAUSES_MS = [1, 6, 24].map((hours) => hours * 3_600_000);

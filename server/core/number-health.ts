@@ -19,7 +19,10 @@ export interface HealthFacts {
   newPeople: number;
 }
 
-/** `good`: no known problem. `watch`: it sends, but something should change. `limited`: it cannot contact new people. */
+/**
+ * `good`: no known problem. `watch`: it sends, but something should change. `limited`: it cannot contact new
+ * people.
+ */
 export const HEALTH_LEVELS = ['good', 'watch', 'limited'] as const;
 export type HealthLevel = (typeof HEALTH_LEVELS)[number];
 

@@ -5,9 +5,9 @@ import type { SessionStop } from './session-stop.ts';
 /** What decides whether a number sends. */
 export interface SendConditions {
   access: Access;
-  /** As a reader may see it. */
+  /** The state that readers see (`shownStatus`). */
   status: NumberStatus;
-  /** By its owner. */
+  /** Held by its owner. */
   held: boolean;
   /** While it is BLOCKED: the time until it connects again automatically. None if a person has to act. */
   blockedLeftMs?: number | null;

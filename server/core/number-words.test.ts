@@ -56,7 +56,7 @@ describe('for every combination of state, hold, access and queue', () => {
       const async = refusalOf(number, 'async');
       const said = [words.sentence, words.queue];
 
-      // What the page says of new messages is what the API answers.
+      // The page says about new messages what the API answers.
       const status = { plan_inactive: '402', not_connected: '409' } as const;
       for (const text of [words.requests, words.sentence]) {
         expect(text.includes('402')).toBe(sync?.code === 'plan_inactive');
@@ -66,18 +66,18 @@ describe('for every combination of state, hold, access and queue', () => {
       if (sync) expect(words.requests).toContain(status[sync.code]);
       else expect(words.requests).toMatch(/ (is|are) sent /);
 
-      // Green, and an end of the queue, only where a sync message leaves.
+      // Green, and an end of the queue, only if a sync message can be sent.
       expect(words.sign === 'CONNECTED').toBe(sync === null);
       expect(words.stop === null).toBe(sync === null);
       const moving = number.waiting - number.toDecide - number.keptBack;
       for (const text of [words.queue, words.waiting])
         expect(text.includes(TIMES.emptyIn)).toBe(sync === null && moving > 0);
-      // Nobody is promised that a new message waits where the API refuses it.
+      // No text promises that a new message waits if the API refuses it.
       const waits = said.some((text) => text.includes('accepted and wait'));
       expect(waits && async !== null).toBe(false);
       if (sync && !async) expect(words.requests).toContain('accepted and wait');
 
-      // Everything that waits is spoken of, and what is to be decided as such.
+      // The texts mention everything that waits, and say which messages need a decision.
       expect(words.sentence.includes('for your decision')).toBe(number.toDecide > 0);
       expect(words.queue.includes('for your decision')).toBe(number.toDecide > 0);
       expect(words.queue.includes('until new people can be contacted')).toBe(number.keptBack > 0);

@@ -14,23 +14,26 @@ import type { SessionStop } from './session-stop.ts';
 
 /** Everything that decides what a number does with a message. */
 export interface NumberFacts extends SendPace {
-  /** As a reader may see it. */
+  /** The state that readers see (`shownStatus`). */
   status: NumberStatus;
   statusReason: string | null;
   /** Its session is on a server that does not answer. */
   stranded: boolean;
   /** Why its session is stopped on purpose. */
   sessionStop: SessionStop | null;
-  /** By its owner. */
+  /** Held by its owner. */
   held: boolean;
   access: Access;
   phoneNumber: string | null;
-  /** Waiting messages; how many of them need a decision, wait until new contacts are allowed, or are scheduled for later. */
+  /**
+   * Waiting messages; how many of them need a decision, wait until new contacts are allowed, or are scheduled for
+   * later.
+   */
   waiting: number;
   toDecide: number;
   keptBack: number;
   scheduled: number;
-  /** WhatsApp, or the pause after its refusals, allows no new contacts now. Known ones are still sent to. */
+  /** WhatsApp, or the pause after its refusals, allows no new contacts now. Known contacts still get messages. */
   closedToNew: boolean;
 }
 
@@ -38,8 +41,8 @@ export interface NumberFacts extends SendPace {
 export const UNLINKED_HERE = 'Unlinked in the dashboard.';
 
 /**
- * Why WhatsApp refuses a number, with the end (ms since the epoch) if it is known. `startsAgain`: it then connects again
- * automatically.
+ * Why WhatsApp refuses a number, with the end (ms since the epoch) if it is known. `startsAgain`: it then connects
+ * again automatically.
  */
 export function blockedReason(
   reason: string,

@@ -9,7 +9,7 @@ interface Outcome {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503;
   /** What helps: a retry, a correction of the request, or a person who acts. */
   retry: 'repeat' | 'fix' | 'person';
-  /** Whole seconds after which a retry can succeed, if they are always the same. */
+  /** Whole seconds after which a retry can succeed, if this time is always the same. */
   retryAfterSeconds?: number;
   /** Which limit was reached, as the header X-Limit names it. */
   limit?: string;
@@ -17,7 +17,9 @@ interface Outcome {
   mayBeSent?: true;
   /** Only the dashboard answers with it. */
   dashboardOnly?: true;
-  /** The public code, of an outcome that only the database names: why a waiting message was cancelled. */
+  /**
+   * The public code of an outcome that only the database names: the reason why a waiting message was cancelled.
+   */
   error?: string;
   /** Public sentences. Those about one field, state or person are beside their rule. */
   says?: unknown;

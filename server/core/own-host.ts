@@ -6,8 +6,8 @@ interface OwnNames {
 }
 
 /**
- * Whether pages are served under this `Host`: that of PUBLIC_URL, HOST, a loopback name, or one of ALLOWED_HOSTS. Any other
- * may be a stranger's name that resolves to this machine.
+ * Whether pages are served under this `Host`: that of PUBLIC_URL, HOST, a loopback name, or one of ALLOWED_HOSTS.
+ * Any other may be a stranger's name that resolves to this machine.
  */
 export function isOwnHost(host: string | undefined, own: OwnNames): boolean {
   const name = nameIn(host);

@@ -109,7 +109,7 @@ test('the first number that sees an untested build tries it, and the others avoi
   expect(judge([build('2'), good('1')])).toEqual({ verdict: 'stay', triedBy: 'num_me' });
   expect(judge([tried('2', 'num_me'), good('1')])).toEqual(stay);
   expect(judge([tried('2', 'num_other'), good('1')])).toEqual(leave);
-  // Whose time is over does not keep the next from trying.
+  // A number whose time is over does not keep the next one from trying.
   expect(judge([build('2', { tryingNumberId: 'num_other', tryingLeftMs: -1 }), good('1')])).toEqual({
     verdict: 'stay',
     triedBy: 'num_me',

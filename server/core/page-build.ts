@@ -69,8 +69,9 @@ export type BuildChoice =
 const SITE: BuildChoice = { use: 'site' };
 
 /**
- * The build that a number starts on. `builds` are newest first. `lastMissed`: its last start on a kept build failed, so the
- * site is tried once, to distinguish an unserved build from a missing network. `left`: it has just left the site's build.
+ * The build that a number starts on. `builds` are newest first. `lastMissed`: its last start on a kept build
+ * failed, so the site is tried once, to distinguish an unserved build from a missing network. `left`: it has just
+ * left the site's build.
  */
 export function chooseBuild(
   setting: BuildSetting,
@@ -89,7 +90,9 @@ export function chooseBuild(
   return state === 'failed' || state === 'tried' ? { use: 'kept', version: good.version } : SITE;
 }
 
-/** A pinned build that WhatsApp no longer serves is replaced by the site's, whose self-test protects the number. */
+/**
+ * A pinned build that WhatsApp no longer serves is replaced by the site's, whose self-test protects the number.
+ */
 function pinned(version: string, builds: readonly BuildFacts[]): BuildChoice {
   const build = builds.find((one) => one.version === version);
   if (build?.kept) return build.served ? { use: 'kept', version } : SITE;
@@ -102,8 +105,8 @@ function pinned(version: string, builds: readonly BuildFacts[]): BuildChoice {
 }
 
 /**
- * Whether a session stays on `seen`, the build that the site served. `builds` are newest first and contain it. `chosen`: the
- * number on which new builds are tried first, if it runs. `mayTry`: the number sends.
+ * Whether a session stays on `seen`, the build that the site served. `builds` are newest first and contain it.
+ * `chosen`: the number on which new builds are tried first, if it runs. `mayTry`: the number sends.
  */
 export function judgeBuild(
   setting: BuildSetting,

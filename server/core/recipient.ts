@@ -4,7 +4,10 @@ export const PERSON = /^[1-9]\d{6,14}$/;
 export const GROUP = /^\d{5,25}(-\d{5,15})?@g\.us$/;
 
 declare const parsed: unique symbol;
-/** Who a message goes to, as WhatsApp names it: `<digits>@c.us` or `<group>@g.us`. Parsed from a request or read from a row. */
+/**
+ * Who a message goes to, as WhatsApp names it: `<digits>@c.us` or `<group>@g.us`. Parsed from a request or read
+ * from a row.
+ */
 export type Recipient = string & { readonly [parsed]: true };
 
 /** Parses a caller's `to`; null when it is neither a number in international digits nor a group id. */
@@ -31,8 +34,8 @@ export function toOf(recipient: Recipient): string {
 export const typedPhone = (text: string): string => text.replace(/[\s()+./-]/g, '').replace(/^00/, '');
 
 /**
- * What is wrong with a `to` or phone number and what to write instead, as a sentence about `field`. A number with separators is
- * shown without them.
+ * What is wrong with a `to` or phone number and what to write instead, as a sentence about `field`. A number with
+ * separators is shown without them.
  */
 export function recipientHint(field: string, value: string, groups: boolean): string {
   const digits = typedPhone(value.replace(/@(c\.us|s\.whatsapp\.net)$/, ''));

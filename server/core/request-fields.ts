@@ -5,8 +5,8 @@ import { MEDIA_URL_LENGTH_MAX, parseMediaUrl, URL_TOO_LONG } from './media-url.t
 import { GROUP, PERSON, parseRecipient, recipientHint } from './recipient.ts';
 
 /**
- * The fields of requests. Each error says what is wrong and what to send instead. Nothing is coerced, and empty or only white
- * space counts as missing.
+ * The fields of requests. Each error says what is wrong and what to send instead. Nothing is coerced, and empty or
+ * only white space counts as missing.
  */
 
 /** Longer than any number with separators, and any group id. */
@@ -140,8 +140,8 @@ function filenameField() {
 }
 
 /**
- * A file name that is safe to show: without path separators, control characters, and characters that reverse the reading
- * direction (they can make `fdp.exe` look like `exe.pdf`). May be empty.
+ * A file name that is safe to show: without path separators, control characters, and characters that reverse the
+ * reading direction (they can make `fdp.exe` look like `exe.pdf`). May be empty.
  */
 export function safeFilename(name: string): string {
   return name
@@ -212,7 +212,9 @@ function given(field: string, what: string) {
     .regex(/\S/u, { error: missing, abort: true });
 }
 
-/** The URL as it is stored and fetched, in ASCII. Its length is checked twice, because escaping can make it longer. */
+/**
+ * The URL as it is stored and fetched, in ASCII. Its length is checked twice, because escaping can make it longer.
+ */
 function plainUrl(text: string): string | AppError {
   try {
     return parseMediaUrl(parseMediaUrl(text).href).href;

@@ -11,13 +11,13 @@ export interface SavedView {
 
 export type SavedViews = Partial<Record<ViewList, SavedView[]>>;
 
-/** Of one list of one account. */
+/** For one list of one account. */
 export const VIEWS_MAX = 20;
 /** In characters. */
 export const VIEW_NAME_MAX = 40;
 export const VIEW_QUERY_MAX = 1000;
 
-/** With one more view, by name; one of the same name is replaced. */
+/** Adds a view, in the order of names. A view of the same name is replaced. */
 export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] =>
   [...withoutView(views, view), view].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
 

@@ -6,8 +6,8 @@ import type { Recipient } from './recipient.ts';
 import { builders, recipientField } from './request-fields.ts';
 
 /**
- * The request schema of each kind, for REST, its document and the dashboard's forms. Made for each use, because trpc-openapi
- * changes the schemas that it gets.
+ * The request schema of each kind, for REST, its document and the dashboard's forms. Made for each use, because
+ * trpc-openapi changes the schemas that it gets.
  */
 export function requestFields(type: MessageType) {
   const fields = Object.entries<(f: typeof builders) => z.ZodType>(KINDS[type].fields);

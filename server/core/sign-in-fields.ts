@@ -4,7 +4,8 @@ import { z } from 'zod';
 export const SIGN_IN_DAYS = 14;
 
 /**
- * The fields to sign in or up, with limits on their length before they are hashed or compared. Their use checks the rest.
+ * The fields to sign in or up, with limits on their length before they are hashed or compared. Their use checks
+ * the rest.
  */
 export const EmailField = z.string().max(254);
 export const PasswordField = z.string().max(1000);

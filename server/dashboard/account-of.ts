@@ -29,8 +29,8 @@ export function requireAdmin(context: DashboardContext): SessionUser {
 const END_VIEW = 'admin.endView';
 
 /**
- * Refuses changes and the administration to an administrator who views an account. Every procedure passes here. Throws
- * `forbidden`.
+ * Refuses changes and the administration to an administrator who views an account. Every procedure passes here.
+ * Throws `forbidden`.
  */
 export function refuseViewer(
   context: DashboardContext,
@@ -48,8 +48,8 @@ export function refuseViewer(
 }
 
 /**
- * The account of a request: the one that an administrator views, else the user's choice among their own, else their first.
- * Throws `unauthorized`, `forbidden`.
+ * The account of a request: the one that an administrator views, else the user's choice among their own, else
+ * their first. Throws `unauthorized`, `forbidden`.
  */
 export function accountOf(context: DashboardContext): SessionUser['accounts'][number] {
   const { accounts, views } = userOf(context);

@@ -14,8 +14,8 @@ const ROUTES = new Set(['GET csrf', 'POST callback/credentials', 'POST signout']
 const BODY_BYTES_MAX = 16 * 1024;
 
 /**
- * Sign-in and sign-out. Changes must come from one of our pages and carry the library's token. The library gets the path and
- * a limited body, and no query, which could name an address to redirect to.
+ * Sign-in and sign-out. Changes must come from one of our pages and carry the library's token. The library gets
+ * the path and a limited body, and no query, which could name an address to redirect to.
  */
 export async function handleAuthRequest(
   request: NextRequest,

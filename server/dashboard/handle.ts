@@ -34,8 +34,8 @@ export async function dashboardContext(headers: Headers): Promise<DashboardConte
 }
 
 /**
- * Refuses requests that our pages do not make: from another site, or changes without a JSON body, which forms of other
- * sites can send. Null if it is accepted.
+ * Refuses requests that our pages do not make: from another site, or changes without a JSON body, which forms of
+ * other sites can send. Null if it is accepted.
  */
 export function refuseForeign(request: Request): Response | null {
   if (!isSameOrigin(request.headers, settings.publicUrl)) {

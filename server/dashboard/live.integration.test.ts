@@ -37,7 +37,7 @@ async function lastOf<T>(stream: AsyncIterator<T>): Promise<T | undefined> {
 }
 
 describe('of open streams of changes', () => {
-  /** Opens one and reads its beginning. */
+  /** Opens a stream and reads its first event. */
   async function open(claim: { signInId: string }) {
     const user = await sessionUser({ database }, claim);
     const context = { database, user, accountChoice: undefined, address: null };
@@ -71,7 +71,7 @@ describe('of open streams of changes', () => {
     await expect(open(sixth)).rejects.toEqual(tooMany);
     await close.pop()?.();
     close.push(await open(sixth));
-    // Of another account nothing is counted here.
+    // Streams of another account do not count here.
     const other = await makeAccount(database, 0);
     close.push(await open(await signedIn(database, other)));
     for (const end of close) await end();

@@ -8,8 +8,8 @@ const RETRY_AFTER_SECONDS = 5;
 const open = new Map<string, number>();
 
 /**
- * Counts a live stream of this process and returns a function that ends it. Throws `rate_limited` if its sign-in or account
- * has too many.
+ * Counts a live stream of this process and returns a function that ends it. Throws `rate_limited` if its sign-in
+ * or account has too many.
  */
 export function takeStream(of: { signInId: string; accountId: string }): () => void {
   const limits: [key: string, max: number, whose: string][] = [

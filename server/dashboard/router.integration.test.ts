@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A request of somebody who is signed in. */
+/** A request of a signed-in user. */
 async function contextOf(userId: string, accountChoice?: string): Promise<DashboardContext> {
   const claim = await signedIn(database, { userId });
   const user = await sessionUser({ database }, claim);

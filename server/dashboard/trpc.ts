@@ -13,7 +13,7 @@ const t = initTRPC.context<DashboardContext>().create({
     ...shape,
     data: { ...shape.data, ...describe(error) },
   }),
-  // A page opens a silent stream again.
+  // A page reopens a silent stream.
   sse: {
     ping: { enabled: true, intervalMs: 2_000 },
     client: { reconnectAfterInactivityMs: 6_000 },
@@ -51,8 +51,8 @@ function describe(error: TRPCError): { appCode: ErrorCode | null; field: string 
 }
 
 /**
- * Every procedure: errors become a code of the outcomes table and a sentence, and an administrator who views an account
- * cannot change it.
+ * Every procedure: errors become a code of the outcomes table and a sentence, and an administrator who views an
+ * account cannot change it.
  */
 const base = t.procedure
   .use(async ({ next }) => {
@@ -113,7 +113,9 @@ export const inAccount = t.middleware(({ input, next }) => {
   return next({ ctx: { accountId } });
 });
 
-/** For critical changes: the password was entered in this browser within the last minutes. Chain it after another. */
+/**
+ * For critical changes: the password was entered in this browser within the last minutes. Chain it after another.
+ */
 export const requireConfirmed = t.middleware(({ ctx, next }) => {
   if (!userOf(ctx).confirmed) throw new AppError('confirm_password', 'Confirm your password to continue.');
   return next();

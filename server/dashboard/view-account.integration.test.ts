@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** An administrator's browser; each `api` is a request of its own, as pages make them. */
+/** An administrator's browser; each `api` is a separate request, as pages make them. */
 async function administrator() {
   const { userId, accountId } = await makeAccount(database, 0);
   await database.sql`update users set admin = true where id = ${userId}`;

@@ -61,15 +61,17 @@ export interface Admission {
 }
 
 /**
- * A repeat may reach another web process before the first has recorded that its caller hung up, or that it was killed.
- * So the repeat is judged again after this time, until the first process has given a sign of life since: then its caller
- * still waits, and the repeat is a separate message.
+ * A repeat may reach another web process before the first has recorded its caller's hang-up, or after it was
+ * killed. So the repeat is judged again, until the first process gives a sign of life this long after the repeat
+ * came: then its caller still waits, and the repeat is a separate message.
  */
 const HANG_UP_SEEN_MS = 300;
 
 let stoppingSinceMs: number | null = null;
 
-/** This process is being stopped: it admits nothing more, and waiting callers check their message at once. */
+/**
+ * This process is being stopped: it admits no further messages, and waiting callers check their message at once.
+ */
 export function stopAdmitting(): void {
   stoppingSinceMs ??= performance.now();
   nudgeAll();
@@ -81,11 +83,12 @@ export function stopBegan(): number | null {
 }
 
 /**
- * Admits a message: locks the number's row, checks, and inserts the message and its job, in one transaction. `messageId` is
- * the id of a new message.
+ * Admits a message: locks the number's row, checks, and inserts the message and its job, in one transaction.
+ * `messageId` is the id of a new message.
  *
- * Throws `unauthorized`, `plan_inactive`, `instance_not_found`, `invalid_parameters` (an Idempotency-Key of another body),
- * `not_connected`, `no_room`, `queue_full`, `new_contacts`, `stopping`; `send_unknown` if it is unknown whether it was admitted.
+ * Throws `unauthorized`, `plan_inactive`, `instance_not_found`, `invalid_parameters` (an Idempotency-Key of
+ * another body), `not_connected`, `no_room`, `queue_full`, `new_contacts`, `stopping`; `send_unknown` if it is
+ * unknown whether it was admitted.
  */
 export async function admitMessage(
   context: SenderContext,
@@ -132,7 +135,7 @@ export async function admitMessage(
       idempotencyKey: request.idempotencyKey,
       webId: webProcessId(),
     });
-    // Sent together with the commit, which fails if one of them fails.
+    // Its error is ignored here, because it also fails the commit, which is sent together with it.
     inserted.catch(() => {});
     await enqueue(boss, 'send', { numberId }, sql);
     decided = { messageId, joined: false };
@@ -147,7 +150,7 @@ export async function admitMessage(
     }
   };
   const admission = await admit().catch((error: unknown) => {
-    // Before the decision nothing was sent to be committed. After it, only the answer may be lost.
+    // Before the decision, nothing was sent that could be committed. After it, perhaps only the answer was lost.
     if (decided === null) throw error;
     log.warn({ err: error, messageId }, 'the answer to an admission was lost');
     return whetherAdmitted({ database, numberId }, decided, request, error);
@@ -157,12 +160,12 @@ export async function admitMessage(
   return admission;
 }
 
-/** Takes back everything that a dry run has written. */
+/** Thrown to roll back everything that a dry run wrote. */
 class DryRunEnds extends Error {}
 
 /**
- * Judges a message as {@link admitMessage} does, and stores nothing. Resolves to how long it would probably wait, in ms.
- * Throws the same errors.
+ * Judges a message as {@link admitMessage} does, and stores nothing. Resolves to how long it would probably wait,
+ * in ms. Throws the same errors.
  */
 export async function checkAdmission(context: SenderContext, request: AdmissionRequest): Promise<number> {
   if (stoppingSinceMs !== null)
@@ -182,7 +185,7 @@ export async function checkAdmission(context: SenderContext, request: AdmissionR
   return waitMs;
 }
 
-/** Locks the number's row and reads it. Throws where the caller may not use it, or no longer. */
+/** Locks the number's row and reads it. Throws if the caller may not use the number, or may no longer use it. */
 async function lockServed(
   sql: Sql,
   { accountId, numberId, keyId }: SenderContext,
@@ -200,14 +203,17 @@ async function lockServed(
   return row;
 }
 
-/** Without a plan a person can send a few messages a day from the dashboard, and a program none. */
+/** Without a plan, a person can send a few messages a day from the dashboard, and a program none. */
 function requireTrial({ trialSent }: AdmissionRow, keyId: string | null): void {
   if (!settings.trial || keyId !== null || trialSent === null)
     throw new AppError('plan_inactive', accessMessage('ended'));
   if (trialSent >= TRIAL.messagesPerDay) throw new AppError('plan_inactive', TRIAL_REFUSALS.messages);
 }
 
-/** Throws where the number takes no further message now. Resolves to how long a new contact waits, in ms, or null. */
+/**
+ * Throws if the number accepts no further message now. Resolves to how long a message to a new contact waits, in
+ * ms, or null.
+ */
 async function requireRoom(
   sql: Sql,
   row: AdmissionRow,
@@ -222,14 +228,16 @@ async function requireRoom(
   return notBeforeMs;
 }
 
-/** After a commit whose answer was lost: returns the admission if it was committed, otherwise throws the reason. */
+/**
+ * After a commit whose answer was lost: returns the admission if it was committed, otherwise throws the reason.
+ */
 async function whetherAdmitted(
   { database, numberId }: NumberScope,
   decided: Admission,
   { arrivedAtMs }: AdmissionRequest,
   why: unknown,
 ): Promise<Admission> {
-  if (decided.joined) return decided; // it was there before
+  if (decided.joined) return decided; // the message existed before
   const { messageId } = decided;
   const there = await retryUntil(
     () => isAdmitted(database, { numberId, messageId }),
@@ -280,8 +288,8 @@ function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
 }
 
 /**
- * How long the message may wait. A sync one counts from the request's arrival, not from its admission, and a scheduled
- * one from its time.
+ * How long the message may wait. A sync one counts from the request's arrival, not from its admission, and a
+ * scheduled one from its time.
  */
 function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
   if (mode.kind === 'sync') return Math.round(ADMISSION_WINDOW_MS - (performance.now() - arrivedAtMs));
@@ -290,7 +298,7 @@ function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
 
 const sendAtOf = (mode: AnswerMode): Date | null => (mode.kind === 'async' && mode.sendAt) || null;
 
-/** Until the time that a message is scheduled for, in ms; 0 for one that is not. */
+/** The time until a scheduled message is due, in ms; 0 if it is not scheduled. */
 function scheduledInMs(mode: AnswerMode): number {
   const sendAt = sendAtOf(mode);
   return sendAt === null ? 0 : Math.max(0, sendAt.getTime() - Date.now());

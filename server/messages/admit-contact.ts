@@ -11,9 +11,9 @@ import type { AdmissionRow } from './queries/admission.ts';
 import { noteAsked, readNewContact } from './queries/new-contacts.ts';
 
 /**
- * Checks a message to a new contact and counts the contact, in the transaction of the admission. Resolves to how long the
- * message must wait, in ms; null for groups and known contacts. Throws `new_contacts` if WhatsApp restricts the number, or
- * if the number's protection delays the message beyond its deadline or it may not wait.
+ * Checks a message to a new contact and counts the contact, in the transaction of the admission. Resolves to how
+ * long the message must wait, in ms; null for groups and known contacts. Throws `new_contacts` if WhatsApp
+ * restricts the number, or if the number's protection delays the message beyond its deadline or it may not wait.
  */
 export async function admitContact(
   sql: Sql,
@@ -27,11 +27,11 @@ export async function admitContact(
   const budget = found.protected ? budgetOn(found.linkDays, settings.newContactsPerDay) : null;
   const whole = waitForContact({ ...found, budget });
   const restriction = waitForContact({ ...found, budget: null });
-  // A contact that counts already is not counted again, and never waits longer than for its counted time.
+  // A contact that already counts is not counted again, and waits at most until its counted time.
   const budgetMs = askedInMs === null ? whole.waitMs : Math.min(whole.waitMs, Math.max(0, askedInMs));
   const waitMs = Math.max(restriction.waitMs, budgetMs);
   const limit = (waitMs > restriction.waitMs ? null : restriction.limit) ?? 'budget';
-  // What ends before the message's own time does not delay it.
+  // A limit that ends before the message's own time does not delay the message.
   if (waitMs > scheduledInMs) {
     const ours = limit === 'pause' || limit === 'budget';
     const waitsMs =

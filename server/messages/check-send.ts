@@ -11,13 +11,13 @@ import { settings } from '#server/settings.ts';
 import { type AdmissionRequest, checkAdmission } from './admission.ts';
 import { requireMediaUrl } from './require-media-url.ts';
 
-/** Files that one account, and all of them together, have checked at once: each takes up to 16 MB of disk. */
+/** How many files are checked at once, for one account and for all together: each takes up to 16 MB of disk. */
 const ofAccount = createKeyedLimiter(2);
 const ofAll = createKeyedLimiter(8);
 
 /**
- * Makes every check of a send up to the queue, its file included, and stores and sends nothing. Resolves to how long
- * the message would probably wait, in ms. Throws what sending throws before the message waits, and `media_too_large`,
+ * Runs every check of a send up to the queue, its file included; stores and sends nothing. Resolves to the
+ * probable wait, in ms. Throws what sending throws before the message waits, and `media_too_large`,
  * `media_unusable`, `media_unavailable`. Only a send finds out whether the recipient is on WhatsApp.
  */
 export async function checkSend(
@@ -25,7 +25,7 @@ export async function checkSend(
   request: AdmissionRequest & { signal: AbortSignal },
 ): Promise<{ waitMs: number }> {
   requireMediaUrl(request.content);
-  // First what costs nothing: a refused request fetches no file.
+  // The cheap checks come first: a refused request fetches no file.
   const waitMs = await checkAdmission(context, request);
   await checkFile(context.accountId, request.content, request.signal);
   return { waitMs };

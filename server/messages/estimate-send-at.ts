@@ -4,8 +4,8 @@ import type { NumberScope } from '#server/platform/db/context.ts';
 import { readScheduleAhead } from './queries/schedule.ts';
 
 /**
- * When a message scheduled for `sendAt` will probably leave: later than that where others are due at the same time or
- * the queue is still full then. Messages that are accepted meanwhile are not foreseen.
+ * When a message scheduled for `sendAt` will probably be sent: later than `sendAt` if others are due at the same
+ * time, or if the queue is not empty by then. Ignores messages that are accepted in the meantime.
  */
 export async function estimateSendAt(
   { database, numberId }: NumberScope,

@@ -1,10 +1,10 @@
 /**
- * By number: the hang-ups of callers that are being written to their messages' rows. A repeat of such a request joins the
- * row, so it waits until they are written.
+ * By number: the hang-ups that are being written to the rows of their messages. A repeat of such a request joins
+ * the row, so it waits until the hang-up is written.
  */
 const hangUps = new Map<string, Set<Promise<unknown>>>();
 
-/** A caller of the number hung up, and `recorded` settles once that is written. */
+/** Tracks that a caller of the number hung up; `recorded` settles once the hang-up is written. */
 export function trackHangUp(numberId: string, recorded: Promise<unknown>): void {
   const ofNumber = hangUps.get(numberId) ?? new Set();
   hangUps.set(numberId, ofNumber.add(recorded));

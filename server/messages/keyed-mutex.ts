@@ -9,19 +9,19 @@ const LINE_MAX = 1000;
 const RETRY_SECONDS = { min: 2, max: 10 };
 
 interface Line {
-  /** Settles with the last one in the line. */
+  /** Settles when the last caller in the line has finished. */
   last: Promise<void>;
   length: number;
-  /** When one of them last finished. */
+  /** When a caller of the line last finished. */
   endedAtMs: number;
 }
 
 const lines = new Map<string, Line>();
 
 /**
- * Runs the work of one key in order, and that of different keys side by side. Work that needs the same database lock thus
- * holds one connection and not one per waiter, so that a busy number's callers leave connections for the others. Throws
- * `queue_full` if the line is too long or does not move.
+ * Runs the work of one key in order, and that of different keys concurrently. Work that needs the same database
+ * lock thus holds one connection, not one per waiter, so that a busy number's callers leave connections for
+ * others. Throws `queue_full` if the line is too long or does not move.
  */
 export async function keyedMutex<T>(key: string, work: () => Promise<T>): Promise<T> {
   const line = lines.get(key) ?? { last: Promise.resolve(), length: 0, endedAtMs: Number.NEGATIVE_INFINITY };
@@ -35,7 +35,7 @@ export async function keyedMutex<T>(key: string, work: () => Promise<T>): Promis
   const sinceMs = performance.now();
   try {
     if (!first && !(await comesBefore(before)) && line.endedAtMs > sinceMs) {
-      // Those behind still wait for those before.
+      // Callers behind this one still wait for the callers before it.
       void before.then(over);
       throw tooMany();
     }
@@ -59,7 +59,7 @@ function tooMany(): AppError {
   });
 }
 
-/** Resolves to true when it has settled, to false if that takes too long. */
+/** Resolves to true when `before` has settled, to false if that takes too long. */
 function comesBefore(before: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const enough = setTimeout(() => resolve(false), TURN_MS);

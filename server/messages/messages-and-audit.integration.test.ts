@@ -309,7 +309,7 @@ describe('the audit log', () => {
         address,
         at: expect.any(Date),
       });
-    // Who deletes an account is named no more than anybody else who acted in it.
+    // Like everybody else who acted in the account, the person who deletes it is not named.
     await deleteAccount({ database, ...of }, { accountName: null });
     const [deletion] = (await listAudit({ database }, { accountId, limit: 1 })).rows;
     const nobody = { actor: 'user', actorId: expect.stringMatching(/^erased-/), address: null };

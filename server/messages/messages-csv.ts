@@ -9,7 +9,10 @@ const HEAD = [
   ...['reference', 'sent at (UTC)', 'delivered at (UTC)', 'read at (UTC)'],
 ];
 
-/** The messages that match, newest first, as a CSV file's lines, without their texts. The audit log records who asked. */
+/**
+ * The messages that match, newest first, as a CSV file's lines, without their texts. The audit log records who
+ * asked.
+ */
 export async function* messagesCsv(
   { database, accountId, actor }: AccountContext,
   filter: Omit<MessageFilter, 'accountId'>,

@@ -12,8 +12,8 @@ import type { AdmissionRow } from './queries/admission.ts';
 const SCHEDULED_RETRY_SECONDS = 3600;
 
 /**
- * Throws `queue_full` where the number takes no further message of this kind. Those that are kept back because their
- * recipients are new take no slot, and have a limit of their own, so that they take no room from the others.
+ * Throws `queue_full` if the number accepts no further message of this kind. Messages that are kept back because
+ * their recipients are new take no slot. They have a separate limit, so that they leave room for the others.
  */
 export function refuseIfFull(row: AdmissionRow, mode: AnswerMode, isKeptBack: boolean): void {
   if (isKeptBack) {

@@ -1,7 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
 import type { Refusal } from '#server/core/number-refusals.ts';
 
-/** What a caller reads who is refused: nothing was sent. */
+/** The error for a caller that is refused: nothing was sent. */
 export function refused(refusal: Refusal, extra: { messageId?: string } = {}): AppError {
   const { code, message, ...details } = refusal;
   return new AppError(code, message, { sendOutcome: 'not_sent', ...details, ...extra });

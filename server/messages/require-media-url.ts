@@ -4,8 +4,8 @@ import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
 import { settings } from '#server/settings.ts';
 
 /**
- * Refuses, before anything is accepted, a media URL that no fetch would be tried for: its form, its port, or
- * an address in it that is not public. Throws `invalid_parameters` or `media_unusable`.
+ * Refuses, before anything is accepted, a media URL that would never be fetched because of its form, its port or
+ * an address that is not public. Throws `invalid_parameters` or `media_unusable`.
  */
 export function requireMediaUrl(content: MessageContent): void {
   if (isMedia(content)) {

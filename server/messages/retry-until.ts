@@ -5,9 +5,9 @@ import { log } from '#server/platform/log.ts';
 const AGAIN_MS = 500;
 
 /**
- * Does `work` on the database, again and again while that is out of reach, until `untilMs` (clock of
- * `performance.now()`); then throws what `givenUp` makes. For what follows an acceptance: a message on its
- * way must not be called refused because the database is away. An AppError of `work` is thrown at once.
+ * Retries `work` while the database is unreachable, until `untilMs` (clock of `performance.now()`); then throws
+ * what `givenUp` makes. Used after an acceptance: an accepted message must not be reported as refused because the
+ * database is unreachable. Throws an AppError of `work` at once.
  */
 export async function retryUntil<T>(
   work: () => Promise<T>,

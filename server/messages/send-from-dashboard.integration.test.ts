@@ -55,7 +55,7 @@ test('resending creates a new message without a key, and leaves the first unchan
     keyId: null,
   });
   expect(first?.status).toBe('cancelled');
-  // A person who asks twice wants two.
+  // A person who sends again twice wants two messages.
   expect((await sendAgain({ database, accountId }, { messageId })).messageId).not.toBe(again.messageId);
 });
 

@@ -15,16 +15,16 @@ type SendingContext = Omit<AccountContext, 'actor'>;
 
 export interface DashboardSend {
   numberId: string;
-  /** Its recipient and content; read only after the checks before it have passed. */
+  /** Its recipient and content; read only after the earlier checks have passed. */
   read: () => { recipient: Recipient; content: MessageContent };
   mode: AnswerMode;
-  /** Of the message that is sent again. */
+  /** The reference of the message that is sent again. */
   reference?: string | null;
 }
 
 /**
- * Sends as REST does, in the same order: rate limit, access, then the checks of {@link sendMessage}.
- * Leaving the page meanwhile changes nothing for what was accepted. Throws `not_found`, `rate_limited`,
+ * Sends as REST does, in the same order: rate limit, access, then the checks of {@link sendMessage}. A message
+ * that was accepted is sent even if the person leaves the page. Throws `not_found`, `rate_limited`,
  * `plan_inactive`, and what sending throws.
  */
 export async function sendFromDashboard(
@@ -45,7 +45,7 @@ export async function sendFromDashboard(
       ...read(),
       idempotencyKey: null,
       requestId: null,
-      // Two equal messages of a person are two messages.
+      // If a person sends the same message twice, these are two messages.
       requestHash: null,
       signal: new AbortController().signal,
     },
@@ -53,9 +53,9 @@ export async function sendFromDashboard(
 }
 
 /**
- * Sends the contents of a message again, as a new async message. After `unknown` it may arrive twice; the person decides.
- * Throws `not_found`, `already_exists` while the first one waits or is being sent, `invalid_parameters` if its text was
- * erased, and what sending throws.
+ * Sends the contents of a message again, as a new async message. After `unknown` it may arrive twice; the person
+ * decides. Throws `not_found`, `already_exists` while the first one waits or is being sent, `invalid_parameters`
+ * if its text was erased, and what sending throws.
  */
 export async function sendAgain(
   context: SendingContext,

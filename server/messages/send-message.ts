@@ -24,22 +24,21 @@ export interface SendRequest extends AdmissionRequest {
   signal: AbortSignal;
 }
 
-/** `queued`: accepted, the outcome is for later (202); otherwise WhatsApp's server has it. */
+/** `queued`: accepted, and the outcome comes later (202). Otherwise WhatsApp's server has accepted the message. */
 export interface SendResult {
   message: MessageView;
   queued: boolean;
 }
 
-/** How long after its deadline a waiting message may still be claimed by a worker that was just about to. */
+/** How long after its deadline a worker that was about to claim a waiting message may still claim it. */
 const EXPIRY_SLACK_MS = 250;
 
 /**
- * Accepts a message and waits for its outcome, as its mode says. Returns for `sent` or better, and for `queued`; throws
- * every other outcome, with `messageId` if it was accepted.
+ * Accepts a message and waits for its outcome, as its mode says. Returns for `sent` or better, and for `queued`;
+ * throws every other outcome, with `messageId` if it was accepted.
  *
- * Throws what {@link admitMessage} throws, and `media_too_large`, `media_unusable`, `media_unavailable`, `recipient_unknown`,
- * `send_failed`, `send_unknown`, `deadline_passed`, `not_connected`,
- * `hung_up`, `stopping`.
+ * Throws what {@link admitMessage} throws, and `media_too_large`, `media_unusable`, `media_unavailable`,
+ * `recipient_unknown`, `send_failed`, `send_unknown`, `deadline_passed`, `not_connected`, `hung_up`, `stopping`.
  */
 export async function sendMessage(context: SenderContext, request: SendRequest): Promise<SendResult> {
   const { database, numberId } = context;
@@ -63,7 +62,7 @@ export async function sendMessage(context: SenderContext, request: SendRequest):
       const message = joined
         ? await findWithRetry(database, params, request)
         : asKnown(own, request, 'queued');
-      // Only a repeat meets one: it is not in the queue any more.
+      // Only a repeat can find this: its earlier message is no longer in the queue.
       if (message.status === 'unknown') throw unknownOutcome(messageId);
       return { message, queued: true };
     }
@@ -79,7 +78,7 @@ interface MessageRef {
   messageId: string;
 }
 
-/** A message without an error, without reading its row. */
+/** The view of a message without an error, made without reading its row. */
 function asKnown(id: string, { recipient, content }: SendRequest, status: MessageStatus): MessageView {
   const { type } = content;
   return { id, to: recipient, type, status, errorCode: null, error: null };
@@ -129,7 +128,7 @@ async function awaitOutcome(
   }
 }
 
-/** Ends the wait, or the message, when its time is over; null while there is time. */
+/** Ends the wait or the message when its time is over; null before that. */
 async function endIfDue(
   database: Database,
   message: MessageView,
@@ -166,7 +165,7 @@ async function endIfDue(
   throw unknownOutcome(message.id);
 }
 
-/** A dispatch is awaited this long by a process that is being stopped. */
+/** How long a process that is being stopped waits for a dispatch. */
 const ANSWER_GRACE_MS = 8000;
 
 function stopUntil(): number {
@@ -193,12 +192,15 @@ function onHangUp(signal: AbortSignal, then: () => void): void {
   else signal.addEventListener('abort', then, { once: true });
 }
 
-/** How long the caller waited before it hung up; null while this process stops, because then it ends the connections. */
+/**
+ * How long the caller waited before it hung up; null while this process stops, because then it ends the
+ * connections.
+ */
 function hungUpAfterMs({ arrivedAtMs }: SendRequest): number | null {
   return stopBegan() === null ? Math.round(performance.now() - arrivedAtMs) : null;
 }
 
-/** Records the hang-up at the message; a request that was refused has none. */
+/** Records the hang-up at the message; a refused request has no message. */
 async function noteHangUp(
   database: Database,
   accepted: Promise<string | null>,

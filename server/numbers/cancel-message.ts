@@ -7,8 +7,8 @@ import { settleSetAside } from './queries/holds.ts';
 import { lockNumber } from './queries/numbers.ts';
 
 /**
- * Cancels a waiting or scheduled message of the caller's number. Throws `not_found`, and `not_cancellable` with its
- * state when it was sent or has ended.
+ * Cancels a waiting or scheduled message of the caller's number. Throws `not_found`, and `not_cancellable` with
+ * its state when it was sent or has ended.
  */
 export async function cancelMessage(
   { database, accountId, numberId }: Omit<SenderContext, 'keyId'>,

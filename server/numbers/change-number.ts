@@ -10,8 +10,8 @@ import { lockNumber, type NumberRef, type NumberRow } from './queries/numbers.ts
 type Change = (tx: Tx, ref: NumberRef, number: NumberRow) => Promise<AuditDetail | null>;
 
 /**
- * Every change of a number: locks its row, runs `change` and writes the audit log in one transaction, and returns the
- * number as it is then. Throws `not_found`, and what `change` throws.
+ * Every change of a number: locks its row, runs `change` and writes the audit log in one transaction, and returns
+ * the number as it is then. Throws `not_found`, and what `change` throws.
  */
 export async function changeNumber(
   context: AccountContext,

@@ -21,8 +21,9 @@ const LOOK_MS = 250;
 const DAY_MS = 86_400_000;
 
 /**
- * Whether these phones are on WhatsApp: from memory where it is known, otherwise by the number's worker, one look-up an
- * interval. Throws `not_connected` and `check_limit` before anything is asked; neither where all is known.
+ * Whether these phones are on WhatsApp: from stored answers if there are any, otherwise by the number's worker,
+ * one look-up per interval. Throws `not_connected` and `check_limit` before anything is looked up, but neither if
+ * all answers are known.
  */
 export async function checkRecipients(
   scope: NumberScope & { accountId: string },

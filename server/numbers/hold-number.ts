@@ -13,7 +13,10 @@ export async function holdNumber(context: AccountContext, { numberId }: OfNumber
   });
 }
 
-/** Releases a held number: its queue is sent at its interval, and messages set aside stay so. Throws `not_found`. */
+/**
+ * Releases a held number: its queue is sent at its interval, and messages that were set aside stay so. Throws
+ * `not_found`.
+ */
 export async function releaseNumber(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
   return changeNumber(context, { numberId, action: 'number.release' }, async (tx, ref, number) => {
     if (!number.held) return null;

@@ -56,10 +56,10 @@ export async function linkingView(scope: AccountScope, { numberId }: OfNumber): 
 }
 
 /**
- * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). A repeat starts over.
- * A number that waits for a missing server is linked again without its old session.
- * Throws `not_found`; `plan_inactive` without a plan that works or a trial, or when it is full; `forbidden` while
- * suspended; `already_exists` when a phone is linked; `invalid_parameters`.
+ * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). A repeat
+ * starts over. A number that waits for a missing server is linked without its old session. Throws `not_found`;
+ * `plan_inactive` without a working plan or a trial, or if the plan is full; `forbidden` while suspended;
+ * `already_exists` if a phone is linked; `invalid_parameters`.
  */
 export async function openLinking(
   context: AccountContext,
@@ -98,7 +98,7 @@ export async function cancelLinking(context: AccountContext, { numberId }: OfNum
   });
 }
 
-/** A session on a server that is gone: linking again does without it. */
+/** Gives up a session on a server that is gone, so that the number can be linked without it. */
 async function givesUpOldSession(tx: Tx, ref: NumberRef, number: NumberRow): Promise<boolean> {
   if (number.suspended || !(number.status === 'RECONNECTING' || number.intent === 'unlink')) return false;
   return giveUpStranded(tx, ref);

@@ -8,16 +8,16 @@ import { askForGroups, findGroups } from './queries/number-groups.ts';
 import { lockNumber } from './queries/numbers.ts';
 
 export interface NumberGroups {
-  /** By name; null when they were never listed. */
+  /** Sorted by name; null if they were never listed. */
   groups: Group[] | null;
-  /** When they were listed last. */
+  /** When they were last listed. */
   listedAt: Date | null;
-  /** A worker is asked right now. */
+  /** A worker was asked and may still answer. */
   asking: boolean;
   error: string | null;
 }
 
-/** A question that no worker has answered within this is as good as lost. */
+/** A request that no worker answers within this time counts as lost. */
 const ANSWER_WITHIN_MS = 20_000;
 
 /** A number's groups, as its worker last listed them. Throws `not_found`. */

@@ -7,12 +7,12 @@ import { settings } from '#server/settings.ts';
 import type { OfNumber } from './get-number.ts';
 import { findHealth, type HealthRow } from './queries/number-health.ts';
 
-/** How a number stands with WhatsApp, as its owner sees it. */
+/** A number's health at WhatsApp, as its owner sees it. */
 export interface NumberHealthView extends HealthWords {
   protected: boolean;
-  /** Since when its phone is linked with it; null when never. */
+  /** When its phone was linked to it; null if never. */
   linkedAt: Date | null;
-  /** WhatsApp refuses it altogether until then; null where it does not, or no end is known. */
+  /** Until when WhatsApp refuses the number altogether; null if it does not, or if no end is known. */
   blockedUntil: Date | null;
   /** New conversations are refused until then (null: no end is known). Null without a timelock. */
   timelock: { kind: string; until: Date | null } | null;
@@ -24,7 +24,7 @@ export interface NumberHealthView extends HealthWords {
     allowed: boolean;
     limit: ContactLimit | null;
     nextAt: Date | null;
-    /** In 24 hours, and how many of them are taken. Null when the number is not protected. */
+    /** New contacts allowed in 24 hours, and how many of them are used. Null if the number is not protected. */
     budget: number | null;
     used: number;
   };
@@ -34,7 +34,7 @@ export interface NumberHealthView extends HealthWords {
   readAt: Date | null;
 }
 
-/** How one number of an account stands with WhatsApp. Throws `not_found`. */
+/** The health of one number of an account. Throws `not_found`. */
 export async function numberHealth(
   { database, accountId }: AccountScope,
   { numberId }: OfNumber,

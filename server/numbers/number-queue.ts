@@ -40,8 +40,8 @@ export interface QueuedMessage {
 }
 
 /**
- * A number's waiting messages: first those set aside, then the queue in the expected order, then those kept back or
- * scheduled, with the expected waits. Throws `not_found`.
+ * A number's waiting messages: first those set aside, then the queue in the expected order, then those kept back
+ * or scheduled, with the expected waits. Throws `not_found`.
  */
 export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): Promise<QueuedMessage[]> {
   const number = await requireNumberRow(scope, { numberId });
@@ -81,8 +81,8 @@ export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): 
 }
 
 /**
- * Cancels one waiting message of a number, or all; their callers are answered at once. A message that is being dispatched is
- * not cancelled. Throws `not_found`, and `already_exists` for a message that no longer waits.
+ * Cancels one waiting message of a number, or all; their callers are answered at once. A message that is being
+ * dispatched is not cancelled. Throws `not_found`, and `already_exists` for a message that no longer waits.
  */
 export async function cancelQueue(
   context: AccountContext,

@@ -14,32 +14,32 @@ export interface NumberView {
   phoneNumber: string | null;
   /** Digits of the virtual phone; null on the real network. */
   sandboxPhone: string | null;
-  /** As a reader may see it. */
+  /** The state that readers see (`shownStatus`). */
   status: NumberStatus;
   statusReason: string | null;
   statusSince: Date;
-  /** While WhatsApp refuses it until a known time: how much of that is left, before it connects again automatically. */
+  /** While WhatsApp refuses the number until a known time: the time left until it connects again automatically. */
   blockedLeftMs: number | null;
-  /** Its session is on a server that does not answer: it waits for that, or can be linked again. */
+  /** Its session is on a server that does not answer: it waits for that server, or can be linked again. */
   stranded: boolean;
-  /** Its session is stopped on purpose: a renewed plan starts it, or using a trial number. */
+  /** Why its session is stopped on purpose: a renewed plan starts it again, or the use of a trial number. */
   sessionStop: SessionStop | null;
   /** It is tried without a plan: it sends from the dashboard only. */
   onTrial: boolean;
   sendIntervalSeconds: number;
-  /** New people are written to within a budget. */
+  /** New contacts are limited by a budget. */
   protected: boolean;
-  /** By its owner. */
+  /** Held by its owner. */
   held: boolean;
-  /** Digits of the phone that was named to take its phone's place. */
+  /** Digits of the phone that its owner named as the replacement of the linked one. */
   replacementPhone: string | null;
-  /** False when it is in excess of the numbers included. One that was never linked does not count. */
+  /** False if it exceeds the numbers that the plan includes. A number that was never linked does not count. */
   withinPlan: boolean;
-  /** Whether it sends for the dashboard, and if not, why. */
+  /** Whether the number sends for the dashboard, and if not, why. */
   access: Access;
   /** Messages that wait. */
   waiting: number;
-  /** How many of them are set aside since it was linked again: send them, or discard them? */
+  /** How many of them are set aside since the number was linked again, until its owner sends or discards them. */
   toDecide: number;
   /** How many of them are kept back because their recipients are new, and when the first may be sent. */
   keptBack: number;
@@ -81,19 +81,22 @@ export function toNumberView(row: NumberRow): NumberView {
   };
 }
 
-/** The account tries it without a plan. */
+/** Whether the account tries the number without a plan. */
 export function isOnTrial(row: Pick<NumberRow, 'tried' | 'paidUntil'>): boolean {
   return settings.trial && row.tried && row.paidUntil === null;
 }
 
-/** Kept ones first, then those linked longest: as many as the plan includes are in. */
+/** Whether the plan includes the number. Kept numbers come first, then those linked longest. */
 export function isWithinPlan(
   row: Pick<NumberRow, 'firstLinkedAt' | 'numbersBefore' | 'numbersIncluded' | 'tried' | 'paidUntil'>,
 ): boolean {
   return row.firstLinkedAt === null || isOnTrial(row) || row.numbersBefore < row.numbersIncluded;
 }
 
-/** Whether a number sends for the dashboard, and if not, why. The API serves the same numbers, except those on trial. */
+/**
+ * Whether a number sends for the dashboard, and if not, why. The API serves the same numbers, except those on
+ * trial.
+ */
 export function accessOfRow(row: NumberRow, now = new Date()): Access {
   if (isOnTrial(row) && !row.accountSuspended) return 'ok';
   const { numbersIncluded, paidUntil, planEndedAt: endedAt } = row;

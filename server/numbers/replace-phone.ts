@@ -10,9 +10,9 @@ import { endSession } from './unlink-number.ts';
 import { WORDS } from './words.ts';
 
 /**
- * Names the phone (digits) that replaces a number's. Unlinks the old one and cancels the waiting messages; keys and history
- * stay. The next linking accepts only the named phone. Throws `not_found`; `invalid_parameters` for a number that was never
- * linked, or a phone that is invalid or the same.
+ * Names the phone (digits) that replaces a number's. Unlinks the old one and cancels the waiting messages; keys
+ * and history stay. The next linking accepts only the named phone. Throws `not_found`; `invalid_parameters` for a
+ * number that was never linked, or a phone that is invalid or the same.
  */
 export async function replacePhone(
   context: AccountContext,

@@ -65,7 +65,7 @@ const claimOn = async (volumeId: string, { numberId }: Holding) => {
 
 test('only a worker that sees a dead worker’s volume takes over its number', async () => {
   const { holding } = await numberOn('vol_a');
-  expect(await claimOn('vol_a', holding)).toBe(false); // its lease has not run out
+  expect(await claimOn('vol_a', holding)).toBe(false); // its lease has not expired
   await loseWorker(holding);
   expect(await claimOn('vol_b', holding)).toBe(false);
   expect(await claimOn('vol_a', holding)).toBe(true);
@@ -76,14 +76,14 @@ test('after a clean stop the session continues on any worker, once', async () =>
   await writeSnapshot(database, holding, SNAPSHOT);
   await loseWorker(holding);
   expect(await claimOn('vol_b', holding)).toBe(true);
-  // The other one has started from it and died: its snapshot is of no more use.
+  // The other worker has started from the snapshot and died, so the snapshot is out of date.
   const [next] = await database.sql<Holding[]>`
     select number_id as "numberId", worker_id as "workerId", fence::int from leases where number_id = ${holding.numberId}`;
   if (!next) throw new Error('no lease');
   await takeUpProfile(database, next, { volumeId: 'vol_b', host: 'birch', generation: 2 });
   await loseWorker(next);
   expect(await claimOn('vol_a', next)).toBe(false);
-  // Nor is one that belongs to an earlier start, should it come back.
+  // A snapshot of an earlier start is out of date as well, if it comes back.
   await database.sql`
     update profiles set snapshot = ${SNAPSHOT.sealed}, snapshot_version = 1, snapshot_generation = 1 where number_id = ${next.numberId}`;
   expect(await claimOn('vol_a', next)).toBe(false);

@@ -12,8 +12,8 @@ import { setNumberSuspended } from './queries/numbers.ts';
 const REASON_CHARS = 200;
 
 /**
- * Suspends one number, with a reason that its owner reads: it stays linked and sends nothing. Callers that wait for an
- * outcome get 409 at once; async messages stay. Repeating it changes nothing. Throws `not_found`,
+ * Suspends one number, with a reason that its owner reads: it stays linked and sends nothing. Callers that wait
+ * for an outcome get 409 at once; async messages stay. Repeating it changes nothing. Throws `not_found`,
  * `invalid_parameters` without a reason.
  */
 export async function suspendNumber(
@@ -24,7 +24,7 @@ export async function suspendNumber(
   const written = cleanLine('The reason', input.reason, REASON_CHARS);
   if (written === '')
     throw new AppError('invalid_parameters', 'Enter a reason. Members of the account see it.');
-  // It is always shown before other sentences.
+  // The reason is always followed by other sentences.
   const reason = /\p{Sentence_Terminal}$/u.test(written) ? written : `${written}.`;
   return changeNumber(context, { numberId, action: 'number.suspend' }, async (tx, ref, number) => {
     if (number.suspended) return null;
@@ -40,8 +40,8 @@ export async function suspendNumber(
 }
 
 /**
- * Resumes a suspended number. Its waiting messages are set aside until the owner decides about them. Repeating it changes
- * nothing. Throws `not_found`.
+ * Resumes a suspended number. Its waiting messages are set aside until the owner decides about them. Repeating it
+ * changes nothing. Throws `not_found`.
  */
 export async function resumeNumber(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
   return changeNumber(context, { numberId, action: 'number.resume' }, async (tx, ref, number) => {

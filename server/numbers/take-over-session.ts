@@ -10,9 +10,9 @@ import { setIntent } from './queries/intents.ts';
 import { setStatus } from './queries/number-events.ts';
 
 /**
- * Takes back a session that was opened elsewhere, or tries again after WhatsApp refused it: a worker restarts it from the
- * stored link. If WhatsApp has ended the link, the number is logged out and still shows why. Throws `not_found`,
- * `plan_inactive`, and `already_exists` in any other state.
+ * Takes back a session that was opened elsewhere, or tries again after WhatsApp refused it: a worker restarts it
+ * from the stored link. If WhatsApp has ended the link, the number is logged out and still shows why. Throws
+ * `not_found`, `plan_inactive`, and `already_exists` in any other state.
  */
 export async function takeOverSession(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
   return changeNumber(context, { numberId, action: 'number.use_here' }, async (tx, ref, number) => {

@@ -14,8 +14,8 @@ import { markRemoved, type NumberRef, type NumberRow } from './queries/numbers.t
 const WITHOUT_SESSION: readonly NumberStatus[] = ['UNLINKED', 'LOGGED_OUT'];
 
 /**
- * Unlinks a number: cancels its waiting messages and refuses new ones at once; a worker then logs the device out. Its phone
- * number, keys and history stay. Repeating it changes nothing. Throws `not_found`.
+ * Unlinks a number: cancels its waiting messages and refuses new ones at once; a worker then logs the device out.
+ * Its phone number, keys and history stay. Repeating it changes nothing. Throws `not_found`.
  */
 export async function unlinkNumber(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
   return changeNumber(context, { numberId, action: 'number.unlink' }, async (tx, ref, number) => {
@@ -30,8 +30,8 @@ export async function unlinkNumber(context: AccountContext, { numberId }: OfNumb
 }
 
 /**
- * Removes a number from its account: unlinks it, cancels its queue and frees its place in the plan. Its keys are answered
- * with 404 until they are revoked. Throws `not_found`.
+ * Removes a number from its account: unlinks it, cancels its queue and frees its place in the plan. Its keys are
+ * answered with 404 until they are revoked. Throws `not_found`.
  */
 export async function removeNumber(context: AccountContext, { numberId }: OfNumber): Promise<void> {
   await context.database.db.transaction((tx) =>
@@ -58,7 +58,7 @@ export async function endSession(
   // While linking, a phone may have scanned a moment ago: the worker that shows the QR handles that.
   const session = number.intent !== 'idle' || !WITHOUT_SESSION.includes(number.status);
   await setIntent(tx, { accountId, numberId, intent: session ? 'unlink' : 'idle' });
-  // At once, and not when the worker is done, so that no message is accepted that could never be sent.
+  // Set at once, not when the worker is done: otherwise messages would be accepted that could never be sent.
   await setStatus(tx, { accountId, numberId, status: 'UNLINKED', reason });
   return cancelWaiting(tx, { accountId, numberId, errorCode, error });
 }

@@ -5,8 +5,8 @@ import { forgetLinkingCodes } from './queries/linking-codes.ts';
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Deletes expired QR and pairing codes until stopped. A worker replaces its own in time; this deletes those of a worker that
- * died, so every web process and worker does it.
+ * Deletes expired QR and pairing codes until stopped. A worker replaces its own in time; this deletes those of a
+ * worker that died, so every web process and worker does it.
  */
 export function watchLinkingCodes(
   { database }: InstallationContext,

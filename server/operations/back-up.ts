@@ -30,10 +30,10 @@ export interface BackupHeader {
 }
 
 /**
- * Writes a snapshot of the whole database, without data that is rebuilt, to a file that only its owner can read. The
- * product may run meanwhile. The secrets are not in it, only their fingerprints: back them up separately. `move` marks the
- * installation as moved, so that it does not start again. Throws `already_exists`, `unavailable` if the file cannot be
- * written, and `forbidden` for a move while a process runs.
+ * Writes a snapshot of the whole database, without data that is rebuilt, to a file that only its owner can read.
+ * The product may run meanwhile. The secrets are not in it, only their fingerprints: back them up separately.
+ * `move` marks the installation as moved, so that it does not start again. Throws `already_exists`, `unavailable`
+ * if the file cannot be written, and `forbidden` for a move while a process runs.
  */
 export async function backUp(
   { database }: InstallationContext,
@@ -86,7 +86,7 @@ async function write(
   const partial = `${file}.partial`;
   try {
     await database.sql.begin(async (sql) => {
-      // SQL: the transaction is of the connection whose cursor reads the tables.
+      // SQL: the transaction must be on the connection whose cursor reads the tables.
       await sql`set transaction isolation level repeatable read, read only`;
       const tables = await tablesToBackUp(sql);
       const header: BackupHeader = {

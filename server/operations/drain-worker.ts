@@ -9,9 +9,9 @@ export function listWorkers({ database }: InstallationContext): Promise<WorkerRo
 }
 
 /**
- * Makes a worker hand its numbers over to the others without losing messages, or take numbers again (`drain: false`). It
- * begins within seconds; {@link listWorkers} shows the progress. Repeating it changes nothing. Throws `not_found`, and
- * `invalid_parameters` if no other worker can take the numbers.
+ * Makes a worker hand its numbers over to the others without losing messages, or take numbers again (`drain` is
+ * false). It begins within seconds; {@link listWorkers} shows the progress. Repeating it changes nothing. Throws
+ * `not_found`, and `invalid_parameters` if no other worker can take the numbers.
  */
 export async function drainWorker(
   { database, actor }: ActorContext,

@@ -37,7 +37,8 @@ const STEPS = {
 export type Erased = Record<keyof typeof STEPS | 'signIns', number>;
 
 /**
- * Erases data that is older than its account keeps it. Safe to repeat and to run concurrently. `batch`: rows per statement.
+ * Erases data that is older than its account keeps it. Safe to repeat and to run concurrently. `batch`: rows per
+ * statement.
  */
 export async function eraseExpired(
   { database }: InstallationContext,

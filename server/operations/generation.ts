@@ -6,8 +6,8 @@ import { deleteFact, findFact, lockFact, putFact, putFactOnce } from '#server/pl
 import { SettingsError } from '#server/settings.ts';
 
 /**
- * The generation of an installation that a database or a data directory belongs to. A restore begins a new one and names
- * those that it continues.
+ * The generation of an installation that a database or a data directory belongs to. A restore begins a new one and
+ * names those that it continues.
  */
 export interface Generation {
   id: string;
@@ -60,8 +60,8 @@ function markDataDir(dataDir: string, { id, before }: Generation): void {
 }
 
 /**
- * Allows a data directory only under its own database. After a restore its profiles are set aside, because they are newer
- * than the database.
+ * Allows a data directory only under its own database. After a restore its profiles are set aside, because they
+ * are newer than the database.
  *
  * @throws SettingsError when the directory is another installation's, or newer than the database.
  */

@@ -49,7 +49,7 @@ const document = Buffer.from('a compressed page');
 const keep = (version: string, pinned = 'latest') =>
   keepDocument(database, { network, version, document, pinned });
 
-/** A message that left through a build. */
+/** A message that a build dispatched. */
 async function dispatch(version: string, status: 'sending' | 'sent' | 'failed' | 'unknown', ackMs = 200) {
   const id = await queueMessage(database, { accountId, numberId: first.numberId });
   const waMessageId = newId('message');
@@ -92,7 +92,7 @@ test('a build is proven only by a message sent through it after it passed its se
   expect(await prove(ours, stale(first))).toBe(false);
   expect(await prove(ours)).toBe(true);
   expect((await find('1'))?.proven).toBe(true);
-  // A self-test that fails takes that back.
+  // A failed self-test takes that back.
   await tested('1', 'messages do not pass the gate');
   expect(await find('1')).toMatchObject({ verdict: 'failed', proven: false });
   expect(await prove(ours)).toBe(false);
@@ -181,7 +181,7 @@ test('each build is listed with its numbers and the outcomes of its messages in 
   const [row] = await listBuildRows(database.db);
   expect(row).toMatchObject({ version: '1', numbers: 2, sent: 3, failed: 1, unknown: 1, ackMs: 290 });
   expect((await listPageBuilds({ database })).builds[0]?.state).toBe('good');
-  // Whose session nobody runs any more does not count.
+  // A number whose session no worker runs does not count.
   await database.sql`update leases set expires_at = clock_timestamp() where number_id = ${second.numberId}`;
   expect((await listBuildRows(database.db))[0]?.numbers).toBe(1);
 });

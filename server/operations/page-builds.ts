@@ -58,8 +58,8 @@ export async function setTriesFirst(
 }
 
 /**
- * Clears a build's failure and lets a number try it again now. Returns that number's name; null if none is connected, so
- * that the next one that starts tries it. Throws `not_found` if the build has not failed.
+ * Clears a build's failure and lets a number try it again now. Returns that number's name; null if none is
+ * connected, so that the next one that starts tries it. Throws `not_found` if the build has not failed.
  */
 export async function tryBuildAgain(
   { database, actor }: ActorContext,

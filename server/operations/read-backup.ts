@@ -12,8 +12,8 @@ import type { BackedUpTable } from './queries/backup.ts';
 type Marker = { table: BackedUpTable } | { end: unknown; sha256?: unknown };
 
 /**
- * Reads a whole backup and returns its header. Throws `invalid_parameters` for a file that is missing, not a backup,
- * incomplete, changed, or of a newer version.
+ * Reads a whole backup and returns its header. Throws `invalid_parameters` for a file that is missing, not a
+ * backup, incomplete, changed, or of a newer version.
  */
 export async function checkBackup(file: string): Promise<BackupHeader> {
   requireReadable(file);
@@ -36,7 +36,7 @@ export async function checkBackup(file: string): Promise<BackupHeader> {
   return header;
 }
 
-/** The tables of a backup with their rows, some rows at a time. */
+/** The tables of a backup with their rows, in batches. */
 export async function* rowsOf(
   file: string,
   { atOnce }: { atOnce: number },

@@ -7,8 +7,8 @@ import { checkBackup } from './read-backup.ts';
 import { type Restored, requireSecretsOf, restore } from './restore.ts';
 
 /**
- * Replaces the contents of a database of any version by a backup. If the restore fails, the earlier contents come back.
- * Throws as {@link restore} does.
+ * Replaces the contents of a database of any version by a backup. If the restore fails, the earlier contents come
+ * back. Throws as {@link restore} does.
  *
  * @param params.open Brings the emptied database up to date and opens it.
  */

@@ -36,7 +36,7 @@ import { tablesToBackUp } from './queries/backup.ts';
 import { replaceByBackup } from './replace-by-backup.ts';
 import { restore } from './restore.ts';
 
-/** An installation is backed up, and comes back on a machine that has nothing. */
+/** An installation is backed up, and restored on an empty machine. */
 
 type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 let old: TestDatabase;
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** What a restore changes beyond putting it back. */
+/** What a restore changes, besides restoring the data. */
 const SETTLED = [
   'installation',
   'messages',
@@ -127,7 +127,7 @@ test('every account, key and message is restored; no waiting message is sent; ev
     await verifyPassword({ database: fresh }, { email, password: PASSWORD, address: '::1' }),
   ).not.toBeNull();
   expect((await identifyCaller({ database: fresh }, key)).accountId).toBe(accountId);
-  // The old installation may send it yet, so nothing certain is said of it.
+  // The old installation may still send it, so its outcome is unknown.
   expect(await messageState(fresh, queued)).toMatchObject({
     status: 'unknown',
     errorCode: 'send_unknown',
@@ -153,14 +153,14 @@ test('every account, key and message is restored; no waiting message is sent; ev
     });
   const worker = { workerId: 'wrk_new', volumeId: 'vol_new', most: 10, free: 10 };
   expect(await claimLeases(fresh, worker)).toEqual([]);
-  // A caller that repeats it joins it instead of sending again; what never left has nothing to be looked for by.
+  // A repeat joins the message instead of sending again. It was never dispatched, so no outcome is looked up.
   const [kept] = await fresh.sql`select status, idempotency_key as key from messages where id = ${queuedToo}`;
   expect(kept).toEqual({ status: 'unknown', key: 'order-7' });
   const holding = await linkAsWorker(fresh, { numberId: sandbox });
   expect((await takeOverOpen(fresh, holding)).map(({ waMessageId }) => waMessageId)).toEqual([sending]);
   expect(await fresh.sql`select 1 from profiles where snapshot is not null`).toEqual([]);
 
-  // What is made from now on does not meet what came back.
+  // New rows do not collide with restored ones.
   const next = await queueMessage(fresh, { accountId, numberId: sandbox });
   expect((await messageState(fresh, next)).events).toEqual(['accepted']);
   await expect(restore({ database: fresh }, { file, otherSecrets: false })).rejects.toMatchObject({
@@ -168,14 +168,14 @@ test('every account, key and message is restored; no waiting message is sent; ev
   });
 });
 
-/** A backup as text, and a file made of a text as a backup is. */
+/** A backup as text, and a backup file made from a text. */
 const textOf = async (of: string) => gunzipSync(await readFile(of)).toString();
 async function fileOf(name: string, text: string): Promise<string> {
   const made = path.join(directory, name);
   await writeFile(made, gzipSync(text));
   return made;
 }
-/** The text of a backup with a checksum that fits. */
+/** The text of a backup with a matching checksum. */
 function summed(text: string): string {
   const body = text.slice(0, text.lastIndexOf('{"end":'));
   return `${body}${JSON.stringify({ end: {}, sha256: createHash('sha256').update(body).digest('hex') })}\n`;
@@ -311,7 +311,7 @@ describe('moving an installation', () => {
       error:
         'The service was moved to another machine before this message was sent. Nothing was sent. Send it again if it still matters.',
     });
-    // Nothing can have sent it, and its owner decides about it when the number is linked again.
+    // Nothing can have sent it, and its owner decides when the number is linked again.
     expect(await messageState(target, scheduled)).toMatchObject({ status: 'queued' });
     const { phoneNumber } = await getNumber({ database: target, accountId }, { numberId });
     await linkAsWorker(target, { numberId, phone: phoneNumber ?? '' });
@@ -419,7 +419,7 @@ describe('a restore over existing data', () => {
     expect(await replace(own)).toMatchObject({ sameInstallation: true, scheduled: 1, unknown: 1 });
     expect(await messageState(busy, waiting)).toMatchObject({ status: 'unknown' });
     expect(await messageState(busy, scheduled)).toMatchObject({ status: 'queued' });
-    // From now on it is another generation: the same backup may come from a copy that runs elsewhere.
+    // From here on it is another generation: the same backup may come from a copy that runs elsewhere.
     expect(await replace(own)).toMatchObject({ sameInstallation: false, scheduled: 0, unknown: 2 });
   });
 });

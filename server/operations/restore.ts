@@ -30,7 +30,7 @@ export interface Restored {
   madeAt: string;
   /** The installation was stopped for good before the backup (`backup --move`). */
   moved: boolean;
-  /** The backup is of the very installation that was replaced, so no other one can send its messages. */
+  /** The backup belongs to the installation that was replaced, so no other one can send its messages. */
   sameInstallation: boolean;
   rows: number;
   /** Waiting messages that are now expired; only after a move. */
@@ -46,9 +46,10 @@ export interface Restored {
 }
 
 /**
- * Fills an empty database from a backup, in one transaction. No restored message is sent, and no session of the real
- * network continues. Throws `invalid_parameters` for a file that {@link checkBackup} refuses; `already_exists` if the
- * database has users; `forbidden` while a process runs on it, or if the secrets differ and `otherSecrets` is not set.
+ * Fills an empty database from a backup, in one transaction. No restored message is sent, and no session of the
+ * real network continues. Throws `invalid_parameters` for a file that {@link checkBackup} refuses;
+ * `already_exists` if the database has users; `forbidden` while a process runs on it, or if the secrets differ and
+ * `otherSecrets` is not set.
  *
  * @param params.replaced the generation of the database's earlier contents, if the restore replaces them.
  */

@@ -31,8 +31,8 @@ const printOf = (name: SecretName) =>
   createHmac('sha256', secret(name)).update(`wirebird fingerprint ${name}`).digest('hex').slice(0, 16);
 
 /**
- * Checks the secrets at every start, because with others keys are invalid and encrypted data is unreadable. The first start
- * makes missing ones; later starts must have the same.
+ * Checks the secrets at every start, because with other secrets keys are invalid and encrypted data is unreadable.
+ * The first start makes missing ones; later starts must have the same.
  *
  * @throws SettingsError with the variables that are missing or differ, and what to do.
  */
@@ -66,7 +66,8 @@ export async function findSecretProblem({ database }: InstallationContext): Prom
 }
 
 /**
- * Makes this process's secrets those of the installation, after making missing ones. Returns their fingerprints by variable.
+ * Makes this process's secrets those of the installation, after making missing ones. Returns their fingerprints by
+ * variable.
  */
 export async function acceptSecrets({ database }: InstallationContext): Promise<Record<string, string>> {
   makeSecrets();

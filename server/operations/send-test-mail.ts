@@ -2,7 +2,10 @@ import { AppError } from '#server/core/errors.ts';
 import { mailer as installed, type Mail, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 
-/** Mails the administrator a test. Throws `unavailable`, which says what failed, if the mail server does not take it. */
+/**
+ * Mails the administrator a test. Throws `unavailable`, which says what failed, if the mail server does not take
+ * it.
+ */
 export async function sendTestMail({
   to,
   mailer = installed(),

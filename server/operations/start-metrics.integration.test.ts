@@ -36,7 +36,7 @@ test('numbers by state, queues, workers and the pool are reported as of the requ
   const text = await metrics().registry.metrics();
   expect(text).toContain('wirebird_numbers{status="CONNECTED"} 1');
   expect(text).toContain('wirebird_numbers{status="UNLINKED"} 1');
-  // What its plan stopped is not away.
+  // A number that its plan stopped does not count as reconnecting.
   expect(text).toContain('wirebird_numbers{status="RECONNECTING"} 0');
   expect(text).toContain('wirebird_numbers{status="PLAN_STOPPED"} 1');
   expect(text).toContain('wirebird_numbers_restricted{limit="timelock"} 1');

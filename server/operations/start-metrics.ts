@@ -10,8 +10,8 @@ import { NUMBER_FIGURES, RESTRICTIONS, readFigures } from './queries/installatio
 const FRESH_MS = 2_000;
 
 /**
- * Serves this process's metrics on `METRICS_PORT`, with its pool's state and, in a web process, the installation's figures.
- * Does nothing without the setting. Resolves to a function that stops it.
+ * Serves this process's metrics on `METRICS_PORT`, with its pool's state and, in a web process, the installation's
+ * figures. Does nothing without the setting. Resolves to a function that stops it.
  */
 export async function startMetrics(
   { database }: InstallationContext,

@@ -34,7 +34,7 @@ test('a process reports itself alive only after it recorded which clients left b
   const noted = Promise.withResolvers<void>();
   trackHangUp('num_1', noted.promise);
   const beating = beat({ database }, SIGN);
-  // A caller that leaves while the sign is under way is noted before it, too.
+  // A caller that hangs up while the sign is being prepared is also recorded before it.
   const late = Promise.withResolvers<void>();
   void setImmediate().then(() => trackHangUp('num_2', late.promise));
   const seen: (string | undefined)[] = [];

@@ -24,8 +24,8 @@ const BEAT_MS = 1000;
 const SOCKET_TURNS = 3;
 
 /**
- * Writes this process's signs of life until stopped, and deletes ended processes of this machine, so that repeats of their
- * callers are recognised at once. Resolves after the first sign.
+ * Writes this process's signs of life until stopped, and deletes ended processes of this machine, so that repeats
+ * of their callers are recognised at once. Resolves after the first sign.
  */
 export async function beatAsWeb({ database }: InstallationContext): Promise<() => Promise<void>> {
   const id = webProcessId();
@@ -50,8 +50,8 @@ export async function beatAsWeb({ database }: InstallationContext): Promise<() =
 }
 
 /**
- * Writes a sign of life with a time before which all hang-ups are recorded. Otherwise a delayed process could report itself
- * alive before it sees a hang-up, and a repeat elsewhere would be sent twice.
+ * Writes a sign of life with a time before which all hang-ups are recorded. Otherwise a delayed process could
+ * report itself alive before it sees a hang-up, and a repeat elsewhere would be sent twice.
  */
 export async function beat({ database }: InstallationContext, sign: ProcessSign): Promise<void> {
   const seenAt = await databaseTime(database);

@@ -38,7 +38,7 @@ export async function takeAttempts(
   return slowed;
 }
 
-/** Takes back attempts that were right. */
+/** Takes back attempts that succeeded. */
 export async function giveBack({ database }: InstallationContext, all: readonly Attempts[]): Promise<void> {
   for (const attempts of all) await returnAttempt(database, attempts);
 }

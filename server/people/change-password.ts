@@ -31,9 +31,9 @@ const TOKEN_BYTES = 16;
 const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
 
 /**
- * Changes the password of a user who types the current one. All other sign-ins end; this one continues with a cookie
- * that names the renewals returned here; null if it has ended. Throws `invalid_parameters` for a wrong or weak password,
- * `second_factor` and `rate_limited`.
+ * Changes the password of a user who types the current one. All other sign-ins end; this one continues with a
+ * cookie that names the renewals returned here; null if it has ended. Throws `invalid_parameters` for a wrong or
+ * weak password, `second_factor` and `rate_limited`.
  */
 export async function changePassword(
   { database, userId, address }: VisitorContext & { userId: string },
@@ -61,8 +61,9 @@ export async function changePassword(
 }
 
 /**
- * Makes a link with which a user sets a new password, once and within 30 minutes. It voids earlier links, and only its hash
- * is stored. A `mailed` link proves that the address is the user's. Throws `not_found` for an unknown address.
+ * Makes a link with which a user sets a new password, once and within 30 minutes. It voids earlier links, and only
+ * its hash is stored. A `mailed` link proves that the address is the user's. Throws `not_found` for an unknown
+ * address.
  */
 export async function makeResetLink(
   { database, actor }: ActorContext,
@@ -80,9 +81,9 @@ export async function makeResetLink(
 }
 
 /**
- * Sets a new password by a link and ends every sign-in. A second factor stays, unless a mailed link proves the address for
- * the first time. Throws `not_found` for a link that does not work, whatever the reason; `invalid_parameters` for a weak
- * password, after which the link still works; `rate_limited`.
+ * Sets a new password by a link and ends every sign-in. A second factor stays, unless a mailed link proves the
+ * address for the first time. Throws `not_found` for a link that does not work, whatever the reason;
+ * `invalid_parameters` for a weak password, after which the link still works; `rate_limited`.
  */
 export async function resetPassword(
   { database, address }: VisitorContext,
@@ -123,7 +124,9 @@ async function forgetOwnAttempts(
   await forgetAttempts(database, { keys: ownKeys(email, place) });
 }
 
-/** Sets the password and voids what a person who knew the old one may have made: sign-ins, links and invitations. */
+/**
+ * Sets the password and voids what a person who knew the old one may have made: sign-ins, links and invitations.
+ */
 async function writePassword(
   tx: Tx,
   params: {

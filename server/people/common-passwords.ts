@@ -6,8 +6,9 @@ const FOLDER = path.dirname(fileURLToPath(import.meta.url));
 const listOf = (name: string) => fs.readFileSync(path.join(FOLDER, name), 'utf8').trim().split('\n');
 
 /**
- * Passwords of 12 characters and more that were found in leaks, in lower case, the most frequent first, from the ten
- * million that Mark Burnett gave to the public domain (xato.net, 2015): every one found as often as the 3,714th.
+ * Passwords of 12 characters and more that were found in leaks, in lower case, the most frequent first, from the
+ * ten million that Mark Burnett gave to the public domain (xato.net, 2015): every one found as often as the
+ * 3,714th.
  */
 export const LEAKED_PASSWORDS = listOf('leaked-passwords.txt');
 
@@ -35,8 +36,8 @@ const COMMON: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a password, in lower case, is a common one, also with digits and signs before or after it, with spaces, or twice
- * in a row: `Jennifer-1985!`, `sunshine sunshine`.
+ * Whether a password, in lower case, is a common one, also with digits and signs before or after it, with spaces,
+ * or twice in a row: `Jennifer-1985!`, `sunshine sunshine`.
  */
 export function isCommonPassword(plain: string): boolean {
   const joined = plain.replace(/\s+/gu, '');

@@ -21,8 +21,8 @@ const DAY_MS = 86_400_000;
 const FIRST_PLAN = { numbersIncluded: 3, days: 365 } as const;
 
 /**
- * A link that makes the signed-in person who opens it the administrator; null if there is one. Voids links that are older
- * than ten minutes. Only hashes are stored.
+ * A link that makes the signed-in person who opens it the administrator; null if there is one. Voids links that
+ * are older than ten minutes. Only hashes are stored.
  */
 export async function firstAdminLink(
   { database }: InstallationContext,
@@ -62,8 +62,8 @@ export async function claimAdmin(
 }
 
 /**
- * Makes the administrator's user and account by the one-time link of the first start, also if sign-up is closed. Throws
- * `not_found` for a link that does not work, and what signing up throws.
+ * Makes the administrator's user and account by the one-time link of the first start, also if sign-up is closed.
+ * Throws `not_found` for a link that does not work, and what signing up throws.
  */
 export async function setUp(
   { database, address }: VisitorContext,
@@ -103,7 +103,10 @@ async function claimAdminWithin(
   });
 }
 
-/** The administrator of a new installation can send at once: the first of their own accounts gets a plan, if it has none. */
+/**
+ * The administrator of a new installation can send at once: the first of their own accounts gets a plan, if it has
+ * none.
+ */
 async function givePlan(tx: Tx, { userId }: { userId: string }): Promise<void> {
   const [account] = await accountsOf(tx, { userId });
   if (!account || (await planOf(inside(tx, account))).state !== 'none') return;

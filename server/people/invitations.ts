@@ -33,8 +33,9 @@ const WAITING_MAX = 200;
 const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
 
 /**
- * Makes a link by which one person joins an account, once and within 7 days. Only its hash is stored, so only this answer
- * contains it. Throws `invalid_parameters` if too many are pending, `forbidden` for a person who is no longer an owner.
+ * Makes a link by which one person joins an account, once and within 7 days. Only its hash is stored, so only this
+ * answer contains it. Throws `invalid_parameters` if too many are pending, `forbidden` for a person who is no
+ * longer an owner.
  */
 export async function invite(
   { database, accountId, actor }: AccountContext,
@@ -98,7 +99,10 @@ export async function openInvitation(
   return { accountName: found.accountName, role: found.role };
 }
 
-/** Joins an account by a link. Throws `not_found`, and `already_exists` for a member, after which the link still works. */
+/**
+ * Joins an account by a link. Throws `not_found`, and `already_exists` for a member, after which the link still
+ * works.
+ */
 export async function joinAccount(
   { database, address, userId }: VisitorContext & { userId: string },
   { token }: { token: string },
@@ -108,9 +112,9 @@ export async function joinAccount(
 }
 
 /**
- * Makes a user who joins an account by a link, also if sign-up is closed. If mails can be sent, the user is made once they
- * confirm the address. If the address belongs to a user, nothing is made, and the answer takes the same time. Throws
- * `not_found`, `invalid_parameters`, `rate_limited`.
+ * Makes a user who joins an account by a link, also if sign-up is closed. If mails can be sent, the user is made
+ * once they confirm the address. If the address belongs to a user, nothing is made, and the answer takes the same
+ * time. Throws `not_found`, `invalid_parameters`, `rate_limited`.
  */
 export async function signUpToJoin(
   context: VisitorContext,

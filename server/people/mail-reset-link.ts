@@ -14,9 +14,9 @@ const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } 
 const TO_PERSON = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
 
 /**
- * Mails a link that sets a new password. The answer comes before the address is looked up, so that neither its words nor
- * its time reveal whether a user has it; `done` settles after the mail. Throws `unavailable` if no mail can be sent, and
- * `rate_limited`.
+ * Mails a link that sets a new password. The answer comes before the address is looked up, so that neither its
+ * words nor its time reveal whether a user has it; `done` settles after the mail. Throws `unavailable` if no mail
+ * can be sent, and `rate_limited`.
  */
 export async function mailResetLink(
   context: { database: Database } & Place,

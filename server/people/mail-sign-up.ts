@@ -27,9 +27,9 @@ const FROM_ALL = { free: 10, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as c
 const TRIES = { free: 10, firstWaitSeconds: 30, mostWaitSeconds: 900 } as const;
 
 /**
- * Mails a link that makes the user who signed up, so that nobody takes a foreign address. The answer comes before the
- * address is looked up, so that neither its words nor its time reveal whether a user has it; `done` settles after the mail.
- * Throws `rate_limited`.
+ * Mails a link that makes the user who signed up, so that nobody takes another person's address. The answer comes
+ * before the address is looked up, so that neither its words nor its time reveal whether a user has it; `done`
+ * settles after the mail. Throws `rate_limited`.
  */
 export async function mailSignUp(
   { database, address }: VisitorContext,
@@ -74,8 +74,8 @@ async function mailLink(
 }
 
 /**
- * Makes the user who opened the mailed link, with their own account or in the one that invited them. Requires the password
- * of the sign-up, so that the address's owner cannot let in another person who signed up with it. Throws
+ * Makes the user who opened the mailed link, with their own account or in the one that invited them. Requires the
+ * password of the sign-up, so that the address's owner cannot let in another person who signed up with it. Throws
  * `not_found`, `invalid_parameters` for another password, `already_exists`, `rate_limited`.
  */
 export async function confirmSignUp(

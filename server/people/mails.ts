@@ -47,7 +47,7 @@ export function signUpOfUserMail({ email, invitationHash }: SignedUp): Mail {
   };
 }
 
-/** To somebody who asked for a new password. */
+/** To a person who asked for a new password. */
 export function resetMail(to: string, link: string): Mail {
   return {
     to,

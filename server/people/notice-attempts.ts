@@ -10,8 +10,8 @@ import { findUserByEmail } from './queries/users.ts';
 const ONCE_A_DAY = { capacity: 1, perSecond: 1 / 86_400 } as const;
 
 /**
- * Writes to the audit log that attempts to sign in as a user are slowed down, and mails the user. Never rejects and is not
- * awaited, so that an answer does not reveal whether the user exists.
+ * Writes to the audit log that attempts to sign in as a user are slowed down, and mails the user. Never rejects
+ * and is not awaited, so that an answer does not reveal whether the user exists.
  */
 export async function noticeAttempts(
   { database }: InstallationContext,

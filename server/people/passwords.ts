@@ -28,8 +28,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password matches a stored hash. Without a hash the answer is false after the same work, so that the time does
- * not reveal whether a user exists.
+ * Whether a password matches a stored hash. Without a hash the answer is false after the same work, so that the
+ * time does not reveal whether a user exists.
  */
 export async function matchesPassword(stored: string | null, password: string): Promise<boolean> {
   // An attacker could send megabytes to make each attempt expensive.

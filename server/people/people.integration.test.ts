@@ -10,7 +10,7 @@ import { verifyPassword } from './verify-password.ts';
 const database = await createTestDatabase();
 afterAll(() => database.drop());
 
-// One for each test, for tries are counted by address.
+// One for each test, because attempts are counted by address.
 let address: string;
 let tests = 0;
 beforeEach(() => {

@@ -43,7 +43,7 @@ async function withApp() {
 
 const switchOn = async (app: Awaited<ReturnType<typeof withApp>>) => {
   const { userId, code } = app;
-  // The step before, so that the present one is still to be used.
+  // The code of the step before, so that the current one is still unused.
   return confirmSecondFactor({ database, userId, actor: CLI }, { code: code(-1) });
 };
 

@@ -37,7 +37,7 @@ export interface SecondFactorView {
   on: boolean;
   since: Date | null;
   recoveryCodesLeft: number;
-  /** An administrator cannot be without one here. */
+  /** Administrators must have a second factor here. */
   required: boolean;
 }
 
@@ -59,8 +59,8 @@ export async function secondFactorOf(
 }
 
 /**
- * Proposes a secret for the user's authenticator app, which has no effect until it is confirmed. `uri` is the QR code's
- * text. Throws `already_exists` if a second factor is in force.
+ * Proposes a secret for the user's authenticator app, which has no effect until it is confirmed. `uri` is the QR
+ * code's text. Throws `already_exists` if a second factor is in force.
  */
 export async function beginSecondFactor({
   database,
@@ -76,8 +76,8 @@ export async function beginSecondFactor({
 }
 
 /**
- * Puts the proposed secret in force with a first code from the app, and returns the recovery codes, which are shown only
- * here. Throws `invalid_parameters` for a wrong code, `already_exists`.
+ * Puts the proposed secret in force with a first code from the app, and returns the recovery codes, which are
+ * shown only here. Throws `invalid_parameters` for a wrong code, `already_exists`.
  */
 export async function confirmSecondFactor(
   { database, userId, actor }: UserContext,

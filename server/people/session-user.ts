@@ -18,7 +18,9 @@ export interface SessionUser {
   confirmed: boolean;
   /** Oldest first. */
   accounts: AccountOfUser[];
-  /** The account that an administrator views as its members see it, read-only. No other account is accessible then. */
+  /**
+   * The account that an administrator views as its members see it, read-only. No other account is accessible then.
+   */
   views: AccountOfUser | null;
 }
 
@@ -26,8 +28,8 @@ export interface SessionUser {
 const CONFIRMED_SECONDS = 10 * 60;
 
 /**
- * The signed-in user; null if the user was deleted or disabled, or the sign-in has ended. A caller with a cookie also checks
- * that it is the latest one (`server/auth/session.ts`).
+ * The signed-in user; null if the user was deleted or disabled, or the sign-in has ended. A caller with a cookie
+ * also checks that it is the latest one (`server/auth/session.ts`).
  */
 export async function sessionUser(
   { database: { db } }: InstallationScope,

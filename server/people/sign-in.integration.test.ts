@@ -74,7 +74,7 @@ describe('a sign-in', () => {
       const [row] = await database.sql<{ version: number }[]>`
         select version from sign_ins where id = ${opened.signInId}`;
       const holds = (await sessionUser({ database }, { signInId: opened.signInId })) !== null;
-      // Either it came after, or it is gone; none is left over from before.
+      // The sign-in either came after the end of all, or has ended; no earlier one is left.
       expect(holds).toBe(row?.version === current);
     }
   });
@@ -113,7 +113,7 @@ describe('a sign-in', () => {
     expect(await confirmed(here)).toBe(false);
     expect(await confirm(PASSWORD)).toBe(1);
     expect([await confirmed(here), await confirmed(there)]).toEqual([true, false]);
-    // The cookie from before is void by this; that of the other browser is not.
+    // This voids the earlier cookie of this browser, but not that of the other browser.
     const renewals = async (signInId: string) => (await sessionUser({ database }, { signInId }))?.renewals;
     expect([await renewals(here), await renewals(there)]).toEqual([1, 0]);
     expect(await confirm(PASSWORD)).toBe(2);

@@ -101,9 +101,9 @@ export async function endAllSignIns({ database, userId, actor }: UserContext): P
 }
 
 /**
- * Records that the password was entered again in a browser, which critical changes require, and voids its cookie. Resolves
- * to the number of renewals for the next cookie. Throws `invalid_parameters` for a wrong password, `second_factor` and
- * `rate_limited`.
+ * Records that the password was entered again in a browser, which critical changes require, and voids its cookie.
+ * Resolves to the number of renewals for the next cookie. Throws `invalid_parameters` for a wrong password,
+ * `second_factor` and `rate_limited`.
  */
 export async function confirmPassword(
   { database, userId, address }: VisitorContext & { userId: string },

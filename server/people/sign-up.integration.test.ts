@@ -82,7 +82,7 @@ describe('signing up', () => {
       taken.push(await timed(email, n));
       free.push(await timed(freshEmail(), n));
     }
-    // The shortest of each: what else the machine does only adds to a time.
+    // The shortest time of each, because other load only adds to a time.
     expect(Math.min(...taken)).toBeGreaterThan(Math.min(...free) * 0.8);
     const address = '203.0.113.99';
     expect(await verifyPassword({ database }, { email, password, address })).toBeNull();

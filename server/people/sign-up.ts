@@ -84,9 +84,9 @@ export async function signUp(
 }
 
 /**
- * {@link signUp} for a visitor, who must not learn whether an e-mail address belongs to a user: if it does, nothing is made,
- * and the answer takes the same time. If mails can be sent, the user is made when they open the mailed link. Also throws
- * `rate_limited`.
+ * {@link signUp} for a visitor, who must not learn whether an e-mail address belongs to a user: if it does,
+ * nothing is made, and the answer takes the same time. If mails can be sent, the user is made when they open the
+ * mailed link. Also throws `rate_limited`.
  */
 export async function signUpAsVisitor(
   context: VisitorContext,

@@ -45,8 +45,8 @@ export async function confirmEmail(
 }
 
 /**
- * Frees an address that a user signed up with and does not own: the user is disabled and signed out at once, and the owner
- * can sign up. Accounts, numbers and keys stay. Throws `not_found`, `forbidden` for an administrator.
+ * Frees an address that a user signed up with and does not own: the user is disabled and signed out at once, and
+ * the owner can sign up. Accounts, numbers and keys stay. Throws `not_found`, `forbidden` for an administrator.
  */
 export async function releaseEmail(
   context: ActorContext,

@@ -30,9 +30,9 @@ const FROM_ADDRESS = { capacity: 100, perSecond: 1 / 6 } as const;
 type Secret = keyof typeof FROM_PLACE;
 
 /**
- * The user with an e-mail address and password. Null, after the same work, if the user is unknown or disabled or the
- * password is wrong. Throws `second_factor` if a code is missing or wrong; `rate_limited` after too many wrong attempts,
- * never permanently, and not for strangers' attempts where the user signed in before.
+ * The user with an e-mail address and password. Null, after the same work, if the user is unknown or disabled or
+ * the password is wrong. Throws `second_factor` if a code is missing or wrong; `rate_limited` after too many wrong
+ * attempts, never permanently, and not for strangers' attempts where the user signed in before.
  */
 export async function verifyPassword(
   { database }: InstallationContext,

@@ -6,8 +6,8 @@ import { findViewedAccount, setViewedAccount } from '#server/people/queries/sign
 import type { AccountContext, ActorContext } from '#server/platform/db/context.ts';
 
 /**
- * Shows an account in the administrator's browser as its members see it, read-only, until the view is ended. Throws
- * `not_found`, and `already_exists` while another account is viewed.
+ * Shows an account in the administrator's browser as its members see it, read-only, until the view is ended.
+ * Throws `not_found`, and `already_exists` while another account is viewed.
  */
 export async function beginView(
   { database, accountId, actor }: AccountContext,

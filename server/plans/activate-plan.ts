@@ -17,7 +17,7 @@ import { endSubscription, insertPayment, putSubscription } from './queries/subsc
 
 export interface PlanActivation {
   numbersIncluded: number;
-  /** Last day paid for, `YYYY-MM-DD`, inclusive. One in the past gives a plan that has expired. */
+  /** Last day paid for, `YYYY-MM-DD`, inclusive. A day in the past gives an expired plan. */
   paidUntil: string;
   amountCents?: number | null;
   note?: string | undefined;
@@ -28,8 +28,9 @@ export interface PlanActivation {
 }
 
 /**
- * Enables, extends or shrinks an account's plan, records the payment and closes the request for a plan. If it shrinks below the numbers in use, the waiting
- * messages of those in excess are cancelled. Throws `not_found`, `invalid_parameters`.
+ * Enables, extends or shrinks an account's plan, records the payment and closes the request for a plan. If the
+ * plan includes fewer numbers than are in use, cancels the waiting messages of the excess numbers. Throws
+ * `not_found`, `invalid_parameters`.
  */
 export async function activatePlan(
   context: AccountContext,
@@ -107,7 +108,7 @@ function requireTerms({ numbersIncluded, paidUntil, amountCents, paidOn }: PlanA
     throw new AppError('invalid_parameters', 'The amount must be whole cents.');
 }
 
-/** A day of the calendar; 2027-02-30 is none. */
+/** Whether the text is a day of the calendar; 2027-02-30 is not. */
 function isDate(text: string): boolean {
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const at = new Date(`${text}T00:00:00Z`);

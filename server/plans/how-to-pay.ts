@@ -28,8 +28,9 @@ export async function howToPay({ database: { db } }: InstallationScope): Promise
 }
 
 /**
- * Replaces text and contact; empty ones are removed. Invisible characters are removed, because they could reverse an account
- * number. Throws `invalid_parameters` if one is too long, or if the contact has a name without an address.
+ * Replaces text and contact; empty ones are removed. Invisible characters are removed, because they could reverse
+ * an account number. Throws `invalid_parameters` if one is too long, or if the contact has a name without an
+ * address.
  */
 export async function setHowToPay({ database, actor }: ActorContext, input: HowToPay): Promise<HowToPay> {
   const text = cleanText(input.text);

@@ -12,9 +12,9 @@ import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { planOf } from './plan-of.ts';
 
 /**
- * Chooses which numbers keep sending if there are more than the plan includes. The others send nothing, and their waiting
- * messages are cancelled. The choice can be changed at any time. Throws `not_found` for a number that is not the account's,
- * `invalid_parameters` for more than the plan includes.
+ * Chooses which numbers keep sending if there are more than the plan includes. The others send nothing, and their
+ * waiting messages are cancelled. The choice can be changed at any time. Throws `not_found` for a number that is
+ * not the account's, `invalid_parameters` for more than the plan includes.
  */
 export async function keepNumbers(
   context: AccountContext,
@@ -42,8 +42,8 @@ export async function keepNumbers(
 }
 
 /**
- * Cancels the waiting messages of the numbers beyond those that the plan includes, and returns how many there were. Lock the
- * account's numbers first.
+ * Cancels the waiting messages of the numbers beyond those that the plan includes, and returns how many there
+ * were. Lock the account's numbers first.
  */
 export async function cancelOnExcess(tx: Tx, params: { accountId: string }): Promise<number> {
   const { accountId } = params;

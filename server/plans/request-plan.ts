@@ -23,8 +23,8 @@ const NOTE_CHARS_MAX = 500;
 const LISTED_MAX = 200;
 
 /**
- * Asks the administrator for a plan, or changes the open request. An alert mails the administrators, at most once a day for
- * each account. Throws `invalid_parameters`.
+ * Asks the administrator for a plan, or changes the open request. An alert mails the administrators, at most once
+ * a day for each account. Throws `invalid_parameters`.
  */
 export async function requestPlan(
   { database, accountId, actor }: AccountContext,
@@ -50,8 +50,8 @@ export async function requestPlan(
 }
 
 /**
- * Removes the open request: the customer withdraws it, or the administrator dismisses it. Repeating it changes nothing.
- * Throws `not_found`.
+ * Removes the open request: the customer withdraws it, or the administrator dismisses it. Repeating it changes
+ * nothing. Throws `not_found`.
  */
 export async function withdrawPlanRequest({ database, accountId, actor }: AccountContext): Promise<void> {
   await database.db.transaction(async (tx) => {

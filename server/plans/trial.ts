@@ -10,8 +10,8 @@ import { settings } from '#server/settings.ts';
 import { countOtherTrials, noteTrialUse } from './queries/trials.ts';
 
 /**
- * Lets an account without a plan link a number: one of the sandbox, while trials are on and there is a free session.
- * In the transaction that links it. Throws `plan_inactive`.
+ * Lets an account without a plan link a number: one of the sandbox, while trials are on and there is a free
+ * session. In the transaction that links it. Throws `plan_inactive`.
  */
 export async function beginTrial(
   tx: Tx,
@@ -26,8 +26,8 @@ export async function beginTrial(
 }
 
 /**
- * A person uses a trial number: its session keeps running, or starts again. Throws `not_found`, and `plan_inactive` if it is
- * not on trial or all sessions are in use.
+ * Keeps a trial number's session running because a person uses the number, or starts it again. Throws `not_found`,
+ * and `plan_inactive` if the number is not on trial or all sessions are in use.
  */
 export async function keepTrialRunning(
   { database, accountId }: AccountScope,

@@ -5,7 +5,7 @@ const FIELDS_MAX = 50;
 const NAME_CHARS_MAX = 64;
 const VALUE_CHARS_MAX = 200;
 
-/** A request's JSON for the log: field names, and values only where they are no content. At most 2,000 characters. */
+/** A request's JSON for the log: field names, and only values that are not content. At most 2,000 characters. */
 export function maskBody(body: Record<string, unknown>): string {
   const fields = Object.entries(body).slice(0, FIELDS_MAX);
   const masked = fields.map(([name, value]) => [name.slice(0, NAME_CHARS_MAX), maskValue(name, value)]);

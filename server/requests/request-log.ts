@@ -14,7 +14,7 @@ const BATCH = 500;
 /** At an orderly stop the rest is dropped after this time. */
 const STOP_MS = 2_000;
 
-/** The requests that a process has answered and not written yet. */
+/** The requests that a process has answered but not yet written to the log. */
 export class RequestLog {
   readonly #database: Database;
   #waiting: LoggedRequest[] = [];
@@ -55,7 +55,7 @@ export class RequestLog {
         metrics().requestsDropped.inc(batch.length);
         log.warn({ err: error, requests: batch.length }, 'requests not logged');
       });
-      // Only now, because what is being written takes memory as well.
+      // Removed only now, because rows that are being written also take memory.
       this.#waiting.splice(0, batch.length);
     }
     clearTimeout(this.#timer);
@@ -65,7 +65,7 @@ export class RequestLog {
 
 const current = singleton<{ log: RequestLog | null }>('request-log', () => ({ log: null }));
 
-/** Keeps requests from now on. Resolves to a function that writes the rest and stops. */
+/** Starts to keep requests. Resolves to a function that writes the rest and stops. */
 export function startRequestLog({ database }: { database: Database }): () => Promise<void> {
   const requests = new RequestLog(database);
   current().log = requests;

@@ -6,7 +6,9 @@ const DAYS = 7;
 
 export type { UsageRow } from './queries/usage-by-day.ts';
 
-/** An account's usage on each of the last 7 days in `timeZone`, by key and number. Days without any have no rows. */
+/**
+ * An account's usage on each of the last 7 days in `timeZone`, by key and number. Days without any have no rows.
+ */
 export const usageByDay = (
   { database, accountId }: AccountScope,
   { timeZone }: { timeZone: string },

@@ -49,8 +49,8 @@ const handler = createOpenApiNodeHttpHandler({
 } as unknown as Parameters<typeof createOpenApiNodeHttpHandler>[0]) as unknown as Handler;
 
 /**
- * Calls the procedure at a path and resolves to the JSON of its answer. If it fails, `context.answer.failure` has the
- * reason, and the JSON must not be used: it is trpc-openapi's error shape with internal details.
+ * Calls the procedure at a path and resolves to the JSON of its answer. If it fails, `context.answer.failure` has
+ * the reason, and the JSON must not be used: it is trpc-openapi's error shape with internal details.
  */
 export async function callProcedure(call: ProcedureCall): Promise<string> {
   let body = '';

@@ -191,7 +191,7 @@ describe('256 KiB', () => {
 });
 
 test('a body that is not needed is not awaited', async () => {
-  // A key that cannot be right, and a path that takes no body: answered before the body has come.
+  // An impossible key and a path without a body: answered before the body has arrived.
   for (const [target, status] of [
     ['POST /v1/messages/text', 401],
     ['GET /v1/status', 401],

@@ -8,7 +8,7 @@ import { CLI } from '#server/testing/domain.ts';
 import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 import { ERROR_ANSWERS } from './openapi-answers.ts';
 
-/** Every endpoint of the specification, with a request that is right and one that is not. */
+/** Every endpoint of the specification, with a valid request and an invalid one. */
 const SENDS = [
   { path: '/messages/text', type: 'text', body: { body: 'Good morning' }, wrong: { body: '' } },
   {
@@ -46,7 +46,7 @@ const SENDS = [
 const TO = '4915228817386';
 const MESSAGE_ID = /^msg_[0-9a-z]{26}$/;
 
-/** The ways to give a key, as a call that has it there. */
+/** The places for a key, each as a call with the key in that place. */
 const WAYS: { way: string; give: (key: string, body?: object) => Call }[] = [
   {
     way: 'Authorization: Bearer',
@@ -80,7 +80,7 @@ beforeAll(async () => {
   limited = await makeCaller(world, { numbersIncluded: 1 });
   const { accountId } = limited;
   for (const policy of ['sends', 'reads']) {
-    // Taken by requests of the last minute, and more than could be refilled while this test runs.
+    // As if requests of the last minute took them: more than the bucket refills while this test runs.
     await database.sql`insert into rate_buckets values (${`${policy}:${accountId}`}, -100, clock_timestamp())`;
   }
   full = await makeCaller(world);
@@ -89,7 +89,7 @@ beforeAll(async () => {
   await database.sql`update numbers set send_interval_seconds = 600 where id = ${full.numberId}`;
 });
 afterAll(() => world[Symbol.asyncDispose]());
-// These tests give more wrong keys than one address may.
+// These tests use more wrong keys than one address may.
 beforeEach(() => world.database.sql`delete from rate_buckets where key like 'bad-keys:%'`);
 
 describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {

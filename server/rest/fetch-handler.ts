@@ -6,8 +6,8 @@ import { bodyTooLarge, bodyTooSlow } from './read-limited.ts';
 import type { RestRequest } from './request.ts';
 
 /**
- * The same API through Next's own server, only for `npm run dev`: Next answers some methods and paths itself, and does not
- * name the caller's address, so every caller counts as this machine.
+ * The same API through Next's own server, only for `npm run dev`: Next answers some methods and paths itself, and
+ * does not name the caller's address, so every caller counts as this machine.
  */
 export async function restFetchHandler(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
-/** `call` holds every answer against the document, so that anything outside the envelope fails here too. */
+/** `call` checks every answer against the document, so that anything outside the envelope fails here too. */
 let world: RestWorld;
 let caller: TestCaller;
 beforeAll(async () => {

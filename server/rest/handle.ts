@@ -44,8 +44,9 @@ interface Exchange extends RestOptions {
 }
 
 /**
- * Answers a request whose path below `/v1` is `path`, always in the envelope. Never rejects. The checks run in this order, and
- * the first that fails decides: key, rate limit, access, number, parameters, and then those of the use case.
+ * Answers a request whose path below `/v1` is `path`, always in the envelope. Never rejects. The checks run in
+ * this order, and the first that fails decides: key, rate limit, access, number, parameters, and then those of the
+ * use case.
  */
 export async function answerRest(
   request: RestRequest,
@@ -213,7 +214,7 @@ function refusal(exchange: Exchange, error: AppError): RestAnswer {
 
 const PROBLEM = 'application/problem+json';
 
-/** Does `Accept` ask for errors as RFC 9457 has them? */
+/** Whether `Accept` asks for errors in the form of RFC 9457. */
 function wantsProblem(request: RestRequest): boolean {
   return (headerOf(request, 'accept') ?? '').split(',').some((range) => {
     const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());

@@ -6,8 +6,8 @@ import { headerOf, type RestRequest } from './request.ts';
 const BODY_WITHIN_MS = 20_000;
 
 /**
- * The JSON object in a request, or the problem with it. The problem is not thrown here, because a wrong key must be reported
- * first, and the key may be in the body.
+ * The JSON object in a request, or the problem with it. The problem is not thrown here, because a wrong key must
+ * be reported first, and the key may be in the body.
  */
 export interface JsonBody {
   object: Record<string, unknown> | null;

@@ -20,8 +20,8 @@ export interface Refusal {
 const OF_ACCOUNT = 120;
 
 /**
- * Writes a line about each refused request, so that its `X-Request-Id` is in the log. If an account or address has too many
- * in a minute, the rest is counted in one line at the minute's end.
+ * Writes a line about each refused request, so that its `X-Request-Id` is in the log. If an account or address has
+ * too many in a minute, the rest is counted in one line at the minute's end.
  */
 export function createRefusalLog(): (refusal: Refusal) => void {
   const takes = createLineBudget((whose, count) => {

@@ -19,8 +19,8 @@ export function isRestTarget(target: string): boolean {
 }
 
 /**
- * Answers every request below `/v1`, always in the envelope. Never rejects. The server calls it before the pages' handler if
- * {@link isRestTarget} is true.
+ * Answers every request below `/v1`, always in the envelope. Never rejects. The server calls it before the pages'
+ * handler if {@link isRestTarget} is true.
  */
 export function restHandler(req: IncomingMessage, res: ServerResponse): Promise<void> {
   return handleWith({ trustProxy: settings.trustProxy }, req, res);

@@ -17,7 +17,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const TEXT = { to: '4915228817386', body: 'Good morning' };
 const ACCESS: readonly Access[] = ['ok', 'none', 'expired', 'ended', 'suspended', 'excess'];
 
-/** An account of two numbers, and a way to bring the second into a combination. */
+/** An account with two numbers, and a function that brings the second into a combination. */
 async function makeStage() {
   const { database } = world;
   const { sql } = database;
@@ -114,7 +114,7 @@ test('a number refused until a known time says when to repeat; without an end, o
   const blockedUntil = row?.until.toISOString();
   expect(await shown()).toMatchObject({ data: { status: 'BLOCKED', connected: false, blockedUntil } });
 
-  // Its end is known, and a person has to act then all the same.
+  // Although its end is known, a person has to act then.
   await sql`update numbers set intent = 'idle' where id = ${numberId}`;
   expect(await retryAfter()).toBeUndefined();
   expect(await shown()).toMatchObject({ data: { blockedUntil } });

@@ -192,7 +192,7 @@ describe('the account’s rate limit', () => {
     const refused = await send({ key: caller.key, body: wrong });
     expect(refused.status).toBe(429);
     expect(refused.headers['x-limit']).toBe('rate');
-    // Reading has a bucket of its own.
+    // Reads have a separate bucket.
     expect((await world.call('/status', { key: caller.key })).status).toBe(200);
   });
 });

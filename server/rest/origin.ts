@@ -6,8 +6,8 @@ const PLAIN_HTTP =
   'This API is served over HTTPS only, so the key was not read. Retry the request at the https:// address. Revoke any key that was sent over plain HTTP.';
 
 /**
- * Throws `invalid_parameters` for a request over plain HTTP from outside this machine. TLS ends at the proxy, which reports
- * it by `X-Forwarded-Proto`. There is no redirect, because the client would send its key again.
+ * Throws `invalid_parameters` for a request over plain HTTP from outside this machine. TLS ends at the proxy,
+ * which reports it by `X-Forwarded-Proto`. There is no redirect, because the client would send its key again.
  */
 export function refusePlainHttp(request: RestRequest, trustProxy: boolean): void {
   if (request.encrypted) return;
@@ -22,8 +22,8 @@ export function refusePlainHttp(request: RestRequest, trustProxy: boolean): void
 }
 
 /**
- * The address that a request is counted under. Behind a trusted proxy it is the last hop of `X-Forwarded-For`, which the proxy
- * wrote; the caller can invent the others.
+ * The address that a request is counted under. Behind a trusted proxy it is the last hop of `X-Forwarded-For`,
+ * which the proxy wrote; the caller can invent the others.
  */
 export function callerAddress(
   request: Pick<RestRequest, 'headers' | 'peerAddress'>,

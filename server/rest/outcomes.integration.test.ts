@@ -9,8 +9,8 @@ import { sendPath } from '#server/rest/procedures/send-message.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 /**
- * What callers of sync sends are answered once a worker has written an outcome. The worker's writes are made
- * here, as rows; that a worker makes them stands in the tests of the whole product.
+ * How callers of sync sends are answered once a worker has written an outcome. These tests write the worker's
+ * rows; the tests of the whole product check that a worker writes them.
  */
 let world: RestWorld;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function waiting(caller: TestCaller): Promise<string> {
   });
 }
 
-/** What a worker writes: straight to a certain end, or through `sending`. */
+/** Writes what a worker writes: a certain end directly, or through `sending`. */
 async function settle(messageId: string, status: string, error: { code?: string; text?: string } = {}) {
   const { sql } = world.database;
   if (!['expired', 'cancelled', 'failed'].includes(status)) {
@@ -47,7 +47,7 @@ async function settle(messageId: string, status: string, error: { code?: string;
 /** Waits for `look` not to throw, also on a busy machine. */
 const eventually = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 40_000, interval: 10 });
 
-/** Posts, has a worker write the outcome, and gives the answer. */
+/** Posts, writes the outcome as a worker would, and returns the answer. */
 async function answeredWith(
   caller: TestCaller,
   { path, body }: { path: string; body: object },
@@ -59,7 +59,7 @@ async function answeredWith(
   return { id, ...(await answering) };
 }
 
-// One function answers for all of them: here is that each uses it, below what it says.
+// One function answers for all of them: this test checks that each uses it, the tests below what it says.
 test.each(ENDPOINTS)('POST $path answers with the outcome', async ({ path, type, body }) => {
   const caller = await makeCaller(world);
   const sent = await answeredWith(caller, { path, body }, 'sent');
@@ -279,7 +279,7 @@ describe('repeating', () => {
   const messagesOf = (caller: TestCaller) =>
     world.database.sql<{ id: string }[]>`select id from messages where number_id = ${caller.numberId}`;
 
-  /** Posts and, once the message waits and `before` was done, hangs up. */
+  /** Posts, and hangs up once the message waits and `before` is done. */
   async function hangUp(
     caller: TestCaller,
     before?: (id: string) => Promise<unknown>,
@@ -313,7 +313,7 @@ describe('repeating', () => {
     };
   }
 
-  /** Until so many statements wait for somebody's lock. */
+  /** Waits until `wanted` statements wait for a lock. */
   const locksWaitedFor = (wanted: number) =>
     eventually(async () => {
       const [row] = await world.database.sql<{ waiting: number }[]>`
@@ -341,7 +341,7 @@ describe('repeating', () => {
     });
     const again = send(caller);
     await locksWaitedFor(1);
-    // After these requests it has certainly been read.
+    // After these requests, the process has certainly read the repeat.
     for (let n = 0; n < 10; n++) await world.call('/status', { key: caller.key });
     await unlock?.();
     await eventually(async () => expect(await messagesOf(caller)).toEqual([{ id }]));
@@ -366,19 +366,19 @@ describe('repeating', () => {
       });
       await settle(id, 'sent');
     }
-    // A caller who was answered, and one who comes back, are none that hung up once more.
+    // Neither a caller who was answered nor one who comes back counts as another hang-up.
     const answered = send(caller, {}, { ...RIGHT, body: 'Order 4' });
     await settle(await waiting(caller), 'sent');
     expect((await answered).status).toBe(200);
     expect((await send(caller, {}, { ...RIGHT, body: 'Order 3' })).status).toBe(200);
     await sql`update messages set hung_up_after_ms = 10000 where hung_up_after_ms is not null`;
     expect(await hangUps()).toEqual({ count: 3, seconds: 10, lastAt: expect.any(Date) });
-    // What is older than a week is over.
+    // Hang-ups older than a week do not count.
     await sql`update messages set created_at = created_at - interval '8 days' where number_id = ${caller.numberId}`;
     expect(await hangUps()).toBeNull();
   });
 
-  /** A message that another web process has accepted, whose last sign of life was so many seconds ago. */
+  /** A message that another web process has accepted, whose last sign of life was `silentSeconds` ago. */
   async function sentElsewhere(caller: TestCaller, silentSeconds: number) {
     const { sql } = world.database;
     const first = send(caller);
@@ -502,7 +502,7 @@ test('a flood on one number leaves database connections for the others', async (
       headers: { prefer: 'respond-async' },
       body: { to: TO, body: `Message ${n}` },
     });
-  // Somebody else who is busy with the number, a worker for example, has its row.
+  // Another transaction, for example a worker's, holds the number's row.
   const busy = Promise.withResolvers<void>();
   const hasRow = Promise.withResolvers<void>();
   const holding = world.database.sql.begin(async (sql) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
-/** That endpoints refuse and store what `send-fields.test.ts` says; and the headers of a send. */
+/** Endpoints refuse and store fields as `send-fields.test.ts` says. Also tests the headers of a send. */
 let world: RestWorld;
 let caller: TestCaller;
 beforeAll(async () => {

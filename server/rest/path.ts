@@ -4,8 +4,9 @@ const BASE = '/v1';
 const NOWHERE = '/-';
 
 /**
- * The path below `/v1` of a request target, without trailing slashes (`''` for `/v1` itself); null if it is not the API's.
- * Other spellings of `/v1` (`//v1/status`, `/%76%31`, `/x/../v1`) name no endpoint, but are answered in the envelope.
+ * The path below `/v1` of a request target, without trailing slashes (`''` for `/v1` itself); null if it is not
+ * the API's. Other spellings of `/v1` (`//v1/status`, `/%76%31`, `/x/../v1`) name no endpoint, but are answered in
+ * the envelope.
  */
 export function restPathOf(target: string): string | null {
   const path = pathOf(target);

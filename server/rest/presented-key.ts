@@ -30,8 +30,8 @@ export function areHopeless(keys: Set<string>): boolean {
 }
 
 /**
- * The caller of a request's keys. Throws `unauthorized` if there is no key, if they differ, or if the key is invalid;
- * `rate_limited` after too many invalid ones from `address`, which is called only for a wrong key.
+ * The caller of a request's keys. Throws `unauthorized` if there is no key, if they differ, or if the key is
+ * invalid; `rate_limited` after too many invalid ones from `address`, which is called only for a wrong key.
  */
 export async function identify(
   database: Database,
@@ -48,7 +48,7 @@ export async function identify(
   }
 }
 
-/** A database out of reach does not turn a wrong key into a 503. */
+/** Counts a wrong key. An unreachable database must not turn the answer into a 503. */
 async function count(database: Database, address: string): Promise<void> {
   try {
     await takeBadKey({ database }, address);

@@ -15,8 +15,8 @@ export function bodyTooSlow(withinMs: number): AppError {
 }
 
 /**
- * The body of a request, of at most `bytesMax` bytes. Throws `body_too_large`, and `invalid_parameters` if it does not arrive
- * within `withinMs`.
+ * The body of a request, of at most `bytesMax` bytes. Throws `body_too_large`, and `invalid_parameters` if it does
+ * not arrive within `withinMs`.
  */
 export function readLimited(req: IncomingMessage, bytesMax: number, withinMs: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * A request as the API reads it, from any server. Its parts are read only when they are needed, because this is on the path of
- * every call.
+ * A request as the API reads it, from any server. Its parts are read only when they are needed, because this is on
+ * the path of every call.
  */
 export interface RestRequest {
   method: string;
@@ -13,8 +13,8 @@ export interface RestRequest {
   /** The connection itself is TLS. */
   encrypted: boolean;
   /**
-   * The body's bytes, read once. Throws `body_too_large` beyond `bytesMax`, counted as they are read, and `invalid_parameters`
-   * if they do not arrive within `withinMs`.
+   * The body's bytes, read once. Throws `body_too_large` beyond `bytesMax`, counted as they are read, and
+   * `invalid_parameters` if they do not arrive within `withinMs`.
    */
   read(bytesMax: number, withinMs: number): Promise<Uint8Array>;
   /** Aborts when the caller hangs up before the answer is written. */

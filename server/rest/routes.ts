@@ -11,7 +11,7 @@ export interface Route {
 
 /** The query parameters of each method by path, for the paths without parameters. */
 const fixed = new Map<string, Map<string, readonly string[]>>();
-/** The others. */
+/** The paths with parameters. */
 const patterns: { method: OpenApiMethod; form: RegExp; template: string }[] = [];
 
 for (const procedure of Object.values(restRouter._def.procedures)) {

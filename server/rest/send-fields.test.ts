@@ -20,14 +20,14 @@ const RIGHT: Record<MessageType, Record<string, unknown>> = {
   audio: { to: TO, url: 'https://example.com/a.mp3' },
 };
 
-/** What is read of a request whose fields are changed; `undefined` leaves one out. */
+/** Reads a request with changed fields; `undefined` leaves one out. */
 const read = (kind: MessageType, change: Record<string, unknown>) =>
   readSendRequest(kind, { ...RIGHT[kind], ...change });
 
-/** The content that is stored of it. */
+/** The content that is stored of such a request. */
 const content = (kind: MessageType, change: Record<string, unknown>) => read(kind, change).content;
 
-/** The sentence with which it is refused. */
+/** The sentence that refuses such a request. */
 function refusal(kind: MessageType, change: Record<string, unknown>): string {
   try {
     read(kind, change);

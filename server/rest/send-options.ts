@@ -11,13 +11,13 @@ export interface SendOptions {
   idempotencyKey: string | null;
   /** The caller's own name for the message. */
   reference: string | null;
-  /** Only check, and send nothing. */
+  /** Whether the message is only checked, and nothing is sent. */
   dryRun: boolean;
 }
 
 /**
- * What the headers of a send ask for. `Prefer` is a wish: what it says beyond our words is ignored, as its
- * RFC demands (7240). The others are orders: a wrong value throws `invalid_parameters`. `inBody` is the body's
+ * What the headers of a send ask for. `Prefer` is a wish: preferences that we do not know are ignored, as RFC 7240
+ * requires. The other headers are orders: a wrong value throws `invalid_parameters`. `inBody` is the body's
  * `reference`.
  */
 export function readSendOptions(request: RestRequest, inBody: string | undefined): SendOptions {
@@ -81,7 +81,7 @@ function preferences(header: string): Map<string, string> {
 
 const DAY_MS = 86_400_000;
 const SCHEDULE_DAYS_MAX = 30;
-/** A clock may be wrong by so much, and a request on its way for so long. */
+/** Allows for a wrong clock, and for the time that a request takes to arrive. */
 const PAST_MS_MAX = 60_000;
 const time = z.iso.datetime({ offset: true });
 

@@ -10,8 +10,8 @@ import type { SendAnswer } from './envelope.ts';
 import { readSendOptions, type SendOptions } from './send-options.ts';
 
 /**
- * Sends `content` from the caller's number and reports the outcome. A message that WhatsApp's server has accepted is `sent`,
- * also if it is already delivered or read. A dry run is `valid`, and has no id.
+ * Sends `content` from the caller's number and reports the outcome. A message that WhatsApp's server has accepted
+ * is `sent`, also if it is already delivered or read. A dry run is `valid`, and has no id.
  */
 export async function send(
   ctx: RestContext & { number: CallerNumber },
@@ -47,8 +47,9 @@ export async function send(
 }
 
 /**
- * The hash by which identical requests are recognised: endpoint and parsed body, without the order of fields, white space,
- * unknown fields and the place of the key. Reference and send time count: two orders with the same text are two messages.
+ * The hash by which identical requests are recognised: endpoint and parsed body, without the order of fields,
+ * white space, unknown fields and the place of the key. Reference and send time count: two orders with the same
+ * text are two messages.
  */
 function requestHash(
   recipient: Recipient,

@@ -10,8 +10,8 @@ const t = initTRPC.context<RestContext>().meta<OpenApiMeta>().create({ isDev: fa
 export const { router } = t;
 
 /**
- * Every procedure of the REST API. Its caller is known; this checks, in this order, the rate limit, the access, the number, and
- * that the body could be read. The input is validated after that.
+ * Every procedure of the REST API. Its caller is known; this checks, in this order, the rate limit, the access,
+ * the number, and that the body could be read. The input is validated after that.
  */
 const procedure = (policy: RateState['policy'], take: typeof takeSend, body: 'read' | 'ignored' = 'read') =>
   t.procedure.use(async ({ ctx, next }) => {

@@ -15,7 +15,7 @@ export const alertMails = pgTable(
     /** Sent with the others of the same day, in one mail. */
     digest: boolean('digest').notNull().default(false),
     tries: integer('tries').notNull().default(0),
-    /** No process tries before: one is sending it, or the mail server did not answer. */
+    /** No process tries before this time: one is sending it, or the mail server did not answer. */
     nextTryAt: instant('next_try_at').notNull(),
     sentAt: instant('sent_at'),
   },

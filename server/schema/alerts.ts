@@ -15,7 +15,9 @@ export const alerts = pgTable(
     accountId: ofAccount(),
     numberId: text('number_id').references(() => numbers.id, { onDelete: 'cascade' }),
     kind: text('kind').$type<AlertKind>().notNull(),
-    /** A number's: the id of the `number_events` row that last connected it. A later connection ends the incident. */
+    /**
+     * A number's: the id of the `number_events` row that last connected it. A later connection ends the incident.
+     */
     incident: bigint('incident', { mode: 'number' }),
     /** A number's: the reason of its state. A plan's: the last day paid for. Of cancelled messages: how many. */
     detail: text('detail'),

@@ -2,18 +2,18 @@ import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt } from './columns.ts';
 
 /**
- * Who changed what. Append-only: a trigger refuses UPDATE and DELETE. `audit_actors` holds actor and address, which
- * erasure may change.
+ * Who changed what. Append-only: a trigger refuses UPDATE and DELETE. `audit_actors` holds actor and address,
+ * which erasure may change.
  */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** The account that it concerns; no reference, since the log outlives it. */
+    /** The account that the entry concerns; no reference, because the log outlives the account. */
     accountId: text('account_id'),
     /** For example `key.create`, `number.link`, `plan.activate`. */
     action: text('action').notNull(),
-    /** The id of what was acted on. */
+    /** The id of the object that was acted on. */
     target: text('target'),
     detail: jsonb('detail').$type<Record<string, string | number | boolean | null>>(),
     createdAt: createdAt(),

@@ -2,7 +2,9 @@ import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ofUser } from './users.ts';
 
-/** Browsers and address blocks (hashed) of earlier sign-ins. Attempts of strangers do not delay a sign-in there. */
+/**
+ * Browsers and address blocks (hashed) of earlier sign-ins. Attempts of strangers do not delay a sign-in there.
+ */
 export const knownPlaces = pgTable(
   'known_places',
   {

@@ -4,8 +4,8 @@ import { instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
 /**
- * Which worker may run a number's session, and when it may send next. Its own table, so that a renewal never waits for
- * an admission that locks the number's row. All times are of the database's clock.
+ * Which worker may run a number's session, and when it may send next. Its own table, so that a renewal never waits
+ * for an admission that locks the number's row. All times are of the database's clock.
  */
 export const leases = pgTable(
   'leases',

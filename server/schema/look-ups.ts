@@ -4,8 +4,8 @@ import { instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
 /**
- * Phone numbers that a number looked up on WhatsApp. An answer counts for 7 days if found; if not found for 10 minutes,
- * or 3 days on a protected number.
+ * Phone numbers that a number looked up on WhatsApp. An answer counts for 7 days if found; if not found for 10
+ * minutes, or 3 days on a protected number.
  */
 export const lookUps = pgTable(
   'look_ups',

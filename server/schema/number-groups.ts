@@ -3,7 +3,9 @@ import type { Group } from '#server/core/engine.ts';
 import { instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
-/** A number's groups, as a worker listed them when its owner last asked. A trigger notifies both of each change. */
+/**
+ * A number's groups, as a worker listed them when its owner last asked. A trigger notifies both of each change.
+ */
 export const numberGroups = pgTable('number_groups', {
   numberId: ofNumber().primaryKey(),
   askedAt: instant('asked_at').notNull(),

@@ -2,7 +2,9 @@ import { integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
-/** WhatsApp's restrictions on a number, as its page last reported them, and our pause after WhatsApp's refusals. */
+/**
+ * WhatsApp's restrictions on a number, as its page last reported them, and our pause after WhatsApp's refusals.
+ */
 export const numberHealth = pgTable('number_health', {
   numberId: ofNumber().primaryKey(),
   /** WhatsApp's word for the kind; null without a timelock. */

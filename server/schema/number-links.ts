@@ -2,7 +2,9 @@ import { integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
-/** What the linking page shows now. QR and pairing code are sealed, kept only while they are valid, never logged. */
+/**
+ * What the linking page shows now. QR and pairing code are sealed, kept only while they are valid, never logged.
+ */
 export const numberLinks = pgTable('number_links', {
   numberId: ofNumber().primaryKey(),
   qr: text('qr'),

@@ -35,8 +35,8 @@ export const numbers = pgTable(
     sendIntervalSeconds: integer('send_interval_seconds').notNull().default(SEND_INTERVAL_SECONDS.default),
     heldAt: instant('held_at'),
     /**
-     * Since `heldAt` only the messages that are set aside are held. A process of an earlier version holds the whole
-     * number, so it sends none of them.
+     * Since `heldAt` only the messages that are set aside are held. A process of an earlier version holds the
+     * whole number, so it sends none of them.
      */
     heldToDecide: boolean('held_to_decide').notNull().default(false),
     /** The phone (digits) that its owner named as the replacement of the linked one. */

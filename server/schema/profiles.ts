@@ -3,8 +3,8 @@ import { bytes, instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
 /**
- * Where a number's stored session is. An older copy of a session would use message keys twice, and recipients could not
- * read its messages. So exactly one place holds the current session.
+ * Where a number's stored session is. An older copy of a session would use message keys twice, and recipients
+ * could not read its messages. So exactly one place holds the current session.
  */
 export const profiles = pgTable('profiles', {
   numberId: ofNumber().primaryKey(),
@@ -15,8 +15,8 @@ export const profiles = pgTable('profiles', {
   /** Incremented with each start, here and in the profile. If the two differ, one is an older copy. */
   generation: bigint('generation', { mode: 'number' }).notNull().default(0),
   /**
-   * The session's files, sealed, as a clean stop left them. Out of date as soon as a browser starts from it; kept until
-   * that browser has connected, in case the profile is damaged.
+   * The session's files, sealed, as a clean stop left them. Out of date as soon as a browser starts from it; kept
+   * until that browser has connected, in case the profile is damaged.
    */
   snapshot: bytes('snapshot'),
   snapshotVersion: integer('snapshot_version'),

@@ -3,7 +3,7 @@ import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
-/** Phones that a caller asked about and that WhatsApp is to be asked about: the queue, and what counts in the limit. */
+/** Phones that a caller wants WhatsApp to be asked about: the queue, and what counts in the limit. */
 export const recipientChecks = pgTable(
   'recipient_checks',
   {

@@ -23,7 +23,7 @@ export const webhookDeliveries = pgTable(
       .default('pending'),
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at').notNull().default(sql`clock_timestamp()`),
-    /** A process is on it until then. */
+    /** A process is delivering it until then. */
     claimedUntil: instant('claimed_until'),
     createdAt: createdAt(),
     settledAt: instant('settled_at'),
@@ -33,9 +33,9 @@ export const webhookDeliveries = pgTable(
     uniqueIndex('webhook_deliveries_of_event').on(t.eventId, t.endpointId),
     // The log of an endpoint.
     index('webhook_deliveries_of_endpoint').on(t.endpointId, t.id),
-    // The next ones of an endpoint.
+    // The next deliveries of an endpoint.
     index('webhook_deliveries_pending').on(t.endpointId, t.id).where(sql`state = 'pending'`),
-    // Is an earlier one of the same message pending?
+    // Whether an earlier delivery of the same message is pending.
     index('webhook_deliveries_in_order').on(t.endpointId, t.subject, t.id).where(sql`state = 'pending'`),
   ],
 );

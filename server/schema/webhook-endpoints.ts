@@ -26,7 +26,7 @@ export const webhookEndpoints = pgTable(
     /** The first failure since the last success; null when the last attempt succeeded. */
     failingSince: instant('failing_since'),
     failuresInARow: integer('failures_in_a_row').notNull().default(0),
-    /** While it fails: no attempt before this. */
+    /** While it fails: no attempt before this time. */
     retryAt: instant('retry_at'),
     lastSuccessAt: instant('last_success_at'),
     createdAt: createdAt(),

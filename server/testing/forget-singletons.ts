@@ -1,4 +1,4 @@
 import { forgetSingletons } from '#server/platform/singleton.ts';
 
-// Before each file: what the file before has opened must serve no other.
+// Before each file: nothing that an earlier file opened may serve this one.
 forgetSingletons();

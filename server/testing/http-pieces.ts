@@ -15,8 +15,8 @@ export interface Pieces {
 }
 
 /**
- * Posts so many blanks piece by piece, and reads the answer only when all are sent, over a connection that is
- * to close. Rejects where one byte could not be sent. Resolves to the whole answer.
+ * Posts `bytes` blanks piece by piece over a connection that closes afterwards, and reads the answer only when all
+ * are sent. Rejects if a byte could not be sent. Resolves to the whole answer.
  */
 export async function postInPieces({ port, path, headers, bytes, announced }: Pieces): Promise<string> {
   const socket = connect(port, '127.0.0.1');

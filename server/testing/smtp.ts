@@ -50,7 +50,7 @@ export async function startSmtpServer(options: { user?: string; password?: strin
   return {
     mails,
     url: `smtp://${options.user ? `${options.user}:${options.password}@` : ''}127.0.0.1:${port}`,
-    /** Refuses every mail from now on, temporarily. */
+    /** Refuses every further mail, temporarily. */
     refuse(value: boolean) {
       refusing = value;
     },

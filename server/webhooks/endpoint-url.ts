@@ -2,15 +2,15 @@ import { AppError } from '#server/core/errors.ts';
 import { checkMediaUrl, isAllowedHost } from '#server/platform/media/vet-url.ts';
 import { settings } from '#server/settings.ts';
 
-/** To which addresses events may go, besides public ones. */
+/** The addresses that events may be sent to, besides public ones. */
 export const webhookRules = () => ({ allowHosts: settings.webhookAllowHosts, ports: settings.mediaPorts });
 
-/** How events are posted: 10 seconds for a whole answer. */
+/** How events are posted: at most 10 seconds for a whole answer. */
 export const webhookClientRules = () => ({ ...webhookRules(), answerMs: 10_000, connections: 8 });
 
 /**
- * The URL of an endpoint as it is stored. Throws `invalid_parameters` for text that is not a URL, and for a URL with a
- * user name, with a port or address that is not permitted, or, in production, without https.
+ * The URL of an endpoint as it is stored. Throws `invalid_parameters` for text that is not a URL, and for a URL
+ * with a user name, with a port or address that is not permitted, or, in production, without https.
  */
 export function checkEndpointUrl(text: string): string {
   const url = parse(text.trim());

@@ -25,7 +25,7 @@ import {
 
 const ENDPOINTS_MAX = 10;
 const SECRET_BYTES = 24;
-/** Both secrets of a rotated endpoint sign for so long. */
+/** How long requests are signed with both secrets after a rotation. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 /** An endpoint as its owner sees it: without its secret. */
@@ -44,7 +44,7 @@ export type EndpointView = Pick<
   | 'createdAt'
 > & { events: EventType[] };
 
-/** `numberId` limits to the endpoints of that number: what its API key may manage. */
+/** `numberId` limits the choice to the endpoints of that number, which its API key may manage. */
 interface Which {
   endpointId: string;
   numberId?: string | undefined;
@@ -60,7 +60,7 @@ export async function listEndpoints(
 }
 
 /**
- * Makes an endpoint for one number, or with null for all of them. `secret` is in this answer and nowhere else. Throws
+ * Makes an endpoint for one number, or with null for all of them. Only this answer contains `secret`. Throws
  * `not_found` for the number, `invalid_parameters` for the URL or when there are too many endpoints.
  */
 export function createEndpoint(
@@ -95,8 +95,8 @@ export function createEndpoint(
 }
 
 /**
- * Changes an endpoint's URL or events, or switches it on or off. Switched off, it gets nothing that it still waits for.
- * Switched on, it begins without failures and gets what happens from then on. Throws `not_found`, `invalid_parameters`.
+ * Changes an endpoint's URL or events, or switches it on or off. Switching it off drops its pending events.
+ * Switching it on clears its failures; it then gets new events. Throws `not_found`, `invalid_parameters`.
  */
 export function changeEndpoint(
   context: AccountContext,
@@ -132,7 +132,7 @@ const FRESH = {
   ...{ disabledReason: null, disabledAt: null, failingSince: null, failuresInARow: 0, retryAt: null },
 };
 
-/** Gives an endpoint a new secret, in this answer and nowhere else. For 24 hours requests are signed with both. */
+/** Gives an endpoint a new secret, which only this answer contains. For 24 hours requests are signed with both. */
 export async function rotateSecret(
   context: AccountContext,
   which: Which,
@@ -174,7 +174,7 @@ export async function sendTestEvent(context: AccountContext, which: Which): Prom
 }
 
 /**
- * Sends one event, or all since a time, once more; returns how many. Throws `not_found` for the endpoint and for one
+ * Sends one event, or all since a time, again. Returns how many. Throws `not_found` for the endpoint and for one
  * event, and `invalid_parameters` for an endpoint that is switched off.
  */
 export async function replay(
@@ -221,7 +221,7 @@ const mintSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 const sealSecret = (endpointId: string, secret: string) =>
   seal(secret, { use: 'webhook secret', owner: endpointId });
 
-/** Each type once, in the order of the list. */
+/** The types in the order of the list, each once. */
 const ordered = (events: readonly EventType[]): EventType[] =>
   EVENT_TYPES.filter((type) => events.includes(type));
 

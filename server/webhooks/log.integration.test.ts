@@ -29,7 +29,7 @@ async function change(): Promise<string> {
   return messageId;
 }
 
-/** Delivers what waits: every request is answered with `status`. */
+/** Delivers the pending events: every request is answered with `status`. */
 async function deliver(endpointId: string, status: number): Promise<void> {
   const claimed = await claimDeliveries(database, { endpointId, most: 100, leaseMs: 1000 });
   const error = status === 200 ? null : `The endpoint answered ${status}.`;

@@ -12,12 +12,12 @@ import {
 } from './queries/log.ts';
 
 const PAGE = 50;
-/** An event that fails for 3 days has fewer requests. */
+/** Even an event that fails for 3 days has fewer requests. */
 const ATTEMPTS_MAX = 50;
 
 export type EndpointWithHealth = EndpointView & Omit<EndpointHealth, 'endpointId'>;
 
-/** The endpoints of an account, oldest first, with how they did lately. */
+/** The endpoints of an account, oldest first, with their recent results. */
 export async function listEndpointsWithHealth(scope: AccountScope): Promise<EndpointWithHealth[]> {
   const { database, accountId } = scope;
   const [endpoints, health] = await Promise.all([
@@ -33,7 +33,10 @@ export async function listEndpointsWithHealth(scope: AccountScope): Promise<Endp
   });
 }
 
-/** A page of an endpoint's log, newest first. `next` is `before` of the next page, null on the last one. Throws `not_found`. */
+/**
+ * A page of an endpoint's log, newest first. `next` is `before` of the next page, null on the last one. Throws
+ * `not_found`.
+ */
 export async function deliveryLog(
   { database, accountId }: AccountScope,
   { endpointId, ...filter }: { endpointId: string; failed: boolean; before?: number | undefined },

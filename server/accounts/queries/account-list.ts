@@ -5,8 +5,8 @@ import { accounts, subscriptions } from '#server/schema/index.ts';
 import { type AccountRow, accountRow } from './accounts.ts';
 
 /**
- * Which accounts: all, those whose plan ends soon, has ended or was never enabled, suspended ones, and those with a
- * member whose e-mail address is not confirmed.
+ * Which accounts: all, those whose plan ends soon, has ended or was never enabled, suspended ones, and those with
+ * a member whose e-mail address is not confirmed.
  */
 export const ACCOUNT_SHOWS = ['all', 'ending', 'ended', 'none', 'suspended', 'unconfirmed'] as const;
 export type AccountShow = (typeof ACCOUNT_SHOWS)[number];
@@ -27,7 +27,7 @@ export interface ListedAccountRow extends AccountRow {
   unconfirmed: boolean;
   /** Numbers that the plan counts. */
   numbersUsed: number;
-  /** Numbers whose workers lately confirmed that they are connected. */
+  /** Numbers whose workers recently confirmed that they are connected. */
   connected: number;
   /** Messages accepted in the last 30 days. */
   messages30Days: number;

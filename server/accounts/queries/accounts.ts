@@ -95,8 +95,8 @@ export function findAccountsOwnedBy(db: Db, params: { email: string }): Promise<
 }
 
 /**
- * Locks an account's row until the transaction ends, so that changes under its plan are decided one at a time. Messages
- * are still admitted. Null when there is no such account.
+ * Locks an account's row until the transaction ends, so that changes under its plan are decided one at a time.
+ * Messages are still admitted. Null when there is no such account.
  */
 export async function lockAccount(
   tx: Tx,

@@ -14,14 +14,14 @@ export interface ActivityRow {
 }
 
 /**
- * Outcomes in each of the last `count` hours or days including the current one, oldest first: of one number, or of the real
- * network, or of the sandbox until the first real number is linked.
+ * Outcomes in each of the last `count` hours or days including the current one, oldest first: of one number, or of
+ * the real network, or of the sandbox until the first real number is linked.
  */
 export async function countActivity(
   db: Db,
   params: {
     accountId: string;
-    /** Null: of all numbers. */
+    /** Null: all numbers. */
     numberId: string | null;
     /** IANA name; days begin at its midnight. */
     timeZone: string;
@@ -39,7 +39,7 @@ export async function countActivity(
   ) => sql`case when ${numberId}::text is not null then ${sql.raw(number)}.id = ${numberId}
     else ${sql.raw(number)}.network = 'whatsapp' or not exists (select from numbers r
       where r.account_id = ${accountId} and r.network = 'whatsapp' and r.first_linked_at is not null) end`;
-  // By hand: the builder has no `generate_series`, which gives times without messages a row.
+  // SQL: the builder has no `generate_series`, which gives a row also to times without messages.
   const { rows } = await db.execute<{ at: string } & Record<keyof Omit<ActivityRow, 'at'>, number>>(sql`
     with counted as (
       select ${inZone('m.created_at')} as at,

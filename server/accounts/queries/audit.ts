@@ -7,11 +7,11 @@ export type AuditDetail = Record<string, string | number | boolean | null>;
 
 export interface AuditEntry {
   actor: Actor;
-  /** The account that it concerns; null for what concerns the installation. */
+  /** The account that the entry concerns; null if it concerns the installation. */
   accountId: string | null;
   /** For example `key.create`. */
   action: string;
-  /** The id of what was acted on. */
+  /** The id of the object that was acted on. */
   target: string | null;
   detail: AuditDetail | null;
 }
@@ -34,7 +34,7 @@ export interface AuditRow {
   accountId: string | null;
   action: string;
   target: string | null;
-  /** What the target is called now; null where it is gone or has no name. */
+  /** The target's current name; null if the target is gone or has no name. */
   targetName: string | null;
   detail: AuditDetail | null;
   at: Date;
@@ -44,19 +44,19 @@ export interface AuditRow {
   address: string | null;
 }
 
-/** Narrows the log; null does not. */
+/** Filters of the log; a field that is null filters nothing. */
 export interface AuditFilter {
   accountId: string | null;
   /** Part of an e-mail address or an IP address; `cli` or `system`; a user's id. */
   actor: string | null;
-  /** An action such as `key.create`, or all of a kind: `key.`. */
+  /** An action such as `key.create`, or a prefix such as `key.` for all of its actions. */
   action: string | null;
   /** Only entries of this day, `YYYY-MM-DD` in `timeZone`. */
   day: string | null;
   timeZone: string;
 }
 
-// By hand: the target's ID says which one of these tables it is in, and each is read by its key.
+// SQL: the target is in one of these tables, depending on the kind of its ID, and each look-up is by key.
 const targetName = sql<string | null>`coalesce(
   (select coalesce(nullif(n.label, ''), '+' || n.phone_number) from numbers n where n.id = ${auditLog.target}),
   (select coalesce(nullif(k.name, ''), k.hint) from api_keys k join numbers n on n.id = k.number_id

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, apiKeys, auditActors, auditLog, memberships, users } from '#server/schema/index.ts';
 
-/** Revokes all keys of an account that is deleted. */
+/** Revokes all keys of an account that is being deleted. */
 export async function revokeAllKeys(db: Db, params: { accountId: string }): Promise<void> {
   await db
     .update(apiKeys)
@@ -49,15 +49,15 @@ export async function deletePeople(db: Db, params: { accountId: string; userIds:
   await db.delete(memberships).where(eq(memberships.accountId, params.accountId));
   await deleteInvitationsTo(db, params);
   for (const userId of params.userIds) {
-    // Before the user, because a link without a maker counts as the operator's.
+    // Deleted before the user, because an invitation without a maker counts as the operator's.
     await deleteInvitationsBy(db, { userId, accountId: null });
     await db.delete(users).where(eq(users.id, userId));
   }
 }
 
 /**
- * Replaces each actor of an account's entries, and each of these users in all entries, by a random name, and deletes
- * their addresses. An actor of several entries gets the same name in all of them.
+ * Replaces each actor of an account's entries, and each of these users in all entries, by a random name, and
+ * deletes their addresses. An actor of several entries gets the same name in all of them.
  */
 export async function pseudonymise(
   db: Db,

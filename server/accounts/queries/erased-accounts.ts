@@ -4,8 +4,8 @@ import { anyOf, now } from '#server/platform/db/expressions.ts';
 import { accounts, erasedNumbers, leases, messages, numbers, rateBuckets } from '#server/schema/index.ts';
 
 /**
- * Deleted accounts whose sessions have ended, so that their rows can be deleted: a worker needs the rows to unlink the
- * phones at WhatsApp. After a day without such a worker they are deleted anyway.
+ * Deleted accounts whose sessions have ended, so that their rows can be deleted: a worker needs the rows to unlink
+ * the phones at WhatsApp. After a day without such a worker they are deleted anyway.
  */
 export async function listRemovable({ db }: Database): Promise<string[]> {
   const busy = db

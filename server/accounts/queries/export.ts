@@ -33,7 +33,7 @@ const timeline = sql`coalesce((
   select jsonb_agg(jsonb_build_object('event', e.event, 'detail', e.detail, 'at', e.at) order by e.id)
   from message_events e where e.message_id = messages.id), '[]')`;
 
-/** All of an account except its messages, its requests and its audit log, each part under the name of its file. */
+/** All data of an account except messages, requests and audit log, each part under the name of its file. */
 export async function readParts(db: Db, params: { accountId: string }): Promise<Record<string, Row[]>> {
   const { accountId } = params;
   return {

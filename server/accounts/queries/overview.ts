@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { countIf, daysAgo } from '#server/platform/db/expressions.ts';
 import { messages } from '#server/schema/index.ts';
 
-/** How many messages ended how. */
+/** How many messages had each outcome. */
 export interface Counts {
   sent: number;
   delivered: number;
@@ -56,15 +56,18 @@ export interface TroubleRow {
   createdAt: Date;
 }
 
-/** Was it sent again: the same content to the same recipient, not for another order? One that was not sent does not count. */
+/**
+ * Whether a message was sent again: a later one has the same content and recipient, and no other reference. A
+ * later one that expired or was cancelled does not count.
+ */
 const sentAgain = sql`exists (
   select from messages later where later.number_id = ${messages.numberId} and later.recipient = ${messages.recipient}
     and later.created_at >= ${messages.createdAt} and later.seq > ${messages.seq} and later.content = ${messages.content}
     and (later.reference = ${messages.reference}) is not false and later.status not in ('expired', 'cancelled'))`;
 
 /**
- * The latest messages of the last `days` days that failed, are unknown, or waited in the async lane and were not sent:
- * they expired, or the service cancelled them. Not those that were sent again or dismissed.
+ * The latest messages of the last `days` days that failed, are unknown, or waited in the async lane and were not
+ * sent: they expired, or the service cancelled them. Leaves out those that were sent again or dismissed.
  */
 export async function listTroubles(
   db: Db,
@@ -104,7 +107,7 @@ export interface Progress {
 }
 
 export async function findProgress(db: Db, { accountId }: { accountId: string }): Promise<Progress> {
-  // Three questions in one round trip; a select without a table is beyond the builder.
+  // SQL: three questions in one round trip. The builder has no select without a table.
   const {
     rows: [row],
   } = await db.execute<Record<keyof Progress, boolean>>(sql`

@@ -8,10 +8,10 @@ import { type FoundAlert, LEASE_FRESH_MS, REPORTED_HOURS } from './alert-watch.t
 
 // The statements of this file are SQL, as in `alert-watch.ts`.
 
-/** For each kind the condition under which the state of its alert `a` still lasts. */
+/** For each kind, the condition under which the state of its alert `a` still lasts. */
 function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, ReturnType<Database['sql']>> {
   const ofNumber = sql`exists (select from numbers n where n.id = a.number_id and n.removed_at is null)`;
-  // Two alerts about one thing are not open at once.
+  // A newer alert of these kinds ends an older one, so that two about the same thing are never open at once.
   const newest = (...kinds: AlertKind[]) => sql`not exists (
     select from alerts k where k.account_id = a.account_id and k.number_id is not distinct from a.number_id
       and k.kind = any(${kinds}) and k.id > a.id)`;
@@ -77,7 +77,7 @@ export interface EndRules {
   graceDays: number;
 }
 
-/** Ends the open alerts whose state has ended, of all accounts. */
+/** Ends the open alerts of all accounts whose state has ended. */
 export async function endAlerts(database: Database, params: EndRules): Promise<void> {
   const { sql } = database;
   const rules = Object.entries(stillLasts(database, params));
@@ -91,7 +91,10 @@ export async function endAlerts(database: Database, params: EndRules): Promise<v
     select pg_notify('wirebird_number', number_id) from ended where number_id is not null`;
 }
 
-/** What is raised when a state has ended that nobody ended on purpose in this account. Other ends have alerts of their own. */
+/**
+ * The alert that reports the end of a state, for states that nobody in this account ends on purpose. The ends of
+ * other states have separate alerts.
+ */
 const FOLLOW_UPS = {
   suspended: 'resumed',
   health: 'unrestricted',

@@ -6,12 +6,12 @@ import { alertMails, alerts } from '#server/schema/index.ts';
 import { settings } from '#server/settings.ts';
 import type { FoundAlert } from './alert-watch.ts';
 
-/** At this hour of an account's day the mails go out that contain the alerts of a day. */
+/** The hour of an account's day at which daily mails are sent. */
 const DIGEST_HOUR = 8;
 
 /**
- * Raises an alert, with a mail to each of the account's members and each administrator, or to those of one sort, at the time
- * that each of them has chosen. False when a process has already reported the event.
+ * Raises an alert with a mail to each of the account's members and each administrator, or only to one of these
+ * groups, at the time that each user chose. False if a process has already reported the event.
  */
 export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
   const only = onlyFor(alert.kind);
@@ -39,7 +39,7 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
   return rows.length > 0;
 }
 
-/** An alert to mail to somebody, with its content. */
+/** An alert to mail to one user, with its content. */
 export interface DueMail {
   alertId: string;
   userId: string;
@@ -49,7 +49,7 @@ export interface DueMail {
   accountName: string;
   /** Whether the receiver belongs to the account. */
   member: boolean;
-  /** The account's; null if it has none. */
+  /** The account's time zone; null if it has none. */
   timeZone: string | null;
   numberId: string | null;
   numberLabel: string | null;
@@ -65,18 +65,20 @@ export interface DueMail {
 
 /** Mails of older alerts are not sent. */
 const GIVE_UP_HOURS = 24;
-/** Longer than a mail server may take to answer. After it, another process sends the mail of a process that died. */
+/**
+ * Longer than a mail server may take to answer. After it, another process sends the mail of a process that died.
+ */
 const CLAIM_SECONDS = 120;
 
 /**
- * Claims the next mail that is due, so that no other process sends it: one alert, or all due ones of a person's digest, oldest
- * first. Empty when there is none.
+ * Claims the next mail that is due, so that no other process sends it: one alert, or all due ones of a person's
+ * digest, oldest first. Empty when there is none.
  */
 export async function claimMail(database: Database): Promise<DueMail[]> {
   const isDue = database.sql`m.sent_at is null and m.next_try_at <= clock_timestamp()
     and a.created_at > clock_timestamp() - (${GIVE_UP_HOURS} + case when m.digest then 24 else 0 end) * interval '1 hour'`;
-  // A claim is one statement: `skip locked` in a CTE, the update, and everything that the mail says. The lock on the
-  // user keeps a second process from a part of the same digest.
+  // A claim is one statement: `skip locked` in a CTE, the update, and everything that the mail says. The lock on
+  // the user keeps a second process from a part of the same digest.
   return database.sql<DueMail[]>`
     with next as (
       select m.alert_id, m.user_id, m.digest from alert_mails m join alerts a on a.id = m.alert_id

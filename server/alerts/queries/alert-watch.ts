@@ -7,8 +7,8 @@ import type { Database } from '#server/platform/db/client.ts';
 import { isRefused } from '#server/requests/queries/is-refused.ts';
 
 /**
- * The statements of this file are SQL: each compares states, histories and earlier alerts of all accounts in one pass
- * (CTEs with `union all`, `distinct on`, lateral joins), which the builder would only make longer.
+ * The statements of this file are SQL: each compares states, histories and earlier alerts of all accounts in one
+ * pass (CTEs with `union all`, `distinct on`, lateral joins), which the builder would only make longer.
  */
 
 /** An event to report once. */
@@ -29,9 +29,9 @@ const RECOVERED_AFTER_MS = 15_000;
 export const LEASE_FRESH_MS = 12_000;
 
 /**
- * Numbers of all accounts that have a problem or recovered from one. An incident begins with the last connection of a
- * number, and each kind of alert is raised once in it, however often the state changes. Numbers that their owner
- * unlinked, or that are stopped on purpose, have no problem. Time without a running worker does not count.
+ * Numbers of all accounts that have a problem or recovered from one. An incident begins with the last connection
+ * of a number, and each kind of alert is raised once in it, however often the state changes. Numbers that their
+ * owner unlinked, or that are stopped on purpose, have no problem. Time without a running worker does not count.
  */
 export async function findNumberAlerts(
   database: Database,
@@ -79,7 +79,9 @@ export async function findNumberAlerts(
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':' || f.incident || ':' || f.kind)`;
 }
 
-/** Numbers that send again while earlier messages need a decision: one alert each time that messages are set aside. */
+/**
+ * Numbers that send again while earlier messages need a decision: one alert each time that messages are set aside.
+ */
 export async function findDecisions(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     with aside as (
@@ -99,8 +101,8 @@ export async function findDecisions(database: Database): Promise<FoundAlert[]> {
 }
 
 /**
- * Workers whose disk has too little room, and those that have room again. The alert belongs to the oldest account of an
- * administrator: every administrator gets its mail, and customers see the effect on their numbers.
+ * Workers whose disk has too little room, and those that have room again. The alert belongs to the oldest account
+ * of an administrator: every administrator gets its mail, and customers see the effect on their numbers.
  */
 export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
@@ -130,13 +132,13 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
     from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
 }
 
-/** What failed, and the build that numbers continue with; null where they are blocked. */
+/** `goesOn`: what failed, and the build that numbers continue with; null if they are blocked. */
 export type BuildAlert = FoundAlert & { goesOn: { version: string; failed: string; good: string } | null };
 
 /**
- * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many numbers run
- * it, and one more if they continued with an older build and are blocked later. It belongs to the administrator, as those
- * of disks do. `pinned`: the operator chose the one build that numbers run.
+ * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many
+ * numbers run it, and one more if they continued with an older build and are blocked later. Like a disk's alert,
+ * it belongs to the administrator. `pinned`: the operator chose the one build that numbers run.
  */
 export async function findBuildAlerts(
   database: Database,
@@ -209,8 +211,8 @@ export async function findSuspensions(database: Database): Promise<FoundAlert[]>
 }
 
 /**
- * Numbers whose last `inARow` messages all failed or are unknown. Recipients without WhatsApp do not count. One alert
- * for each such series, which ends with the next sent message. Its detail is how many are unknown.
+ * Numbers whose last `inARow` messages all failed or are unknown. Recipients without WhatsApp do not count. One
+ * alert for each such series, which ends with the next sent message. Its detail is how many are unknown.
  */
 export async function findFailureAlerts(
   database: Database,
@@ -255,11 +257,11 @@ export async function findSwitchedOff(database: Database): Promise<FoundAlert[]>
 }
 
 /**
- * Numbers of which more than `most` requests were refused within 10 minutes. One alert for each such series, which lasts as
- * long as that one is open (`alert-ends.ts`).
+ * Numbers of which more than `most` requests were refused within 10 minutes: one alert for each series, which
+ * lasts as long as its alert is open (`alert-ends.ts`).
  */
 export async function findRefusals(database: Database, params: { most: number }): Promise<FoundAlert[]> {
-  // By hand: a lateral part per account reads its newest requests only.
+  // SQL: the lateral join reads only the newest requests of each account.
   return database.sql<FoundAlert[]>`
     select 'number:' || r.number_id || ':refused:' || coalesce(last.id, 'first') as "eventKey",
       a.id as "accountId", r.number_id as "numberId", 'requests_refused' as kind, null as incident,

@@ -28,7 +28,9 @@ const alertRow = {
   createdAt: alerts.createdAt,
 };
 
-/** An account's alerts for its members, newest first, and whether one of its members has marked each one as read. */
+/**
+ * An account's alerts for its members, newest first, and whether one of its members has marked each one as read.
+ */
 export async function listAlertRows(
   db: Db,
   params: { accountId: string; userId: string; limit: number },
@@ -47,7 +49,7 @@ export async function listAlertRows(
     .limit(params.limit);
 }
 
-/** Until when a member has read an account's alerts. Those from before the membership count as read. */
+/** The time up to which a member has read an account's alerts. Alerts from before the membership count as read. */
 export async function findAlertsReadAt(
   db: Db,
   params: { accountId: string; userId: string },
@@ -65,7 +67,7 @@ export interface AnyAlertRow extends AlertRow {
   accountName: string;
 }
 
-/** The alerts of all accounts, newest first, from `before` on. */
+/** The alerts of all accounts that are older than `before`, newest first. */
 export async function listAllAlertRows(
   db: Db,
   params: { before: string | null; limit: number },
@@ -86,7 +88,7 @@ export async function markAlertRead(
   db: Db,
   params: { accountId: string; userId: string; alertId: string },
 ): Promise<boolean> {
-  // One statement that answers whether the alert exists, also when it was marked before.
+  // One statement marks the alert and returns whether it exists, also if it was marked before.
   const { rows } = await db.execute(sql`
     with one as (select id from alerts where id = ${params.alertId} and account_id = ${params.accountId}),
     noted as (

@@ -29,10 +29,12 @@ export async function findPlanRequests(database: Database): Promise<FoundAlert[]
         where k.event_key = 'plan-request:' || r.account_id || ':' || (r.created_at at time zone 'UTC')::date)`;
 }
 
-/** By then all messages that a plan's end cancels are cancelled. */
+/** After this time, all messages that a plan's end cancels are cancelled. */
 const CANCELLED_AFTER_SECONDS = 30;
 
-/** Messages that were cancelled because a plan ended or shrank: how many of each account since its last such alert. */
+/**
+ * Messages that were cancelled because a plan ended or shrank: how many of each account since its last such alert.
+ */
 export async function findCancelled(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     select 'cancelled:' || m.account_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",

@@ -92,8 +92,8 @@ export async function findApiKeyRow(
 }
 
 /**
- * Lets a working key expire `overlapHours` from now, unless it expires sooner anyway, and returns when. Null if the key
- * no longer works.
+ * Lets a working key expire `overlapHours` from now, unless it expires sooner anyway, and returns when. Null if
+ * the key no longer works.
  */
 export async function limitExpiry(
   db: Db,

@@ -28,7 +28,7 @@ export interface CallerRow {
 
 /** The row of each existing key. The only query of `GET /v1/status`. */
 export async function findCallers(database: Database, params: { keyIds: string[] }): Promise<CallerRow[]> {
-  // Every request runs it: the pool makes the text of a template once, the builder would make it each time.
+  // SQL, because every request runs it: the pool builds the text of a template once, the builder would each time.
   return database.sql<CallerRow[]>`
     select
       n.account_id as "accountId", a.suspended_at is not null as "accountSuspended",

@@ -11,9 +11,9 @@ export interface Waiting {
 }
 
 /**
- * The expected order of messages that were admitted in the order given: sync ones first, each fourth slot the async
- * lane's, none before an earlier one to the same recipient (which then counts as sync). The claim decides, with the
- * same rules in SQL (`server/messages/queries/slots.ts`). `slots`: how many were claimed so far.
+ * The expected order of messages that were admitted in the order given: sync ones first, each fourth slot the
+ * async lane's, none before an earlier one to the same recipient (which then counts as sync). The claim decides,
+ * with the same rules in SQL (`server/messages/queries/slots.ts`). `slots`: how many were claimed so far.
  */
 export function queueOrder<W extends Waiting>(waiting: readonly W[], slots: number): W[] {
   const left = [...waiting];

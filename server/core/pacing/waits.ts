@@ -10,8 +10,8 @@ export const ANSWER_WITHIN_MS = 55_000;
 export const ASYNC_DEADLINE_SECONDS = 24 * 60 * 60;
 
 /**
- * The interval begins at the claim and again at the acknowledgement, so each slot comes about this much later than one
- * interval after the claim before. Without it, a message admitted for the last slot would miss its deadline.
+ * The interval begins at the claim and again at the acknowledgement, so each slot comes about this much later than
+ * one interval after the claim before. Without it, a message admitted for the last slot would miss its deadline.
  */
 const SLOT_LATE_MS = 250;
 
@@ -31,7 +31,9 @@ export function estimateWaitMs(params: {
   return nextMs + ahead * (intervalMs(pace, random) + SLOT_LATE_MS);
 }
 
-/** The slots of messages that are due at these times: one interval apart and after `freeInMs`, all in ms from now. */
+/**
+ * The slots of messages that are due at these times: one interval apart and after `freeInMs`, all in ms from now.
+ */
 export function turnsOf(dueInMs: readonly number[], freeInMs: number, intervalMs: number): number[] {
   let next = freeInMs;
   return dueInMs.map((due) => {

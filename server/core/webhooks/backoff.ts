@@ -1,16 +1,16 @@
-/** An endpoint that fails for so long is switched off. */
+/** An endpoint that fails for this many days is switched off. */
 export const FAILING_DAYS_MAX = 3;
-/** From so many failures in a row on, an endpoint gets one attempt at a time, until one succeeds. */
+/** After this many failures in a row, an endpoint gets one attempt at a time, until one succeeds. */
 export const FAILURES_IN_A_ROW = 5;
-/** While an event waits for its next attempt, later events of the same message wait too: up to so many attempts. */
+/** Later events of a message wait for an earlier one until it has failed this many times. */
 export const ATTEMPTS_IN_ORDER = 3;
 
 const FIRST_MS = 5000;
 const LONGEST_MS = 12 * 3_600_000;
 
 /**
- * The time from a failed attempt to the next one: doubles from 5 seconds to 12 hours, and up to a fifth more, so that
- * endpoints that failed together are not asked together again.
+ * The time from a failed attempt to the next one: doubles from 5 seconds to 12 hours, and up to a fifth more, so
+ * that endpoints that failed together are not retried together.
  * @param attempts How many have failed, 1 or more.
  * @param random From 0 to 1.
  */

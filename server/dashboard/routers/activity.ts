@@ -5,7 +5,9 @@ import { memberProcedure, router } from '../trpc.ts';
 
 const RANGES = Object.keys(ACTIVITY_RANGES) as [ActivityRange, ...ActivityRange[]];
 
-/** Apart from `account`, which a page loads again after each change: a chart of 90 days reads too much for that. */
+/**
+ * Separate from `account`, which a page loads again after each change: a chart of 90 days reads too much for that.
+ */
 export const activity = router({
   chart: memberProcedure
     .input(z.object({ timeZone: TimeZone, range: z.enum(RANGES), numberId: z.string().max(64).optional() }))

@@ -113,7 +113,7 @@ export const admin = router({
     .input(z.object({ email: EmailField }))
     .mutation(({ ctx, input }) => confirmEmail(ctx, input)),
 
-  /** Or that it is not, so that its owner can sign up with it. */
+  /** The address is not its user's: frees it, so that its owner can sign up with it. */
   releaseEmail: adminProcedure
     .use(requireConfirmed)
     .input(z.object({ email: EmailField }))

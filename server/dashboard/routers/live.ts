@@ -6,8 +6,9 @@ import { memberProcedure, presentable, router } from '../trpc.ts';
 
 export const live = router({
   /**
-   * Reports changes of the account, so that the page loads its data again, with the usual permissions. One stream for a
-   * whole page, because a browser opens at most six connections to a host over HTTP/1.1. Its last event says why it ended.
+   * Reports changes of the account, so that the page loads its data again, with the usual permissions. One stream
+   * for a whole page, because a browser opens at most six connections to a host over HTTP/1.1. Its last event says
+   * why it ended.
    */
   changes: memberProcedure.subscription(async function* ({
     ctx,

@@ -22,7 +22,7 @@ import { presentLinking, presentNumber } from '../present.ts';
 import { memberProcedure, ownerProcedure, requireConfirmed, router } from '../trpc.ts';
 
 const OfNumber = z.object({ numberId: z.string().max(64) });
-/** As a person types it. The use case refuses what is no number. */
+/** As a person types it. The use case refuses a text that is not a number. */
 const Phone = z.string().max(64).transform(typedPhone);
 const ofNumber = memberProcedure.input(OfNumber);
 
@@ -110,7 +110,7 @@ export const numbers = router({
       return { decided };
     }),
 
-  /** Starts a trial number that rests. */
+  /** Starts the stopped session of a trial number. */
   startTrial: ofNumber.mutation(shown(startTrial)),
 
   takeOverSession: ofNumber.mutation(shown(takeOverSession)),

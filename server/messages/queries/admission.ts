@@ -12,8 +12,9 @@ import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
 import { SLOT_IN_MS } from './slots.ts';
 
 /**
- * The statements of this file are SQL: an admission is one transaction on one connection, whose statements go out without
- * waiting for each other, and one statement reads everything that decides (lateral joins over the claim's conditions).
+ * The statements of this file are SQL: an admission is one transaction on one connection, whose statements go out
+ * without waiting for each other, and one statement reads everything that decides (lateral joins over the claim's
+ * conditions).
  */
 
 /** A number's locked row, with everything that decides whether a message is admitted. */
@@ -22,11 +23,11 @@ export interface AdmissionRow {
   status: NumberStatus;
   removed: boolean;
   suspended: boolean;
-  /** By its owner. */
+  /** Held by its owner. */
   held: boolean;
   keyDead: boolean;
   accountSuspended: boolean;
-  /** Without a plan that works. */
+  /** The account has no plan that works. */
   accessEnded: boolean;
   /** If the account tries the number without a plan: its messages of the last 24 hours. Null otherwise. */
   trialSent: number | null;
@@ -35,37 +36,40 @@ export interface AdmissionRow {
   protected: boolean;
   leaseSilentMs: number | null;
   moveGraceMs: number | null;
-  /** While it is BLOCKED: until it connects again automatically, in ms. */
+  /** The time until a BLOCKED number connects again automatically, in ms; else null. */
   blockedLeftMs: number | null;
   /** Its worker's disk has no room for files. */
   mediaRefused: boolean;
-  /** Until the number's next slot, in ms; 0 or less when it is free. */
+  /** The time until the number's next slot, in ms; 0 or less when it is free. */
   slotInMs: number;
   syncWaiting: number;
-  /** Without those set aside, kept back or scheduled, which take no slot yet. */
+  /** Async messages, without those set aside, kept back or scheduled, which take no slot yet. */
   asyncWaiting: number;
   /** Those of them to the same recipient. */
   asyncToSame: number;
-  /** Async messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
+  /**
+   * Async messages kept back because their recipients are new, and the time until the first may be sent, in ms.
+   */
   keptBack: number;
   keptBackMs: number | null;
   scheduled: number;
   /** The number has sent to the recipient, or received from them. */
   recipientKnown: boolean;
   /**
-   * The message of an identical request of the last 10 minutes whose answer was never written, because its caller hung up
-   * or its web process ended.
+   * The message of an identical request of the last 10 minutes whose answer was never written, because its caller
+   * hung up or its web process ended.
    */
   unansweredId: string | null;
   /**
-   * If an identical request waits in another web process: the age of that process's last sign of life, in ms. Else null.
+   * If an identical request waits in another web process: the age of that process's last sign of life, in ms. Else
+   * null.
    */
   equalSilentMs: number | null;
 }
 
 /**
- * Locks the number's row until the transaction ends, so that its admissions happen one after another, and reads what
- * decides them.
+ * Locks the number's row until the transaction ends, so that its admissions happen one after another, and reads
+ * what decides them.
  */
 export async function lockForAdmission(
   sql: Sql,
@@ -81,8 +85,8 @@ export async function lockForAdmission(
     oldestWorkingPlan: string;
   },
 ): Promise<AdmissionRow | null> {
-  // Both statements are sent at once. The second counts after the lock, because a statement sees what was committed
-  // before it began.
+  // Both statements are sent at once. The second counts after the lock, because a statement sees what was
+  // committed before it began.
   const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`;
   const read = sql<AdmissionRow[]>`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
@@ -147,10 +151,10 @@ export async function findByIdempotencyKey(
   return row ?? null;
 }
 
-/** So many repeats of a request are noted at its message. */
+/** At most this many repeats of a request are noted in its message's timeline. */
 const REPEATS_NOTED = 20;
 
-/** Notes in the message's timeline that its request came again. */
+/** Notes in the message's timeline that its request was repeated. */
 export async function noteRepeat(sql: Sql, { messageId }: { messageId: string }): Promise<void> {
   await sql`
     insert into message_events (message_id, event) select ${messageId}, 'repeated'
@@ -167,7 +171,7 @@ export async function releaseIdempotencyKey(
     where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey}`;
 }
 
-/** A caller waits for this message again. */
+/** Records that a caller, in the web process `webId`, waits for this message again. */
 export async function takeOverWaiting(sql: Sql, params: { messageId: string; webId: string }): Promise<void> {
   await sql`update messages set caller_left_at = null, web_id = ${params.webId} where id = ${params.messageId}`;
 }
@@ -211,8 +215,8 @@ export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
 }
 
 /**
- * Was this message admitted? Its transaction holds the number's lock until it has committed or failed, so this waits for
- * the lock.
+ * Was this message admitted? Its transaction holds the number's lock until it has committed or failed, so this
+ * waits for the lock.
  */
 export async function isAdmitted(
   database: Database,

@@ -22,8 +22,8 @@ export interface CancelWaiting {
 }
 
 /**
- * Cancels waiting messages, each with an event, and returns how many there were. A message that is being sent is not
- * cancelled. Lock the numbers' rows first if no message may be admitted in between.
+ * Cancels waiting messages, each with an event, and returns how many there were. A message that is being sent is
+ * not cancelled. Lock the numbers' rows first if no message may be admitted in between.
  */
 export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<number> {
   const { accountId, numberId, apiKeyId, messageId, lane, setAside, holding, errorCode, error } = params;

@@ -38,9 +38,9 @@ export interface Claim {
 }
 
 /**
- * Claims a number's slot for its next message: it gets its WhatsApp ID and becomes `sending`, and the interval begins. It
- * begins again when WhatsApp accepts the message (`writeOutcome`). Null if the slot has not come, the fence is old, the number is
- * not connected or no message may be sent. The caller may prepare the message at once, but dispatches it after the commit.
+ * Claims a number's slot for its next message, which gets its WhatsApp ID and becomes `sending`. The interval
+ * begins, and begins again when WhatsApp accepts it (`writeOutcome`). Null if the slot has not come, the fence is
+ * old, the number is not connected or no message may be sent. Dispatch only after the commit.
  */
 export async function claimSlot(
   database: Database,
@@ -89,8 +89,9 @@ export async function claimSlot(
 }
 
 /**
- * The message of a claim whose answer was lost; null if it claimed none. First ends the claim's backend, which may still
- * run it, and waits for the lease's lock, which a committing claim holds. Throws if the backend does not end in time.
+ * The message of a claim whose answer was lost; null if it claimed none. First ends the claim's backend, which may
+ * still run it, and waits for the lease's lock, which a committing claim holds. Throws if the backend does not end
+ * in time.
  */
 export async function findClaim(
   database: Database,

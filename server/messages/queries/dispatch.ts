@@ -8,9 +8,9 @@ export type OutcomeWrite =
   | { status: 'failed' | 'unknown'; errorCode: OutcomeCode; error: string };
 
 /**
- * Writes the outcome of a dispatched message under the fence, unless its state cannot follow the stored one. Returns
- * whether it was written. The first acceptance starts the interval again: after a long upload the next message must not
- * leave at once.
+ * Writes the outcome of a dispatched message under the fence, unless its state cannot follow the stored one.
+ * Returns whether it was written. The first acceptance starts the interval again: after a long upload the next
+ * message must not leave at once.
  */
 export async function writeOutcome(
   database: Database,
@@ -21,8 +21,9 @@ export async function writeOutcome(
   const { status, waMessageId } = params;
   const failure = 'errorCode' in params ? params : null;
   const accepted = failure === null;
-  // One statement: outcome, event, interval and contact change together. An acceptance does not wait for the disk: if
-  // PostgreSQL crashes, the message is `sending` again, is not sent twice, and its outcome comes from the page's own list.
+  // One statement: outcome, event, interval and contact change together. An acceptance does not wait for the disk:
+  // if PostgreSQL crashes, the message is `sending` again, is not sent twice, and its outcome comes from the
+  // page's own list.
   const rows = await database.sql`
     with was as (
       select id, status from messages where number_id = ${numberId} and wa_message_id = ${waMessageId}
@@ -57,7 +58,7 @@ export async function noteStep(
   database: Database,
   params: { messageId: string; event: 'media_ready' | 'recipient_resolved' | 'handed_over'; detail?: string },
 ): Promise<void> {
-  // The `where` switches off the wait for the disk in the same statement.
+  // The `where` also switches off the wait for the disk, in the same statement.
   await database.sql`
     insert into message_events (message_id, event, detail) select ${params.messageId}, ${params.event}, ${params.detail ?? null}
     where set_config('synchronous_commit', 'off', true) = 'off'`;

@@ -42,8 +42,8 @@ export async function readyMedia(database: Database, params: { numberId: string 
 }
 
 /**
- * Records that the file is on the volume of the lease's holder. False and no change if the message no longer waits or the
- * lease is lost.
+ * Records that the file is on the volume of the lease's holder. False and no change if the message no longer waits
+ * or the lease is lost.
  */
 export async function writeMediaReady(
   database: Database,
@@ -62,7 +62,9 @@ export async function writeMediaReady(
   return rows.length > 0;
 }
 
-/** Marks files for another download, because they are on a volume that this worker does not have. Under the fence. */
+/**
+ * Marks files for another download, because they are on a volume that this worker does not have. Under the fence.
+ */
 export async function writeMediaPending(
   database: Database,
   holding: Holding,
@@ -84,8 +86,8 @@ export async function writeMediaPending(
 }
 
 /**
- * Records that the file cannot be fetched: the message failed and was not sent. Changes nothing if the lease is lost; the
- * next holder downloads the file again.
+ * Records that the file cannot be fetched: the message failed and was not sent. Changes nothing if the lease is
+ * lost; the next holder downloads the file again.
  */
 export async function writeMediaFailed(
   database: Database,

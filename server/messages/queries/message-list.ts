@@ -51,10 +51,10 @@ export interface MessageFilter {
   errorCode?: string | undefined;
   /** Part of the recipient, the text or the reference, the beginning of a message id, or an `X-Request-Id`. */
   search?: string | undefined;
-  /** Accepted at or after the first and before the second time. */
+  /** Accepted at or after `since` and before `until`. */
   since?: Date | undefined;
   until?: Date | undefined;
-  /** Only these. */
+  /** Only messages with these IDs. */
   ids?: readonly string[] | undefined;
 }
 
@@ -122,8 +122,8 @@ function filtered(filter: MessageFilter & { before: number | null }): (SQL | und
 }
 
 /**
- * The texts of a message, field by field, so that a search for "type" does not match field names. It takes a third of the
- * time of a search through all JSON values. Erased texts are not found.
+ * The texts of a message, field by field, so that a search for "type" does not match field names. It takes a third
+ * of the time of a search through all JSON values. Erased texts are not found.
  */
 const written = sql`concat_ws(E'\n', ${sql.join(
   ['body', 'caption', 'filename', 'name', 'address', 'contactName', 'contactPhone', 'url'].map(

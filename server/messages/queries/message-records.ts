@@ -12,7 +12,7 @@ export interface MessageRecord extends MessageView {
   /** When it was scheduled for. */
   sendAt: Date | null;
   sentAt: Date | null;
-  /** A message that is read was delivered by then, whether that was reported before or not. */
+  /** When it was delivered, or if only the read was reported, when it was read. */
   deliveredAt: Date | null;
   readAt: Date | null;
   events: { event: (typeof messageEvents.$inferSelect)['event']; at: Date }[];
@@ -51,14 +51,14 @@ export interface MessagePage {
   reference?: string | undefined;
   status?: MessageStatus | undefined;
   to?: Recipient | undefined;
-  /** Accepted at or after the first and before the second time. */
+  /** Accepted at or after `since` and before `until`. */
   since?: Date | undefined;
   until?: Date | undefined;
   after: MessageCursor | null;
   limit: number;
 }
 
-/** A number's messages after a place in the list, newest first. Each filter is served by an index of its own. */
+/** A number's messages after a place in the list, newest first. Each filter has its own index. */
 export async function listMessageRecords(
   db: Db,
   params: { numberId: string } & MessagePage,

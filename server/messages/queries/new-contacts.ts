@@ -12,8 +12,8 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { isScheduled } from './is-scheduled.ts';
 
-// The statements of this file are SQL: they run on the admission's or on a worker's own transaction, and share their
-// conditions with claim and admission as text.
+// The statements of this file are SQL: they run on the admission's or on a worker's own transaction, and share
+// their conditions with claim and admission as text.
 
 const UNKNOWN_END = `interval '${UNKNOWN_END_MS} milliseconds'`;
 
@@ -51,9 +51,9 @@ export interface NewContactRow {
   timelockMs: number | null;
   capMs: number | null;
   pauseMs: number | null;
-  /** When this contact's first message was or will be dispatched, if it counts already. */
+  /** When this contact's first message was or will be dispatched, if the contact already counts. */
   askedInMs: number | null;
-  /** The same for the others who count, the latest first. */
+  /** The same for the other contacts that count, the latest first. */
   takenInMs: number[];
 }
 
@@ -93,7 +93,7 @@ export async function noteAsked(
     on conflict (number_id, recipient) do update set asked_at = excluded.asked_at`;
 }
 
-/** These contacts have written to the number. */
+/** Records that these contacts have written to the number. */
 export async function writeHeard(
   database: Database,
   { numberId, workerId, fence }: Holding,
@@ -108,8 +108,8 @@ export async function writeHeard(
 }
 
 /**
- * WhatsApp refused a message to a new contact. Several such refusals begin a pause if the number is protected. Returns
- * whether one began.
+ * Records that WhatsApp refused a message to a new contact. Several such refusals begin a pause if the number is
+ * protected. Returns whether one began.
  */
 export async function noteRefusal(
   database: Database,
@@ -142,7 +142,7 @@ export async function noteRefusal(
   });
 }
 
-/** Another phone was linked: the contacts and restrictions of the earlier one no longer count. */
+/** Deletes the contacts and restrictions of the earlier phone, because another phone was linked. */
 export async function forgetContacts(
   database: Database,
   { numberId, workerId, fence }: Holding,

@@ -40,7 +40,8 @@ export async function findMessage(
 }
 
 /**
- * Ends a waiting message whose deadline is at most `deadlineWithinMs` away. Null if it no longer waits or has more time.
+ * Ends a waiting message whose deadline is at most `deadlineWithinMs` away. Null if it no longer waits or has more
+ * time.
  */
 export async function endWaiting(
   db: Db,
@@ -70,7 +71,7 @@ export async function endWaiting(
   return row ?? null;
 }
 
-/** The caller no longer waits, and the message continues in the async lane. */
+/** Moves a message to the async lane, because its caller no longer waits. */
 export async function continueAsync(db: Db, params: { numberId: string; messageId: string }): Promise<void> {
   await db
     .update(messages)
@@ -87,8 +88,8 @@ export async function noteAnswer(db: Db, params: { messageId: string }): Promise
 }
 
 /**
- * Records that a caller hung up before the answer was written. `hungUpAfterMs`: after the request; null if the service
- * ended the connection.
+ * Records that a caller hung up before the answer was written. `hungUpAfterMs`: after the request; null if the
+ * service ended the connection.
  */
 export async function recordHangUp(
   db: Db,

@@ -6,7 +6,7 @@ import { leases, messages, numbers } from '#server/schema/index.ts';
 import { isScheduled } from './is-scheduled.ts';
 import { SLOT_IN_MS } from './slots.ts';
 
-// The names by which the shared conditions call these tables.
+// The aliases that the shared conditions use for these tables.
 const m = alias(messages, 'm');
 const l = alias(leases, 'l');
 
@@ -20,7 +20,7 @@ export interface ScheduleAhead {
   slotInMs: number;
   /** Messages in the queue now. */
   waiting: number;
-  /** When those that are scheduled up to this one are due, in order; this one is the last. */
+  /** When the messages scheduled up to this one are due, in order; this one is the last. */
   dueInMs: number[];
 }
 

@@ -24,7 +24,9 @@ export const IS_BEHIND_ANOTHER = `exists (select from messages e
   where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and not ${isScheduled('e')}
     and e.recipient = m.recipient and e.seq < m.seq)`;
 
-/** Does the message `m` count as async? A sync message to the same recipient behind it moves it to the sync lane. */
+/**
+ * Does the message `m` count as async? A sync message to the same recipient behind it moves it to the sync lane.
+ */
 export const IS_ASYNC = `(m.lane = 'async' and not exists (select from messages p
   where p.number_id = m.number_id and p.status = 'queued' and p.recipient = m.recipient and ${isSync('p')}))`;
 
@@ -33,7 +35,10 @@ export interface Outlook {
   waiting: number;
   /** Until the next slot in ms, 0 when it is free. */
   slotInMs: number;
-  /** 0 if one can go now. Otherwise all are scheduled or kept back for new contacts: the ms until the first can go. */
+  /**
+   * 0 if a message can be sent now. Otherwise all are scheduled or kept back for new contacts, and this is the
+   * time until the first can be sent, in ms.
+   */
   dueInMs: number;
 }
 
@@ -53,7 +58,9 @@ export async function readOutlook(database: Database, params: { numberId: string
   return row ?? { waiting: 0, slotInMs: 0, dueInMs: 0 };
 }
 
-/** Moves a slot that is further ahead than the interval (the clock was set back, or the interval is shorter now). */
+/**
+ * Moves a slot that is further ahead than the interval (the clock was set back, or the interval is shorter now).
+ */
 export async function cutSlot(
   database: Database,
   holding: Holding,

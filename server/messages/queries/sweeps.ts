@@ -10,8 +10,8 @@ import { IS_KEPT_BACK } from './new-contacts.ts';
 import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
 
 /**
- * Messages that were being sent under an older fence may have been sent, so they become unknown. Returns those whose
- * outcome must be looked up in the page's own list.
+ * Messages that were being sent under an older fence may have been sent, so they become unknown. Returns those
+ * whose outcome must be looked up in the page's own list.
  */
 export async function takeOverOpen(
   database: Database,
@@ -42,8 +42,8 @@ export async function takeOverOpen(
 }
 
 /**
- * Messages that were being sent under an ended lease may have been sent, so they become unknown: their worker stopped or could
- * not write the outcome, and the number may never connect again to settle them.
+ * Messages that were being sent under an ended lease may have been sent, so they become unknown: their worker
+ * stopped or could not write the outcome, and the number may never connect again to settle them.
  */
 export async function sweepDispatches(database: Database): Promise<void> {
   // One statement, as above.
@@ -59,8 +59,8 @@ export async function sweepDispatches(database: Database): Promise<void> {
 }
 
 /**
- * This worker's numbers on which a message waits although the slot is free: its wake-up was lost. Numbers that are idle
- * or wait for their slot are not among them, nor those whose files are still being fetched (`fetching`).
+ * This worker's numbers on which a message waits although the slot is free: its wake-up was lost. Leaves out
+ * numbers that are idle or wait for their slot, and messages whose files are still being fetched (`fetching`).
  */
 export async function findOverlooked(
   database: Database,
@@ -80,8 +80,8 @@ export async function findOverlooked(
 }
 
 /**
- * Ends messages of all numbers that must not wait any longer: their deadline has passed, their key was revoked during
- * their admission, or their account's plan has ended (paid until a day before `oldestWorkingPlan`).
+ * Ends messages of all numbers that must not wait any longer: their deadline has passed, their key was revoked
+ * during their admission, or their account's plan has ended (paid until a day before `oldestWorkingPlan`).
  */
 export async function sweepWaiting(database: Database, params: { oldestWorkingPlan: string }): Promise<void> {
   // One statement, as above.

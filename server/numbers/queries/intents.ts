@@ -5,7 +5,7 @@ import { numberLinks, numbers } from '#server/schema/index.ts';
 import { unsealLinking } from './linking-seal.ts';
 import { itself, type NumberRef } from './numbers.ts';
 
-/** Sets what the owner wants of a number. The revision shows the worker that the intent is new. */
+/** Sets the owner's intent for a number. The revision shows the worker that the intent is new. */
 export async function setIntent(
   db: Db,
   params: NumberRef & {

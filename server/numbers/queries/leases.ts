@@ -11,7 +11,7 @@ import { settings } from '#server/settings.ts';
 const LEASE_MS = 30_000;
 const SHORTEST_LEASE_MS = settings.sandboxLeaseMs ?? LEASE_MS;
 export const RENEW_EVERY_MS = SHORTEST_LEASE_MS / 6;
-/** The other workers no longer count a worker without a sign of life for this long. */
+/** After this long without a sign of life, the other workers no longer count a worker. */
 export const WORKER_GONE_MS = SHORTEST_LEASE_MS * 0.4;
 
 /** How long a number's lease lasts. The setting for tests reaches sandbox numbers only. */
@@ -23,7 +23,7 @@ export function leaseMs(network: Network): number {
 export const leaseOf = ({ numberId, workerId, fence }: Holding) =>
   and(eq(leases.numberId, numberId), eq(leases.workerId, workerId), eq(leases.fence, fence));
 
-/** Does the worker still hold it? For statements that cannot join the lease. */
+/** Whether the worker still holds the lease. For statements that cannot join the lease. */
 export const leaseIsHeld = (db: Db, holding: Holding) =>
   exists(db.select({ fence: leases.fence }).from(leases).where(leaseOf(holding)));
 
@@ -46,9 +46,9 @@ export async function renewLeases(
 }
 
 /**
- * Claims free leases under a new fence, of numbers with a session to run, open or end. Skips numbers whose session exists
- * only on another worker's volume, whose session is stopped on purpose, or that WhatsApp refuses until a known time; in an installation
- * that was moved, all numbers. Several workers may call it at the same time.
+ * Claims free leases under a new fence, of numbers with a session to run, open or end. Skips numbers whose session
+ * exists only on another worker's volume or is stopped on purpose, or that WhatsApp refuses until a known time.
+ * Claims nothing in an installation that was moved. Several workers may call it at the same time.
  *
  * @param params.most The most to claim.
  * @param params.free The most of those that another worker could claim as well.
@@ -59,7 +59,7 @@ export async function claimLeases(
 ): Promise<{ numberId: string; fence: number; network: Network }[]> {
   const { workerId, volumeId, most } = params;
   const { sql } = database;
-  // A claim, raw: `skip locked` in CTEs, and the state and history of the same numbers in the same statement.
+  // SQL: `skip locked` in CTEs, and the state and history of the same numbers in the same statement.
   // First shorten leases that expire too late, because they were written before the database's clock was set back.
   await sql`
     update leases l set expires_at = ${untilExpiry(sql)} from numbers n
@@ -98,8 +98,8 @@ export async function claimLeases(
 }
 
 /**
- * Releases a lease after the session has ended, so that another worker need not wait for its expiry. With `notify` the
- * others are notified at once.
+ * Releases a lease after the session has ended, so that another worker need not wait for its expiry. With `notify`
+ * the others are notified at once.
  */
 export async function releaseLease(
   database: Database,
@@ -134,12 +134,12 @@ export async function releaseLeasesOf(database: Database, params: { workerId: st
 }
 
 /**
- * A dispatch needs a lease that lasts at least this much longer. Claim and gate use the same margin, so that the gate does
- * not refuse a claimed slot because a renewal is due.
+ * A dispatch needs a lease that lasts at least this much longer. Claim and gate use the same margin, so that the
+ * gate does not refuse a claimed slot because a renewal is due.
  */
 export const DISPATCH_MARGIN_MS = 2000;
 
-/** Does the lease last long enough for a dispatch? */
+/** Whether the lease lasts long enough for a dispatch. */
 export async function canDispatch(database: Database, holding: Holding): Promise<boolean> {
   const rows = await database.db
     .select({ fence: leases.fence })

@@ -2,8 +2,8 @@ import { LEASE_SILENCE_MS } from '#server/core/number-state.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
 /**
- * Deletes expired QR and pairing codes, all codes of linkings that have ended, and the codes of silent workers, because
- * their browsers are gone. Returns how many numbers it changed.
+ * Deletes expired QR and pairing codes, all codes of linkings that have ended, and the codes of silent workers,
+ * because their browsers are gone. Returns how many numbers it changed.
  */
 export async function forgetLinkingCodes({ sql }: Database): Promise<number> {
   // Each row is judged once, then deleted or emptied, in one statement.

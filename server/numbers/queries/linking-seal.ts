@@ -1,8 +1,8 @@
 import { seal, unseal } from '#server/platform/seal.ts';
 
 /**
- * A valid linking code lets its holder take over the number, so the database stores codes encrypted for their number. A
- * code that cannot be decrypted, for example after a change of the key, counts as none.
+ * A valid linking code lets its holder take over the number, so the database stores codes encrypted for their
+ * number. A code that cannot be decrypted, for example after a change of the key, counts as none.
  */
 export function sealLinking(numberId: string, text: string): string {
   return seal(text, { use: 'linking', owner: numberId });

@@ -17,8 +17,8 @@ export const REMEMBERED = sql`case when ${lookUps.found} then interval '7 days'
   when ${numbers.protected} then interval '3 days' else interval '10 minutes' end`;
 
 /**
- * A phone's stored look-up. "On WhatsApp" is kept for 7 days; "not on WhatsApp" for 10 minutes, or 3 days on a protected
- * number. Each number has its own, so no account learns what another has looked up.
+ * A phone's stored look-up. "On WhatsApp" is kept for 7 days; "not on WhatsApp" for 10 minutes, or 3 days on a
+ * protected number. Each number has its own, so no account learns what another has looked up.
  */
 export async function readLookUp(
   database: Database,
@@ -59,7 +59,7 @@ export async function writeLookUp(
     on conflict (number_id, digits) do update set found = excluded.found, at = clock_timestamp()`;
 }
 
-/** WhatsApp refused a look-up: they pause, twice as long each time until one is answered. */
+/** Records that WhatsApp refused a look-up. Look-ups then pause, twice as long each time until one is answered. */
 export async function noteLookUpRefused(
   database: Database,
   { numberId, workerId, fence }: Holding,

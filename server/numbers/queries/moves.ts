@@ -9,7 +9,7 @@ import { leaseOf, WORKER_GONE_MS } from './leases.ts';
 /** A planned move may take this long. Until then the number keeps its shown state, and messages wait. */
 export const MOVE_MS = 15_000;
 
-/** A connected number will be handed to another worker. */
+/** Records that a connected number will be handed to another worker. */
 export async function beginMove(database: Database, holding: Holding): Promise<void> {
   await database.db
     .update(numbers)
@@ -41,7 +41,9 @@ export const isStranded = sql`
 /** The session of a number `n` is not stopped on purpose. */
 const isNotStopped = sql`coalesce(n.status_reason <> all(${sql.param([...SESSION_STOP_REASONS])}), true)`;
 
-/** Marks numbers whose worker is silent and whose session is on no other worker's volume, with what they wait for. */
+/**
+ * Marks numbers whose worker is silent and whose session is on no other worker's volume, with what they wait for.
+ */
 export async function markStranded(db: Db): Promise<void> {
   // One statement, so that a state never changes without its entry in the history.
   await db.execute(sql`
@@ -81,8 +83,8 @@ export async function markDiskFull(db: Db, params: { volumeId: string; reason: s
 }
 
 /**
- * Gives up a session that waits for a volume that no worker has: the number's next start begins with an empty profile,
- * also on that volume when its worker returns. False when the number does not wait for a volume.
+ * Gives up a session that waits for a volume that no worker has: the number's next start begins with an empty
+ * profile, also on that volume when its worker returns. False when the number does not wait for a volume.
  */
 export async function giveUpStranded(
   tx: Tx,

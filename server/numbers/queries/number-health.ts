@@ -32,7 +32,10 @@ export async function writeLimits(
     ) select pg_notify('wirebird_number', number_id) from written`;
 }
 
-/** Turns a number's protection on or off. Off ends its pause after refusals and lets messages that wait for the budget be sent. */
+/**
+ * Turns a number's protection on or off. Off ends its pause after refusals and lets messages that wait for the
+ * budget be sent.
+ */
 export async function setProtected(tx: Tx, params: NumberRef & { on: boolean }): Promise<void> {
   const { accountId, numberId, on } = params;
   const set = await tx

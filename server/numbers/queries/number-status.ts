@@ -7,7 +7,7 @@ import { leases, numbers } from '#server/schema/index.ts';
 
 type ShownState = Pick<SendConditions, 'status' | 'blockedLeftMs'>;
 
-/** As SQL for the table `n` of numbers: for how long a number stays BLOCKED, in ms, before it connects again automatically. */
+/** SQL for the table `n` of numbers: the time until a BLOCKED number connects again automatically, in ms. */
 export const blockedLeftMs = (n: string): string =>
   `case when ${n}.status = 'BLOCKED' and ${n}.intent = 'run'
     then (extract(epoch from ${n}.blocked_until - clock_timestamp()) * 1000)::float8 end`;

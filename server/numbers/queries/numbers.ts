@@ -44,7 +44,7 @@ export interface NumberRow extends StoredNumberState {
   statusReason: string | null;
   /** Why the administrator suspended it; null while it is not. */
   suspendedReason: string | null;
-  /** While it is BLOCKED: until it connects again automatically, in ms. */
+  /** The time until a BLOCKED number connects again automatically, in ms; else null. */
   blockedLeftMs: number | null;
   statusSince: Date;
   intent: NumberIntent;
@@ -54,7 +54,7 @@ export interface NumberRow extends StoredNumberState {
   sendIntervalSeconds: number;
   /** New contacts are limited by a budget. */
   protected: boolean;
-  /** By its owner. */
+  /** Held by its owner. */
   held: boolean;
   replacementPhone: string | null;
   firstLinkedAt: Date | null;
@@ -160,7 +160,10 @@ export async function findNumberRow(db: Db, params: NumberRef): Promise<NumberRo
   return found ?? null;
 }
 
-/** Locks a number's row until the transaction ends, so that no message is admitted. Null when there is no such number. */
+/**
+ * Locks a number's row until the transaction ends, so that no message is admitted. Null when there is no such
+ * number.
+ */
 export async function lockNumber(tx: Tx, params: NumberRef): Promise<NumberRow | null> {
   const locked = await tx.select({ id: numbers.id }).from(numbers).where(itself(params)).for('update');
   // Read after the lock, so that it includes what the lock's last holder wrote.
@@ -178,8 +181,8 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
 }
 
 /**
- * Notifies of a change of an account, once for itself and once for each number: open pages refresh, and workers check
- * their queues.
+ * Notifies that an account changed, once for itself and once for each number: open pages refresh, and workers
+ * check their queues.
  */
 export async function notifyOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
   // A union of notifications, which the builder cannot select without a table.
@@ -188,7 +191,7 @@ export async function notifyOfAccount(tx: Tx, { accountId }: { accountId: string
     union all select pg_notify('wirebird_number', id) from ${numbers} where ${numbers.accountId} = ${accountId}`);
 }
 
-/** Changes what an owner may change of a number. */
+/** Changes the fields of a number that its owner may change. */
 export async function updateNumber(
   db: Db,
   params: NumberRef & {

@@ -59,7 +59,8 @@ export async function readSnapshot(
 }
 
 /**
- * The snapshot that the last start used: the last good copy, until the session has connected. Null when there is none.
+ * The snapshot that the last start used: the last good copy, until the session has connected. Null when there is
+ * none.
  */
 export async function readGoodCopy(database: Database, holding: Holding): Promise<Snapshot | null> {
   const [row] = await database.db
@@ -97,8 +98,8 @@ async function updateHeld(
 }
 
 /**
- * Records that the session is now in this volume's profile, which makes the snapshot out of date. False if the lease is
- * lost.
+ * Records that the session is now in this volume's profile, which makes the snapshot out of date. False if the
+ * lease is lost.
  */
 export async function takeUpProfile(
   database: Database,

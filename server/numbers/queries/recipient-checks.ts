@@ -14,7 +14,7 @@ export interface KnownPhone {
   at: Date;
 }
 
-/** Which of these phones a number has looked up lately, or else has exchanged messages with. One may be there twice. */
+/** Which of these phones a number recently looked up, or has exchanged messages with. A phone may appear twice. */
 export async function listKnownPhones(
   db: Db,
   params: { numberId: string; digits: readonly string[] },
@@ -71,7 +71,7 @@ export async function countChecks(
   return row ?? { count: 0, firstAt: null };
 }
 
-/** Queues phones to be looked up by the number's worker, and wakes it. Those that wait already stay where they are. */
+/** Queues phones for a look-up by the number's worker, and wakes it. Phones that already wait keep their place. */
 export async function queueChecks(
   tx: Tx,
   params: { numberId: string; digits: readonly string[] },
@@ -99,7 +99,7 @@ export async function nextCheck(database: Database, { numberId }: Holding): Prom
   return row?.digits ?? null;
 }
 
-/** These phones no longer wait: one was looked up, or with `digits` null all are given up. */
+/** Ends the wait of the phone that was looked up, or with `digits` null of all phones, which are given up. */
 export async function settleChecks(
   database: Database,
   holding: Holding,

@@ -38,7 +38,7 @@ export interface SessionRow {
   moveLeftMs: number | null;
   /** The time left of WhatsApp's refusal, in ms on the database's clock; null if its end is not known. */
   blockedLeftMs: number | null;
-  /** Its owner waits for its groups. */
+  /** Its owner waits for the list of its groups. */
   groupsAsked: boolean;
   /** Phones wait to be looked up. */
   checksAsked: boolean;
@@ -70,8 +70,8 @@ export async function findSession(
 }
 
 /**
- * Writes a number's state and its history, under the fence. The same state with the same reason changes nothing. False
- * when the lease is lost. `blockedUntilMs`: WhatsApp accepts it again from then on (ms since the epoch).
+ * Writes a number's state and its history, under the fence. The same state with the same reason changes nothing.
+ * False when the lease is lost. `blockedUntilMs`: WhatsApp accepts it again from then on (ms since the epoch).
  */
 export async function writeStatus(
   database: Database,
@@ -101,8 +101,8 @@ export async function writeStatus(
 }
 
 /**
- * A number is linked and ready: its phone is known, and its session is kept alive. Async messages that waited while it
- * was linked again are set aside until its owner decides whether to send them.
+ * Records that a number is linked and ready: its phone is known, and its session is kept alive. Async messages
+ * that waited while it was linked again are set aside until its owner decides whether to send them.
  */
 export async function writeLinked(
   database: Database,

@@ -3,11 +3,14 @@ import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 
 /**
- * The statements of this file are SQL: they read tables by the catalog, whatever columns they have, and put all rows of
- * the installation into a safe state after a restore.
+ * The statements of this file are SQL: they read tables by the catalog, whatever columns they have, and put all
+ * rows of the installation into a safe state after a restore.
  */
 
-/** Not backed up: data that is rebuilt or must not come back, such as signs of life, limits, linking codes and sign-ins. */
+/**
+ * Not backed up: data that is rebuilt or must not come back, such as signs of life, limits, linking codes and
+ * sign-ins.
+ */
 const REBUILT = [
   'processes',
   'rate_buckets',
@@ -53,7 +56,7 @@ export async function schemaVersion(sql: Sql): Promise<number> {
   return Number(row?.at ?? 0);
 }
 
-/** All rows of a table as JSON, some at a time, within the transaction that `sql` is. */
+/** All rows of a table as JSON, in batches, within the transaction of `sql`. */
 export async function* readRows(sql: Sql, table: string): AsyncGenerator<string[]> {
   await sql.unsafe(
     `declare rows no scroll cursor for select to_jsonb(t)::text as row from public.${quoted(table)} t`,
@@ -94,7 +97,7 @@ export async function raiseSequences(sql: Sql): Promise<void> {
   }
 }
 
-/** Is the database without users and accounts? */
+/** Whether the database has no users and no accounts. */
 export async function isEmpty(sql: Sql): Promise<boolean> {
   const rows = await sql`select 1 from users union all select 1 from accounts limit 1`;
   return rows.length === 0;
@@ -103,7 +106,7 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 const RESTORED =
   'The service was restored from a backup. A backup does not contain the link to the phone. Link the number again.';
 
-/** How it is known that the earlier installation sends no message of the backup any more. */
+/** Why it is certain that the earlier installation no longer sends messages of the backup. */
 export type Stopped =
   | 'moved' // stopped for good before the backup was made
   | 'replaced'; // its own database, which may have sent after the backup, is the one that is replaced
@@ -124,10 +127,10 @@ export async function putRestored(
 }
 
 /**
- * Nothing that was restored starts automatically: messages that were being sent are unknown, and no session continues.
- * Waiting messages are unknown as well, because the earlier installation may have sent them; if it was moved, they
- * expired. A message scheduled for later than now stays scheduled if the earlier installation stopped: it was certainly
- * not sent. When its number is linked again, its owner decides.
+ * Nothing restored starts automatically: messages that were being sent are unknown, and no session continues.
+ * Waiting messages are unknown too, as the earlier installation may have sent them; after a move, they expired.
+ * Those scheduled for later stay scheduled if it stopped: they were not sent. Their owner decides at the next
+ * link.
  */
 export async function settleRestored(
   sql: Sql,

@@ -98,8 +98,8 @@ export async function forgetVerdict(db: Db, params: { network: Network; version:
 }
 
 /**
- * Lets a connected number try a build, and notifies it: the one that tries builds first, or the one with the fewest
- * waiting messages. Returns its name; null when none is connected.
+ * Lets a connected number try a build, and notifies it: the one that tries builds first, or the one with the
+ * fewest waiting messages. Returns its name; null when none is connected.
  */
 export async function assignTry(
   db: Db,

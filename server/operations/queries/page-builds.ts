@@ -8,10 +8,12 @@ import type { Sql } from '#server/platform/db/sql.ts';
 import { version as wirebird } from '#server/platform/version.ts';
 import { leases, pageBuilds } from '#server/schema/index.ts';
 
-// Most statements of this file are SQL: they run on the worker's own transaction, which locks the build's row while it is
-// judged, and share conditions with other raw statements.
+// Most statements of this file are SQL: they run on the worker's own transaction, which locks the build's row
+// while it is judged, and share conditions with other raw statements.
 
-/** A fact of the installation: the number on which new builds are tried first. None: the first that starts. */
+/**
+ * A fact of the installation: the number on which new builds are tried first. Without it: the first that starts.
+ */
 export const TRIES_FIRST = 'try_builds_on';
 
 /** Documents are kept of this many proven builds, and of this many unproven ones. */
@@ -45,8 +47,8 @@ export async function listBuilds(sql: Sql, params: { network: Network }): Promis
 }
 
 /**
- * Records that the site serves a build, and locks its row until the transaction ends: another number that sees it at the
- * same moment waits for the decision. False when the lease is lost.
+ * Records that the site serves a build, and locks its row until the transaction ends: another number that sees it
+ * at the same moment waits for the decision. False when the lease is lost.
  */
 export async function lockSeenBuild(
   sql: Sql,
@@ -63,7 +65,10 @@ export async function lockSeenBuild(
   return rows.length > 0;
 }
 
-/** The number on which new builds are tried first, while a worker runs it; null when none was chosen or it does not run. */
+/**
+ * The number on which new builds are tried first, while a worker runs it; null when none was chosen or it does not
+ * run.
+ */
 export async function findTrier(sql: Sql, params: { network: Network }): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select n.id from installation i join numbers n on n.id = i.value join leases l on l.number_id = n.id
@@ -72,7 +77,7 @@ export async function findTrier(sql: Sql, params: { network: Network }): Promise
   return row?.id ?? null;
 }
 
-/** A number tries a build from now on, and the others wait for it. It is notified, in case it runs another one. */
+/** Lets a number try a build while the others wait for it. Notifies the number, in case it runs another build. */
 export async function beginTry(
   sql: Sql,
   params: { network: Network; version: string; numberId: string; forMs: number },
@@ -136,8 +141,8 @@ export async function keepDocument(
 }
 
 /**
- * Writes the result of a build's self-test, under the fence. If it passed, the number tries the build until it has sent.
- * False when the build is unknown.
+ * Writes the result of a build's self-test, under the fence. If it passed, the number tries the build until it has
+ * sent. False when the build is unknown.
  */
 export async function writeVerdict(
   sql: Sql,
@@ -159,8 +164,8 @@ export async function writeVerdict(
 }
 
 /**
- * WhatsApp acknowledged a message: if this build dispatched it and has passed its self-test, the build is proven. Returns
- * whether it is.
+ * Records that WhatsApp acknowledged a message: if this build dispatched it and has passed its self-test, the
+ * build is proven. Returns whether it is proven.
  */
 export async function proveBuild(
   database: Database,
@@ -177,7 +182,7 @@ export async function proveBuild(
   return rows.length > 0;
 }
 
-/** WhatsApp no longer serves what a kept build needs, or refuses it as too old. */
+/** Records that WhatsApp no longer serves what a kept build needs, or refuses the build as too old. */
 export async function markUnserved(
   database: Database,
   { network, holding }: BuildScope,

@@ -11,8 +11,8 @@ export interface ProcessSign {
 }
 
 /**
- * A web process's sign of life, for the time `seenAt` on the database's clock, or for now. Workers write theirs with
- * `writeWorker`.
+ * A web process's sign of life, for the time `seenAt` on the database's clock, or for now. Workers write theirs
+ * with `writeWorker`.
  */
 export async function writeProcess(
   database: Database,

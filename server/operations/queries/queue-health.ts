@@ -41,7 +41,8 @@ const OVERDUE_SECONDS = 60;
 
 /** The state of the installation's queues. */
 export async function readQueueFigures(database: Database): Promise<QueueFigures> {
-  // SQL: the figures use `union`, CTEs, intervals, and tables of PostgreSQL and pg-boss, which the builder has no form for.
+  // SQL: the figures use `union`, CTEs, intervals, and tables of PostgreSQL and pg-boss, which the builder has no
+  // form for.
   const { sql } = database;
   const [open, lastHour, [overdue], deepest, jobs, processes, [listening]] = await Promise.all([
     sql<StateCount[]>`

@@ -2,17 +2,21 @@ import type { Database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 
 /**
- * Erases a batch, so that no statement locks rows for long, and returns how many rows it touched. Messages that wait or are
- * being sent are not touched.
+ * Erases a batch, so that no statement locks rows for long, and returns how many rows it touched. Messages that
+ * wait or are being sent are not touched.
  *
- * The statements of this file are SQL: each limits its rows by a subquery over several tables, some by `ctid`. They use
- * `now()` and not `clock_timestamp()`, because an index serves only a bound that is fixed for the statement.
+ * The statements of this file are SQL: each limits its rows by a subquery over several tables, some by `ctid`.
+ * They use `now()` and not `clock_timestamp()`, because an index serves only a bound that is fixed for the
+ * statement.
  */
 export type EraseBatch = (database: Database, params: { limit: number }) => Promise<number>;
 
 const count = async (rows: PromiseLike<unknown[]>) => (await rows).length;
 
-/** Texts and captions, after as many days as their account keeps them, counted from the time a message was scheduled for. */
+/**
+ * Texts and captions, after as many days as their account keeps them, counted from the time a message was
+ * scheduled for.
+ */
 export const eraseTexts: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     update messages set content = null where id in (
@@ -42,8 +46,8 @@ export const eraseFiles: EraseBatch = ({ sql }, { limit }) =>
     returning 1`);
 
 /**
- * Messages with their events, after as many days as their account keeps them. A message stays at least as long as a repeat
- * of its request must find it: 10 minutes after its end, or a day with an idempotency key.
+ * Messages with their events, after as many days as their account keeps them. A message stays at least as long as
+ * a repeat of its request must find it: 10 minutes after its end, or a day with an idempotency key.
  */
 export const deleteMessages: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
@@ -66,7 +70,10 @@ export const deleteLookUps: EraseBatch = ({ sql }, { limit }) =>
       limit ${limit})
     returning 1`);
 
-/** Recipients, after as many days without a message as their account keeps messages; at least a day, for the limit of new contacts. */
+/**
+ * Recipients, after as many days without a message as their account keeps messages; at least a day, for the limit
+ * of new contacts.
+ */
 export const deleteRecipients: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     delete from recipients where ctid in (
@@ -94,8 +101,8 @@ export const deleteWebhookEvents: EraseBatch = ({ sql }, { limit }) =>
 const REQUESTS_OF_ACCOUNT_MAX = 200_000;
 
 /**
- * The request log, after as many days as the operator keeps it, or earlier with the account's messages, because it names
- * recipients. Also what an account has beyond its limit.
+ * The request log, after as many days as the operator keeps it, or earlier with the account's messages, because it
+ * names recipients. Also what an account has beyond its limit.
  */
 export const deleteRequests: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
@@ -114,7 +121,9 @@ const ATTEMPTS_MAX = 200_000;
 /** Nor must sign-ups that nobody confirms. */
 const SIGN_UPS_MAX = 50_000;
 
-/** Expired reset links and sign-ups, old or surplus counts of attempts, and places without a sign-in for 90 days. */
+/**
+ * Expired reset links and sign-ups, old or surplus counts of attempts, and places without a sign-in for 90 days.
+ */
 export const deleteLeftovers: EraseBatch = async ({ sql }, { limit }) => {
   const links = await sql`delete from reset_links where expires_at <= now() returning 1`;
   const signUps = await sql`

@@ -33,7 +33,7 @@ export interface SignInRow {
   viewedAccountId: string | null;
 }
 
-// A sign-in ends by a higher version, a disabled user, or its age.
+// A sign-in ends by a higher session version, a disabled user, or its age.
 const alive = and(
   eq(signIns.version, users.sessionVersion),
   isNull(users.disabledAt),
@@ -124,8 +124,8 @@ export async function touchSignIn(db: Db, params: { signInId: string }): Promise
 }
 
 /**
- * The password was entered again in this browser, which makes its cookie invalid. Returns the number of renewals for the
- * next cookie; null when the sign-in has ended.
+ * Records that the password was entered again in this browser, which voids its cookie. Returns the number of
+ * renewals for the next cookie; null if the sign-in has ended.
  */
 export async function confirmSignIn(
   db: Db,
@@ -176,8 +176,8 @@ export async function deleteSignIn(
 }
 
 /**
- * Ends all sign-ins of a user except `exceptId`. The version is incremented, so that a sign-in that is being made now is
- * invalid too.
+ * Ends all sign-ins of a user except `exceptId`. The version is incremented, so that a sign-in that is being made
+ * now is invalid too.
  */
 export async function endSignIns(db: Db, params: { userId: string; exceptId: string | null }): Promise<void> {
   const { userId, exceptId } = params;

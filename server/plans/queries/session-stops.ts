@@ -5,8 +5,8 @@ import type { Database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 
 /**
- * Why the session of a number `n` must stop, as stored in its row; null if it may run. Its account's plan ended long ago,
- * or it is tried without a plan and was not used for a while.
+ * Why the session of a number `n` must stop, as stored in its row; null if it may run. Its account's plan ended
+ * long ago, or it is tried without a plan and was not used for a while.
  */
 export function stopReason(sql: Database['sql']) {
   const oldest = oldestKept(dateIn(settings.timeZone, new Date()), settings.graceDays);

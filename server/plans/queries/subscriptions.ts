@@ -7,7 +7,7 @@ export interface SubscriptionRow {
   suspended: boolean;
   /** Numbers that the plan counts: linked once and not removed. */
   numbersUsed: number;
-  /** Null without a subscription; the fields below likewise. */
+  /** This and the fields below are null without a subscription. */
   numbersIncluded: number | null;
   paidUntil: string | null;
   endedAt: Date | null;
@@ -42,7 +42,7 @@ export interface PlanTerms {
   note: string | null;
 }
 
-/** Enables or changes a plan; an ended one continues. Without a note the earlier note stays. */
+/** Enables or changes a plan, also one that has ended. Without a note, the earlier note stays. */
 export async function putSubscription(db: Db, terms: PlanTerms): Promise<void> {
   const { accountId, note, ...rest } = terms;
   const set = { ...rest, endedAt: null, updatedAt: now };

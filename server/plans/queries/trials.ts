@@ -16,8 +16,8 @@ export async function countDay(db: Db, params: { accountId: string }): Promise<n
 }
 
 /**
- * How many other trial numbers of the installation are in use. Locks the count until the transaction ends, so that two
- * callers do not both take the last place.
+ * How many other trial numbers of the installation are in use. Locks the count until the transaction ends, so that
+ * two callers do not both take the last place.
  */
 export async function countOtherTrials(tx: Tx, params: { numberId: string }): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('wirebird trials', 0))`);
@@ -33,7 +33,7 @@ export async function countOtherTrials(tx: Tx, params: { numberId: string }): Pr
   );
 }
 
-/** An account without a plan uses the number now. */
+/** Records that an account without a plan uses the number now. */
 export async function noteTrialUse(db: Db, params: { accountId: string; numberId: string }): Promise<void> {
   await db
     .update(numbers)

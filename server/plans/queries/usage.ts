@@ -6,7 +6,7 @@ import { messages } from '#server/schema/index.ts';
 
 const countOf = (...statuses: MessageStatus[]) => countIf(inArray(messages.status, statuses));
 
-/** How many messages had which outcome. */
+/** How many messages had each outcome. */
 export interface OutcomeCounts {
   /** Accepted by WhatsApp, and perhaps delivered or read. */
   sent: number;

@@ -19,11 +19,11 @@ export interface LoggedRequest {
 }
 
 /**
- * Stores requests and notifies open pages, once for each account. Those of an account that was deleted meanwhile are left
- * out.
+ * Stores requests and notifies open pages, once for each account. Leaves out requests of an account that was
+ * deleted in the meantime.
  */
 export async function insertRequests({ forPages }: Database, rows: LoggedRequest[]): Promise<void> {
-  // By hand: a batch is one parameter, and a deleted account must not fail the others.
+  // SQL: a batch is one parameter, and a deleted account must not fail the others.
   await forPages.sql`
     with added as (
       insert into requests (account_id, number_id, key_id, at, endpoint, status, error_code, request_id, duration_ms,

@@ -22,7 +22,7 @@ export async function countUsageByDay(
   const { accountId, timeZone, days } = params;
   const from = sql`date_trunc('day', clock_timestamp(), ${timeZone}) - (${days}::int - 1) * interval '1 day'`;
   const day = (column: string) => sql`to_char(${sql.raw(column)} at time zone ${timeZone}, 'YYYY-MM-DD')`;
-  // By hand: two tables are counted apart, and added up by day, key and number.
+  // SQL: two tables are counted separately, then added up by day, key and number.
   const { rows } = await db.execute<UsageRow & Record<string, unknown>>(sql`
     with counted as (
       select ${day('m.created_at')} as day, m.api_key_id as "keyId", m.number_id as "numberId",

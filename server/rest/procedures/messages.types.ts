@@ -146,7 +146,7 @@ export function messageOf(message: MessageRecord): z.infer<typeof Message> {
   };
 }
 
-/** A cursor says nothing to a caller, and a change of its form is found by the version in front. */
+/** A cursor is opaque to callers. Its first part is a version, which reveals a cursor of another form. */
 export function writeCursor({ createdAt, seq }: MessageCursor): string {
   return Buffer.from(`1.${createdAt.getTime()}.${seq}`).toString('base64url');
 }

@@ -41,7 +41,7 @@ export const replayWebhookMeta = meta('POST', '/webhooks/{id}/replay', {
   successDescription: 'Number of events that are sent.',
 });
 
-/** Each of them twice: more is a mistake. */
+/** Each type twice; a longer list is a mistake. */
 const EVENTS_MAX = 2 * EVENT_TYPES.length;
 const EVENTS = EVENT_TYPES.join(', ');
 

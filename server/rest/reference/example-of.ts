@@ -10,7 +10,7 @@ export const EXAMPLE_IDS = {
 } as const;
 
 const TIME = '2026-03-01T08:00:04.120Z';
-/** Values by the name of their field, where a plain one would say nothing. */
+/** Example values by the name of their field, for fields where a plain value would say nothing. */
 const BY_NAME: Record<string, unknown> = {
   to: `${EXAMPLE_TO}@c.us`,
   instance: 'num_01kam2x8q0v3h7t5n9c4w6r1e2',
@@ -26,7 +26,7 @@ const BY_NAME: Record<string, unknown> = {
   next: null,
 };
 
-/** A value that a schema allows, for an answer without an example of its own. */
+/** A value that a schema allows, for an answer without its own example. */
 export function exampleOf(given: Schema, schemas: Schemas, { name = '', id = '' } = {}): unknown {
   const schema = resolve(given, schemas);
   if (schema.const !== undefined) return schema.const;

@@ -32,9 +32,9 @@ export interface Field {
   /** Such as `at most 8,000 characters`; null without limits. */
   limits: string | null;
   description: string | null;
-  /** The only values that it has; empty where there are others. */
+  /** The only values that it can have; empty if other values are possible. */
   values: string[];
-  /** Those of an object, or of the objects in an array. */
+  /** The fields of an object, or of the objects in an array. */
   fields: Field[];
 }
 
@@ -102,7 +102,7 @@ function limitsOf(schema: Schema): string | null {
   return limits.filter((limit) => limit !== null).join(', ') || null;
 }
 
-/** What a document gives as "no limit" for an integer is none. */
+/** A bound as text. The bound that means "no limit" for an integer is left out. */
 const bound = (value: number | undefined) =>
   value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : value.toLocaleString('en');
 

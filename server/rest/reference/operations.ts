@@ -135,7 +135,10 @@ function operationOf(
   };
 }
 
-/** What is required comes first. The key belongs into a header; the page says once that it may be in the body. */
+/**
+ * Required fields come first. `token` is left out: the key belongs in a header, and the page says once that it may
+ * be in the body.
+ */
 function inBody(fields: Field[]): Field[] {
   const shown = fields.filter(({ name }) => name !== 'token');
   return [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)];

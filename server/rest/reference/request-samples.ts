@@ -146,7 +146,7 @@ interface Notation {
   object: [open: string, arrow: string, close: string];
   true: string;
   string: (text: string) => string;
-  /** The name of a field; quoted when left out. */
+  /** How a field's name is written; quoted by default. */
   name?: (name: string) => string;
   /** The indent of a field. */
   step?: string;

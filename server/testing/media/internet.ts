@@ -18,7 +18,7 @@ export interface Internet {
   /** `answers[n]` is the result of the n-th look-up; the last one repeats. */
   name(hostname: string, ...answers: string[][]): void;
   route(address: string, port: number, to: Server | Wire): void;
-  /** From now on this machine has these addresses too. */
+  /** Gives this machine these addresses too. */
   own(...addresses: string[]): void;
   close(): void;
 }

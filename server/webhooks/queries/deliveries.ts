@@ -6,19 +6,19 @@ import type { Database } from '#server/platform/db/client.ts';
 export interface Claimed extends StoredEvent {
   deliveryId: number;
   eventId: string;
-  /** This one included. */
+  /** Including this one. */
   attempts: number;
   endpointId: string;
   url: string;
   /** Sealed. */
   secret: string;
-  /** Sealed; null when its time is over. */
+  /** Sealed; null once it has expired. */
   previousSecret: string | null;
   /** Attempts at this endpoint that failed since the last success. */
   failuresInARow: number;
 }
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface Attempted {
   deliveryId: number;
   endpointId: string;
@@ -27,23 +27,26 @@ export interface Attempted {
   requestHeaders: Record<string, string>;
   status: number | null;
   answer: string | null;
-  /** Null: it was delivered. */
+  /** Null after a success. */
   error: string | null;
-  /** To the next attempt; null where it was delivered. */
+  /** The time until the next attempt; null after a success. */
   retryInMs: number | null;
-  /** No other attempt at this endpoint for so long; null while it does not fail often enough. */
+  /** The endpoint gets no other attempt for this long; null unless it fails often. */
   restMs: number | null;
 }
 
-/** Of so many of an endpoint's oldest deliveries a process that delivers has claimed at least one. */
+/** A process that delivers has claimed at least one of this many oldest deliveries of an endpoint. */
 const LOOKED_AT = 200;
 
-/** Active endpoints that have something due; `abandoned` where it waits longer than that, and no process delivers. */
+/**
+ * Active endpoints with a due delivery. `abandoned`: it has been due for longer than `abandonedMs`, and no process
+ * delivers.
+ */
 export function dueEndpoints(
   database: Database,
   { abandonedMs }: { abandonedMs: number },
 ): Promise<{ endpointId: string; abandoned: boolean }[]> {
-  // By hand: for each endpoint its first deliveries only, because one that fails may have many.
+  // SQL: only the first deliveries of each endpoint, because an endpoint that fails may have many.
   return database.sql<{ endpointId: string; abandoned: boolean }[]>`
     select e.id as "endpointId",
       greatest(due.since, e.retry_at) < clock_timestamp() - ${abandonedMs} * interval '1 millisecond'
@@ -60,15 +63,15 @@ export function dueEndpoints(
 }
 
 /**
- * Claims at most `most` deliveries that are due, oldest first, for `leaseMs`: of each message the earliest pending one,
- * as long as that has failed fewer than {@link ATTEMPTS_IN_ORDER} times. Nothing of an endpoint that is off or rests, and
- * one of an endpoint that keeps failing.
+ * Claims at most `most` due deliveries for `leaseMs`, oldest first. Later events of a message wait for its earlier
+ * ones until these have failed {@link ATTEMPTS_IN_ORDER} times. Claims none of an endpoint that is off or rests,
+ * and at most one of an endpoint that keeps failing.
  */
 export function claimDeliveries(
   database: Database,
   params: { endpointId: string; most: number; leaseMs: number },
 ): Promise<Claimed[]> {
-  // By hand: one statement locks, skips what others have locked, and claims. A time in the row is rounded to 1 ms.
+  // SQL: one statement locks, skips what others have locked, and claims. A time in the row is rounded to 1 ms.
   return database.webhooksSql<Claimed[]>`
     with target as materialized (
       select id, url, secret, failures_in_a_row,
@@ -99,7 +102,7 @@ export function claimDeliveries(
     from claimed c join webhook_events e on e.id = c.event_id cross join target t order by c.id`;
 }
 
-/** Gives back what was claimed and not begun. */
+/** Releases deliveries that were claimed but not begun. */
 export async function releaseDeliveries(
   database: Database,
   params: { deliveryIds: number[] },
@@ -109,10 +112,10 @@ export async function releaseDeliveries(
     where id = any(${params.deliveryIds}::bigint[]) and state = 'pending'`;
 }
 
-/** Writes what became of attempts, their log included, and how their endpoints do. */
+/** Writes the results of attempts, their log and the state of their endpoints. */
 export async function recordAttempts(database: Database, attempts: Attempted[]): Promise<void> {
   const rows = JSON.stringify(attempts);
-  // By hand: four writes in one statement, so that a batch costs one round trip.
+  // SQL: all writes in one statement, so that a batch costs one round trip.
   await database.webhooksSql`
     with given as (
       select * from json_to_recordset(${rows}::json) as t (
@@ -148,15 +151,15 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
 }
 
 /**
- * Switches an endpoint off that answered 410 or has failed for so many days, and drops what it was to get; false where
- * it stays on. What was dropped can be replayed.
+ * Switches off an endpoint that answered 410 or has failed for `failingDays`, and drops its pending events, which
+ * can be replayed. False if the endpoint stays on.
  */
 export async function switchOffFailing(
   database: Database,
   params: { endpointId: string; gone: boolean; failingDays: number },
 ): Promise<boolean> {
   const { endpointId, gone, failingDays } = params;
-  // By hand: one statement, so that nothing is dropped of an endpoint that stays on.
+  // SQL: one statement, so that an endpoint that stays on loses no event.
   const rows = await database.sql`
     with off as (
       update webhook_endpoints

@@ -39,7 +39,7 @@ export async function lockEndpoint(
   return row ?? null;
 }
 
-/** How many endpoints get events of this number, or of the account's every number where it is null. */
+/** How many endpoints get the events of this number; with null, how many get those of all numbers. */
 export function countEndpoints(
   tx: Tx,
   params: { accountId: string; numberId: string | null },
@@ -75,7 +75,7 @@ export async function insertEndpoint(
   return row;
 }
 
-/** Changes an endpoint that is locked. */
+/** Changes a locked endpoint. */
 export async function updateEndpoint(
   tx: Tx,
   endpointId: string,
@@ -90,7 +90,7 @@ export async function updateEndpoint(
   return row;
 }
 
-/** Drops what an endpoint that is locked was still to get. It can be replayed. */
+/** Drops the pending events of a locked endpoint. They can be replayed. */
 export async function dropPending(tx: Tx, params: { endpointId: string }): Promise<void> {
   await tx
     .update(webhookDeliveries)
@@ -98,21 +98,21 @@ export async function dropPending(tx: Tx, params: { endpointId: string }): Promi
     .where(and(eq(webhookDeliveries.endpointId, params.endpointId), eq(webhookDeliveries.state, 'pending')));
 }
 
-/** Deletes an endpoint that is locked, with its deliveries and their log. */
+/** Deletes a locked endpoint, with its deliveries and their log. */
 export async function deleteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
 /**
- * Makes deliveries of an endpoint pending again: all of its events since `since`, or one. Events that it did not get
- * because it was off are among them. Returns how many.
+ * Makes deliveries of an endpoint pending again: all of its events since `since`, or one. Includes events that it
+ * did not get because it was off. Returns how many.
  */
 export async function replayEvents(
   tx: Tx,
   params: Pick<EndpointRow, 'id' | 'accountId' | 'numberId' | 'events'> & { since?: Date; eventId?: string },
 ): Promise<number> {
   const { since = new Date(0), eventId = null } = params;
-  // By hand: an insert that reads another table, and revives what is there already.
+  // SQL: an insert that reads another table, and resets the rows that already exist.
   const { rows } = await tx.execute(sql`
     with wanted as (
       select id, subject from webhook_events
@@ -133,13 +133,16 @@ export async function replayEvents(
   return Number(rows[0]?.events ?? 0);
 }
 
-/** Writes an event for one endpoint only, whatever it subscribes to. Its `sequence` counts the endpoint's earlier ones. */
+/**
+ * Writes an event for one endpoint only, whatever it subscribes to. Its `sequence` counts the endpoint's earlier
+ * ones.
+ */
 export async function insertTestEvent(
   tx: Tx,
   params: { accountId: string; endpointId: string; eventId: string; type: string },
 ): Promise<void> {
   const { endpointId, eventId, type } = params;
-  // By hand: an event with its delivery and the notification, as the triggers write them.
+  // SQL: an event with its delivery and the notification, as the triggers write them.
   await tx.execute(sql`
     with event as (
       insert into webhook_events (id, account_id, subject, type, data)

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
 
-/** How an endpoint did lately: the requests for its last {@link RECENT} events. */
+/** An endpoint's recent results: the requests for its last {@link RECENT} events. */
 export interface EndpointHealth {
   endpointId: string;
   requests: number;
   failed: number;
-  /** Events that it has not got yet, at most {@link WAITING_MAX}. */
+  /** Events that it has not received yet, at most {@link WAITING_MAX}. */
   waiting: number;
 }
 
@@ -38,12 +38,12 @@ export interface AttemptRow {
   error: string | null;
 }
 
-/** Events over which the failure rate is taken. */
+/** The failure rate covers this many events. */
 const RECENT = 100;
 const WAITING_MAX = 1000;
 
 export async function endpointHealth(db: Db, params: { accountId: string }): Promise<EndpointHealth[]> {
-  // By hand: a lateral part per endpoint reads its newest events only.
+  // SQL: the lateral join reads only the newest events of each endpoint.
   const { rows } = await db.execute<EndpointHealth & Record<string, unknown>>(sql`
     select e.id as "endpointId", recent.requests, recent.failed, waiting.waiting
     from webhook_endpoints e
@@ -58,7 +58,10 @@ export async function endpointHealth(db: Db, params: { accountId: string }): Pro
   return rows;
 }
 
-/** An endpoint's log, newest first, before the place `before`. `failed`: only events that it has not got. */
+/**
+ * An endpoint's log, newest first, before the place `before`. `failed`: only events that were dropped, or that
+ * failed and wait for another attempt.
+ */
 export async function listDeliveries(
   db: Db,
   params: {
@@ -87,7 +90,9 @@ export async function listDeliveries(
   return rows;
 }
 
-/** An event's data, and the requests that carried it to this endpoint, newest first. Null for another account's. */
+/**
+ * An event's data, and the requests that carried it to this endpoint, newest first. Null for another account's.
+ */
 export async function findDelivery(
   db: Db,
   params: { accountId: string; endpointId: string; eventId: string; attempts: number },
