@@ -50,7 +50,7 @@ export interface Browserless {
   stop(): Promise<void>;
 }
 
-/** Starts one web process and one worker, or several, with `numbers` connected numbers, `intervalMs` between their sends. */
+/** Starts a web process and one or more workers, with `numbers` connected numbers that send every `intervalMs`. */
 export async function startBrowserless(options: {
   numbers: number;
   intervalMs: number;

@@ -11,7 +11,7 @@ import { summarise } from './statistics.ts';
 
 /**
  * `npm run bench:fleet [-- --numbers 200 --seconds 300 --browsers 16]`: numbers on two workers without browsers,
- * then how long sandbox numbers with real browsers are away while their worker is drained.
+ * then how long sandbox numbers with real browsers are disconnected while their worker is drained.
  */
 const INTERVAL_MS = 5000;
 const IDLE_MS = 20_000;

@@ -17,7 +17,7 @@ export const GUESSES = {
   reportsToLock: 3,
   /** Timelocks in a row within a month, in hours. */
   lockHours: [24, 72, 168],
-  /** This many refused messages within a day, sent nevertheless, cause a ban of a day, then a week. */
+  /** This many messages within a day that are sent despite a restriction cause a ban of a day, then of a week. */
   refusalsToBan: 50,
   banHours: [24, 168],
   /** A stranger's message is refused alone, without any restriction. */

@@ -59,7 +59,7 @@ interface Job extends Wish {
   wishedAt: number;
   tries: number;
   leaves: boolean;
-  /** This is its slot. */
+  /** The job is at its slot. */
   slotted: boolean;
 }
 

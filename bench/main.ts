@@ -20,9 +20,9 @@ import { benchWaiting } from './waiting.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 /**
- * `npm run bench`: everything in one run, as ratios; the figures go to `bench-results/` as JSON. Names select some of
- * it (`npm run bench status start`), `-- --without memory,fleet` leaves some out. Memory, fleet and the many numbers
- * are short here; `bench:memory` and `bench:fleet` are their whole form, `-- --long` that of the many numbers.
+ * `npm run bench`: all benchmarks, as ratios; the figures go to `bench-results/` as JSON. Names select some
+ * (`npm run bench status start`), `-- --without memory,fleet` leaves some out. Memory, fleet and many numbers
+ * run in a short form; `bench:memory`, `bench:fleet` and `-- --long` run the full one.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

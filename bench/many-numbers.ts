@@ -76,7 +76,7 @@ export async function lateness(database: Database): Promise<number[]> {
   return rows.map(({ late }) => late);
 }
 
-/** The server counts what a connection did up to 10 s after it has become idle. */
+/** PostgreSQL may count the work of a connection as late as 10 s after the connection became idle. */
 const COUNTED_MS = 15_000;
 
 /**

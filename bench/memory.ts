@@ -43,7 +43,7 @@ export interface Measured {
   numbers: number;
   mbEach: number;
   mbDriver: number;
-  /** Of one core, in percent, for each idle number. */
+  /** CPU use of each idle number, in percent of one core. */
   cpuPercentEach: number;
 }
 

@@ -18,7 +18,7 @@ export interface MessageArchive {
   numberId: string;
 }
 
-/** A database of its own with one number and so many old messages: of each hundred one failed, and most were read. */
+/** A separate database with one number and this many old messages: one in a hundred failed, most were read. */
 export async function openMessageArchive(
   cleanup: AsyncDisposableStack,
   { messages }: { messages: number },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { childEnvironment } from '#server/settings.ts';
 
-/** The address of the running product's database, which its command line finds as an operator's does. */
+/** The address of the running product's database, as the operator's command line finds it. */
 export function productDatabaseUrl(dataDir: string): Promise<string> {
   const script = `
     import { startDatabase } from '#server/start/database.ts';

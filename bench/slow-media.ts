@@ -10,7 +10,7 @@ const PAIRS = 12;
 /** A message of the measured account; frequent enough to keep the machine awake. */
 const SENDS = 100;
 const IDLE_MS = 40;
-/** Longer than a fetch may take: each of the 50 stays open until its round ends. */
+/** Takes longer than a fetch may, so that each of the 50 stays open until its round ends. */
 const BYTES = 1000;
 const BYTE_EVERY_MS = 1000;
 

@@ -10,9 +10,9 @@ import { percentile, summarise } from './statistics.ts';
 const ENDPOINTS = 20;
 const RATES = [1000, 250];
 const SECONDS = 5;
-/** Of each kind, alternating, so that other load on the machine affects all of them. */
+/** Rounds of each kind, alternating, so that other load on the machine affects all of them. */
 const ROUNDS = 3;
-/** Connections that change messages, one change after the other. */
+/** Connections that change messages, each one change after another. */
 const CHANGERS = 8;
 const POLL_MS = 10;
 const WARM_UP = 50;
@@ -21,8 +21,9 @@ const DRAINED_WITHIN_MS = 60_000;
 const WANTED_P95_MS = 1000;
 
 /**
- * 1,000 changes of messages a second, then 250, of 20 accounts with one endpoint each, one of which never answers: from just before
- * the change to the request at the others. Beside it one account's sends (POST to 200), with the endpoints and without.
+ * 1,000 changes of messages a second, then 250, in 20 accounts with one endpoint each; one endpoint never answers.
+ * Measures from just before a change to its request at the others, and meanwhile one account's sends (POST to
+ * 200), with and without webhooks.
  */
 export async function benchWebhooks() {
   const receiver = await startReceiver();
@@ -50,7 +51,7 @@ export async function benchWebhooks() {
   }
 }
 
-/** Some rounds with so many changes a second. */
+/** Measures several rounds with this many changes a second. */
 async function measure(bench: Browserless, receiver: Receiver, perSecond: number) {
   receiver.lateMs.length = 0;
   receiver.unanswered = 0;
@@ -97,7 +98,7 @@ const ratio = (sends: { with: number[]; without: number[] }, share: number) =>
 
 interface Receiver {
   host: string;
-  /** When each change was made that is still to arrive: `<message> <status>` to ms. */
+  /** When each change that has not arrived yet was made: `<message> <status>` to ms. */
   changedAt: Map<string, number>;
   lateMs: number[];
   unanswered: number;
@@ -146,13 +147,13 @@ async function openEndpoints({ database, numbers }: Browserless, host: string): 
   }
 }
 
-/** Whether any endpoint wants events; those that nobody wants are not written. */
+/** Whether the endpoints want events. Events that no endpoint wants are not written. */
 async function subscribe({ database }: Browserless, on: boolean): Promise<void> {
   const events = on ? ['message.sent', 'message.delivered', 'message.read'] : [];
   await database.sql`update webhook_endpoints set events = ${events}, failures_in_a_row = 0, retry_at = null`;
 }
 
-/** So many sent messages, spread over all numbers. Returns their IDs and which endpoint gets theirs. */
+/** Adds this many sent messages, spread over all numbers. `good`: whether their endpoint answers. */
 async function addMessages(
   { database, numbers }: Browserless,
   count: number,
@@ -171,7 +172,7 @@ async function addMessages(
     select id, number_id <> ${ids.at(-1) ?? ''} as good from made`;
 }
 
-/** Makes the changes of one round as the product does, evenly over its time. Returns how many it made per second. */
+/** Makes the changes of one round as the product does, evenly spread. Returns how many it made per second. */
 async function changes(
   bench: Browserless,
   receiver: Receiver,
@@ -199,7 +200,7 @@ async function changes(
   return due.length / seconds;
 }
 
-/** A round that does not count. Its tables are no longer empty, as in production: PostgreSQL plans for them as they are. */
+/** A round that is not measured. It fills the tables, so that PostgreSQL plans its queries as in production. */
 async function warmUp(bench: Browserless, receiver: Receiver): Promise<void> {
   await subscribe(bench, true);
   await changes(bench, receiver, { perSecond: RATES[0] ?? 0, arrive: true });
@@ -216,7 +217,7 @@ async function drained(receiver: Receiver): Promise<void> {
   }
 }
 
-/** How long sends of one number take while `work` is under way, in ms. */
+/** How long sends of one number take while `work` runs, in ms. */
 async function sendsDuring(bench: Browserless, work: Promise<unknown>): Promise<number[]> {
   const taken: number[] = [];
   let over = false;

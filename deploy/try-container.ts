@@ -1,9 +1,9 @@
 /**
- * `npm run try:container`: builds the image, and uses it as its operator does: one container that starts, links a
+ * `npm run try:container`: builds the image, and uses it as an operator does: one container that starts, links a
  * sandbox number, sends every kind, stops, starts again, crashes, is backed up, restored in a second one, and
- * upgraded. Then web and worker in a container each, from the slim image. With podman; `--dir DIR` keeps its images in
- * DIR. Where no image registry can be reached, `--stand-ins` makes the base images (as root, with debootstrap).
- * `--image NAME` tries an image that is already built, `--before NAME` upgrades from another one.
+ * upgraded. Then web and worker in a container each, from the slim image. With podman; `--dir DIR` keeps its
+ * images in DIR. Where no image registry can be reached, `--stand-ins` makes the base images (as root, with
+ * debootstrap). `--image NAME` tries an image that is already built, `--before NAME` upgrades from another one.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

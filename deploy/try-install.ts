@@ -1,6 +1,6 @@
 /**
- * `npm run try:install`: a production install of our own files starts, serves and stops. In a copy of them, or with
- * `--here` in place: in CI, whose clone holds nothing else and was installed without development packages.
+ * `npm run try:install`: checks that a production install of our own files starts, serves and stops. Uses a copy
+ * of them; with `--here` this checkout, as in CI, where it has no other files and no development packages.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';

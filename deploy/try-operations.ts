@@ -73,7 +73,7 @@ try {
 
   say('an upgrade');
   run(old, commitUpstream());
-  runCli(old, page.upgrade, { mayFail: true }); // doctor exits with 1 while the mail server is an invented one
+  runCli(old, page.upgrade, { mayFail: true }); // doctor exits with 1 because the mail server does not exist
   await untilReady(old);
 
   say('the way back');

@@ -8,9 +8,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function violations(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   return page.evaluate(async (rules) => {
-    // During a change of theme, colours belong to neither theme.
+    // While the theme changes, colours belong to neither theme.
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    // One within a closed <details> never ends.
+    // A transition within a closed <details> never ends.
     const under = document.getAnimations().filter((one) => {
       const target = one.effect instanceof KeyframeEffect ? one.effect.target : null;
       return one instanceof CSSTransition && target?.checkVisibility();

@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { expect, type Page } from 'playwright/test';
 
-/** What a page may make a browser fetch of JavaScript before it can be used, compressed. */
+/** The most JavaScript, compressed, that a browser may load before a page can be used. */
 export const FIRST_LOAD_BYTES_MAX = 200 * 1024;
 /** The same for a page of the documentation. */
 export const DOCS_BYTES_MAX = 150 * 1024;
 
-/** As long without a request as the network has to be quiet; links that fetch ahead do so when the page is idle. */
+/** The network is quiet after this long without a request. Links prefetch while the page is idle. */
 const QUIET_MS = 500;
 
 /**
- * Opens a page as a browser that has never been here, and adds up the scripts that arrive until the network is
- * quiet, compressed with gzip: the page's own and what is fetched ahead for others.
+ * Opens a page in a browser without a cache and adds up the scripts that arrive until the network is quiet,
+ * compressed with gzip: those of the page, and those prefetched for other pages.
  */
 export async function firstLoadBytes(page: Page, path: string): Promise<number> {
   const session = await page.context().newCDPSession(page);

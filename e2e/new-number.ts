@@ -1,6 +1,6 @@
 import type { Stack } from './stack.ts';
 
-/** A customer with an email address and a plan for `numbers` numbers; the first is a sandbox number, not linked yet. */
+/** A customer with an email address, a plan for `numbers` numbers, and one sandbox number without a phone. */
 export async function newNumber(
   stack: Stack,
   { email, password, numbers }: { email: string; password: string; numbers: number },

@@ -80,7 +80,7 @@ async function draw(page: Page, scene: Scene): Promise<void> {
       await page.setViewportSize({ width, height });
       // An overlay is drawn over its place on the page, not at the end of a long picture.
       const over = (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0;
-      // As long as the page: a bar fixed to the bottom would otherwise cover its middle.
+      // The viewport is as long as the page: a bar fixed to the bottom would otherwise cover its middle.
       const long = at !== '/docs' && !over ? await page.evaluate(() => document.body.scrollHeight) : 0;
       if (long > height) await page.setViewportSize({ width, height: long });
       for (const colorScheme of THEMES) {
@@ -93,7 +93,7 @@ async function draw(page: Page, scene: Scene): Promise<void> {
   await page.close();
 }
 
-/** Always gives the same answer to the same question. */
+/** Calls `make` once for each name, and keeps the result. */
 function remembered<T>(make: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const made = new Map<string, Promise<T>>();
   return (name) => {
@@ -140,7 +140,7 @@ async function prepare({ cli, url }: Stack) {
       headers: { 'content-type': 'application/json', 'x-api-key': key },
       body: JSON.stringify({ to: '4915228817386', ...body }),
     });
-    // After the message that hangs, the number is drawn first.
+    // After the message that hangs, the number is not connected for a while.
     if (answer.status === 409 && answer.headers.has('retry-after')) return post(kind, body);
     return { status: answer.status, id: answer.headers.get('x-message-id') ?? '' };
   };

@@ -26,16 +26,16 @@ export const vitestRetried: VitestReporter = {
 
 const SNAPSHOT_CHARS_MAX = 4_000;
 
-/** The page's roles and texts, of what Playwright writes about a failure. */
+/** The page's roles and texts from Playwright's report of a failure. */
 function snapshot(context: string): string {
   const [, page = context] = context.split('# Page snapshot');
   return (page.split('# Test source')[0] ?? '').trim().slice(0, SNAPSHOT_CHARS_MAX);
 }
 
-/** For Playwright: the same. */
+/** For Playwright: the same, and the pages of failed tests. */
 export default class PlaywrightRetried implements PlaywrightReporter {
   #suite: Suite | undefined;
-  /** What the pages of failed tests showed. Where CI ran, its files are gone. */
+  /** The pages of failed tests as text. They are printed, because CI does not keep the files. */
   readonly #shown: string[] = [];
 
   onBegin(_config: unknown, suite: Suite): void {

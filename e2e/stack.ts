@@ -15,7 +15,7 @@ const READY_WITHIN_MS = 240_000;
 
 type Env = Record<string, string | undefined>;
 
-/** The product as its operator starts it: one command, everything real, on a data directory of its own. */
+/** The product as its operator starts it: one command, everything real, with a separate data directory. */
 export interface Stack {
   url: string;
   dataDir: string;
@@ -29,7 +29,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Starts the product and waits until it is ready for everything. `dataDir` takes up an earlier one. */
+/** Starts the product and waits until it is ready for everything. `dataDir`: continues with an existing one. */
 export async function startStack(
   options: { env?: Env; dataDir?: string; port?: number } = {},
 ): Promise<Stack> {

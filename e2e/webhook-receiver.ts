@@ -7,11 +7,11 @@ export interface ReceivedWebhook {
   body: string;
 }
 
-/** A customer's server that receives webhooks. Each test has a path of its own. */
+/** A customer's server that receives webhooks. Each test has a separate path. */
 export interface WebhookReceiver {
   /** For `WEBHOOK_ALLOW_HOSTS`. */
   host: string;
-  /** What came to the path, in order. */
+  /** The requests to the path, in order. */
   received(path: string): ReceivedWebhook[];
   /** From now on the path answers this. */
   answer(path: string, status: number, body?: string): void;

@@ -14,7 +14,7 @@ const END = '<!-- imports: end -->';
 /** Every part imports these; drawn, they would hide the rest. */
 const OF_ALL = new Set(['server/core', 'server/schema', 'server/platform']);
 
-/** A folder below `server` or `worker`, or all of `app`; the domains are one box. Files outside folders are not drawn. */
+/** The box of a file: a folder of `server` or `worker`, `worker` itself, all domains, or `app`; null: none. */
 function partOf(file: string): string | null {
   const [top = '', folder = '', ...rest] = file.split('/');
   if (top === 'app') return 'app';

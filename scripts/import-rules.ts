@@ -1,6 +1,6 @@
 /**
- * `npm run imports`: which part may import which. A part may import itself and the listed parts; if two parts match a
- * file, the longer name wins. Types count, tests do not. Biome refuses import cycles.
+ * `npm run imports`: which part may import which. A part may import itself and the listed parts; if two parts
+ * match a file, the longer name wins. Types count, tests do not. Biome refuses import cycles.
  */
 import { type Import, importsOfProduct } from './imports.ts';
 
@@ -42,7 +42,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/platform/embedded': [...GROUND, ...platform('process')],
   'server/platform/queue': [...STORE, ...platform('metrics')],
 
-  // One statement may span tables of several domains. A use case asks another domain's use cases.
+  // One statement may span tables of several domains. A use case calls another domain's use cases.
   ...Object.fromEntries(QUERIES.map((part) => [part, [...STORE, ...QUERIES]])),
   ...Object.fromEntries(
     USE_CASES.map((part) => [part, [...STORE, `${part}/queries`, ...SHARED, ...USE_CASES, ...OUTSIDE]]),

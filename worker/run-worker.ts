@@ -34,7 +34,7 @@ export interface Transport extends Pick<SupervisorOptions, 'networkArgs' | 'prep
   described: Record<string, unknown>;
 }
 
-/** Runs this process as a worker, which claims leases and runs their sessions. SIGTERM ends it within the drain time. */
+/** Runs this process as a worker that claims leases and runs sessions. SIGTERM ends it within the drain time. */
 export async function runWorker(open: () => Promise<Transport>): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     if (handleLibraryRejection(reason)) return;

@@ -17,7 +17,7 @@ export function answerWith(asker: Ask): () => void {
   };
 }
 
-/** A sensitive action is answered with a demand for the password: asks for it, then repeats the request. */
+/** When the server requires the password for an action, asks the user for it and repeats the request. */
 export const confirmLink: TRPCLink<AppRouter> = () => {
   return ({ op, next }) =>
     observable((observer) => {

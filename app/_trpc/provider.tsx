@@ -20,7 +20,7 @@ const URL = '/api/trpc';
 /** A fallback: the stream of changes refreshes queries earlier. */
 const STALE_MS = 15_000;
 
-/** The sentence of a procedure's error, or a general one if the server could not be reached. A sentence stays. */
+/** The sentence of a procedure's error, or a general one if the server was not reached. A text is unchanged. */
 export function sentenceOf(error: unknown): string {
   if (typeof error === 'string') return error;
   if (error instanceof TRPCClientError && error.data) return error.message;

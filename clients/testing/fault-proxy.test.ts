@@ -13,7 +13,7 @@ const server = http.createServer(async (request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => server.close());
 
-/** How often the server gets a request, and what its client sees: a status, a broken connection, or nothing at all. */
+/** How often the server gets a request, and what the client sees: a status, a broken connection, or nothing. */
 const EFFECTS: Record<Fault, [times: number, seen: number | 'broken' | 'nothing']> = {
   'lose-request': [0, 'broken'],
   'swallow-request': [0, 'nothing'],

@@ -1,8 +1,8 @@
 /**
  * An HTTP proxy that loses, delays and duplicates requests and answers. For clients in any language:
- * `node clients/testing/fault-proxy.ts --target http://127.0.0.1:3000` prints `{"url":"http://127.0.0.1:PORT"}` as soon
- * as it listens. Options: `--rate` (share of requests with a fault, 0 to 1), `--delay-ms` (longest delay), `--seed`.
- * `GET /__faults` on it answers how often each fault happened. It ends with SIGTERM or SIGINT.
+ * `node clients/testing/fault-proxy.ts --target http://127.0.0.1:3000` prints `{"url":"http://127.0.0.1:PORT"}`
+ * when it listens. Options: `--rate` (share of requests with a fault, 0 to 1), `--delay-ms` (longest delay),
+ * `--seed`. Its `GET /__faults` answers how often each fault happened. SIGTERM or SIGINT ends it.
  */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -55,7 +55,7 @@ export interface FaultProxy {
   counts: Record<Fault | 'none', number>;
   /** The idempotency keys of requests that the server got twice. */
   duplicated: ReadonlySet<string>;
-  /** Resolves when no duplicate is under way. */
+  /** Resolves when no duplicate is in progress. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -121,7 +121,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   };
 }
 
-/** Waits for a duplicate, whose answer nobody reads, until it is out of the set. */
+/** Waits for a duplicate, whose answer nobody reads, and then removes it from `late`. */
 function forget(duplicate: Promise<unknown>, late: Set<Promise<unknown>>): Promise<unknown> {
   const done: Promise<unknown> = duplicate.catch(() => null).finally(() => late.delete(done));
   return done;

@@ -1,11 +1,12 @@
 /**
- * The real product without browsers: its web process, worker and PostgreSQL, with connected numbers. For clients in any
- * language: `node clients/testing/product.ts --numbers 5` prints one line of JSON when it is ready:
- * `{"baseUrl":"http://127.0.0.1:…","control":"http://127.0.0.1:…","numbers":[{"numberId":"num_…","key":"wsk_test_…"}]}`.
- * Options: `--interval-ms` (between the sends of a number, default 0), `--webhook-hosts` (`host:port,…` that may receive).
- * On `control`: `GET /arrivals` lists what the recipients got, `POST /rules` adds a rule for the next message of a number
- * (`{"numberId":"num_…","stage":"wire","action":"refuse"}`, see `worker/testing/network-frames.ts`), `GET /files/photo.jpg`
- * and the other samples are files to send. It ends with SIGTERM or SIGINT.
+ * The real product without browsers: its web process, worker and PostgreSQL, with connected numbers. For clients
+ * in any language: `node clients/testing/product.ts --numbers 5` prints one line of JSON when it is ready:
+ * `{"baseUrl":"http://…","control":"http://…","numbers":[{"numberId":"num_…","key":"wsk_test_…"}]}`.
+ * Options: `--interval-ms` (between the sends of a number, default 0), `--webhook-hosts` (`host:port,…` that may
+ * receive). On `control`: `GET /arrivals` lists what the recipients got, `POST /rules` adds a rule for the next
+ * message of a number (`{"numberId":"num_…","stage":"wire","action":"refuse"}`, see
+ * `worker/testing/network-frames.ts`), `GET /files/photo.jpg` and the other samples are files to send. SIGTERM or
+ * SIGINT ends it.
  */
 import fs from 'node:fs/promises';
 import http from 'node:http';
@@ -31,7 +32,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** Starts it on free ports of the loopback interface. `intervalMs`: between two sends of a number. */
+/** Starts the product on free ports of the loopback interface. `intervalMs`: between two sends of a number. */
 export async function startProduct(options: {
   numbers: number;
   intervalMs?: number;
@@ -76,7 +77,7 @@ async function serveControl(
   response: http.ServerResponse,
 ): Promise<void> {
   const { method, url = '' } = request;
-  // A test asks seldom: its next request would find that an idle connection was closed.
+  // Tests make few requests, so the next one would use an idle connection that was already closed.
   response.setHeader('connection', 'close');
   if (method === 'GET' && url === '/arrivals') {
     response.setHeader('content-type', 'application/json');

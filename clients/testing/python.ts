@@ -3,10 +3,10 @@ import path from 'node:path';
 
 const PACKAGE = path.join(import.meta.dirname, '../python');
 
-/** A client that is installed in `python3` need not be found in the system's Python, and the other way round. */
+/** A client may be installed for only one of these. */
 const CANDIDATES = ['python3', '/usr/bin/python3'];
 
-/** The first Python here that can import these modules; null if there is none. */
+/** The first of these Pythons that can import the modules; null if none can. */
 export function pythonWith(...modules: string[]): string | null {
   const code = `import ${modules.join(', ')}`;
   const found = CANDIDATES.find((command) => {

@@ -25,7 +25,7 @@ await createClient({
     { name: '@hey-api/sdk', operations: { strategy: 'single', containerName: 'Api' } },
   ],
 });
-// A remark of the generator's authors to themselves.
+// Removes the TODO comments of the generator's authors.
 const transport = path.join(folder, 'client/client.gen.ts');
 fs.writeFileSync(transport, fs.readFileSync(transport, 'utf8').replace(/^ *\/\/ TODO: .*\n/gm, ''));
 const { components } = JSON.parse(fs.readFileSync(DOCUMENT, 'utf8'));

@@ -1,7 +1,7 @@
 /**
- * `npm run clients:runtimes`: installs the packed client and the runtimes in a temporary folder, runs `runtimes/program.ts`
- * on each against the product without browsers, and prints what was wrong. `-- FOLDER` keeps them there for the next time.
- * CI leaves it out: the runtimes take 500 MB.
+ * `npm run clients:runtimes`: installs the packed client and the runtimes in a temporary folder, runs
+ * `runtimes/program.ts` on each against the product without browsers, and prints the failures. `-- FOLDER` keeps
+ * the runtimes there for the next run. CI leaves it out, because the runtimes take 500 MB.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -39,7 +39,7 @@ const [kept] = process.argv.slice(2);
 const user = kept ? path.resolve(kept) : fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-runtimes-'));
 const bin = (name: string) => path.join(user, 'node_modules/.bin', name);
 
-/** The runtimes: how one runs a file of the folder, and how it names its version. */
+/** The runtimes, each with the commands that run a file of the folder and print its version. */
 const RUNTIMES: { name: string; run: string[]; version: string[] }[] = [
   { name: 'Node 18', run: [bin('node'), 'main.mjs'], version: [bin('node'), '--version'] },
   { name: 'Node 24', run: [process.execPath, 'main.mjs'], version: [process.execPath, '--version'] },

@@ -29,7 +29,7 @@ export interface Start {
   command?: string[];
 }
 
-/** podman, with images and volumes of its own below a directory where one is given. */
+/** podman; with a `place`, its images and volumes are below that directory. */
 export class Podman {
   readonly #env: NodeJS.ProcessEnv;
 
@@ -48,7 +48,7 @@ export class Podman {
     return {
       CONTAINERS_CONF: containers,
       CONTAINERS_STORAGE_CONF: storage,
-      // Health checks are asked for here, not by a timer of systemd.
+      // Health checks are run by this class, not by a timer of systemd.
       DISABLE_HC_SYSTEMD: 'true',
     };
   }
@@ -104,7 +104,7 @@ export class Podman {
     return this.attempt('logs', '--tail', String(LOG_LINES), name).said;
   }
 
-  /** Stops it as `podman stop` does, and returns the seconds and its exit code: 137 when it had to be killed. */
+  /** Stops a container as `podman stop` does. Returns the seconds and the exit code: 137 if it was killed. */
   stop(name: string): { seconds: number; code: number } {
     const began = performance.now();
     this.output('stop', name);

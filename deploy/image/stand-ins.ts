@@ -1,7 +1,7 @@
 /**
  * Stand-ins for the base images of `deploy/Dockerfile`, for a machine that reaches no image registry: a minimal
- * Debian under the name of its slim image, and the same with the pinned Node and this machine's npm. They take this
- * machine's names, certificates and npm registry. As root, with debootstrap and podman.
+ * Debian under the name of its slim image, and the same with the pinned Node and this machine's npm. They use
+ * this machine's names, certificates and npm registry. As root, with debootstrap and podman.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -34,7 +34,7 @@ export function makeStandIns(place: string, podman: Podman): void {
   ]);
 }
 
-/** Without what the slim image leaves out, now and in packages that are installed on top. */
+/** Removes what the slim image leaves out. Packages that are installed later leave it out too. */
 function makeSlim(root: string): void {
   const left = ['doc', 'groff', 'info', 'linda', 'lintian', 'locale', 'man'].map(
     (name) => `/usr/share/${name}`,

@@ -138,7 +138,7 @@ test('a new user joins by an invitation that works once, and a removed member is
   await owner.getByLabel('Who is it for?').fill('Jonas, workshop');
   await owner.getByRole('button', { name: 'Create link' }).click();
   const shown = (await owner.getByRole('dialog').locator('code').textContent()) ?? '';
-  // Under the machine's name that this browser uses.
+  // The link is opened under the host name that this browser uses.
   const { pathname, hash } = new URL(shown);
   const link = pathname + hash;
   await owner.getByRole('button', { name: 'Done' }).click();

@@ -127,7 +127,7 @@ test('on a phone, messages are selected by touch and cancelled together', async 
   await expect(page.getByRole('link', { name: /to cancel/ })).toHaveCount(2);
   await expect(boxes).toHaveCount(0);
   await page.getByRole('button', { name: 'Select messages' }).click();
-  // Anywhere on the row, as a thumb does.
+  // Taps anywhere on the row, as a thumb does.
   for (const body of ['First to cancel', 'Second to cancel']) await page.getByText(body).click();
   await expect(bar).toContainText('2 selected');
   expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);

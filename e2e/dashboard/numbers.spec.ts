@@ -75,7 +75,7 @@ test('a session opened elsewhere is taken back; a device removed on the phone sh
   await expect(verdict).not.toContainText('needs');
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
   await expect(verdict).toHaveText('Your number needs attention');
-  // The alert comes without a reload, and the bell shows it until the number is well again, also once it is read.
+  // The alert comes without a reload. The bell shows it until the number is well again, even after it was read.
   await expect(page.getByText(/ is unlinked$/).first()).toBeVisible({ timeout: 30_000 });
   await page.getByRole('button', { name: /^Alerts, \d unread, 1 under way$/ }).click();
   const bell = page.getByRole('dialog', { name: 'Alerts' });

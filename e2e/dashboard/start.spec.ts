@@ -16,7 +16,7 @@ test('from sign-up to the first delivered message in at most 4 clicks and 60 sec
   await page.getByLabel('Password').fill('the tide comes in twice');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send your first message');
-  // As the first administrator's own account has it from the beginning (`server/people/first-admin.ts`).
+  // The first administrator's own account has a plan from the start (`server/people/first-admin.ts`).
   await stack.cli('account', 'activate', '--email', email, '--numbers', '3', '--until', '2099-12-31');
   await page.reload();
 
@@ -47,7 +47,7 @@ test('from sign-up to the first delivered message in at most 4 clicks and 60 sec
   expect(await status.json()).toMatchObject({ success: true, data: { connected: true } });
   await page.getByRole('link', { name: 'Back to the steps' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your number is connected');
-  // What is left has a button each, and can be skipped.
+  // The remaining step has a link, and can be skipped.
   await expect(page.getByText('3 of 4 done')).toBeVisible();
   const steps = page.getByRole('list', { name: 'Get started' });
   await expect(steps.getByRole('link', { name: 'Link a phone' })).toBeVisible();

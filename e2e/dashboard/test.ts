@@ -37,7 +37,7 @@ export const test = base.extend<Fixtures>({
   signIn: async ({ newVisitor }, use) => {
     await use(async ({ email, password }, options) => {
       const page = await newVisitor(options);
-      // By the form’s request: loading the form for each test would take longer than many tests.
+      // Signs in with the form’s request: loading the form for each test would take longer than many tests.
       const { request } = page.context();
       const { csrfToken } = await (await request.get('/api/auth/csrf')).json();
       const form = { email, password, csrfToken, callbackUrl: '/', json: 'true' };

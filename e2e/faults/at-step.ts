@@ -11,7 +11,7 @@ export const STEPS = ['call', 'add', 'job', 'wire', 'after'] as const;
 /** Shorter than the wait for an acknowledgement in these worlds. */
 const AT_STEP_MS = 1_200;
 
-/** Posts a message and resolves while it is held at one of the steps, which take turns with the passes. */
+/** Posts a message and resolves while it is held at one of the steps: each pass uses the next step. */
 export async function atStep(
   world: World,
   number: FaultNumber,

@@ -1,6 +1,7 @@
 /**
- * `npm run test:faults -- --orders N`: a customer's backend that has only the send endpoint and a webhook receiver posts
- * N messages, while the backend and our processes are killed at random moments. It must end with the true state of each.
+ * `npm run test:faults -- --orders N`: a customer's backend, with only the send endpoint and a webhook receiver,
+ * posts N messages, while the backend and our processes are killed at random moments. In the end it must know the
+ * true state of each message.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,18 +17,18 @@ const NUMBERS = 4;
 const ENV = { SANDBOX_SEND_INTERVAL_MS: '100', SANDBOX_LEASE_MS: '3000' };
 /** The longest life of a process once it is ready; every fourth is killed while it starts. */
 const LIFE_MS_MAX = { backend: 1000, web: 2000, worker: 3000 };
-/** Each process is killed once for so many orders, so that a slow machine has no more kills than a fast one. */
+/** Each process is killed once for this many orders, so that a slow machine has no more kills than a fast one. */
 const ORDERS_PER_KILL = 10;
 const PER_ORDER_MS = 4000;
 const REPORTED_WITHIN_MS = 120_000;
 
 export interface BackendKills {
   orders: number;
-  /** Of each of the backend, web and worker. */
+  /** Kills of each process: backend, web and worker. */
   kills: number;
-  /** What the backend believes of its orders, each with its count. */
+  /** How many orders are in each state, as far as the backend knows. */
   states: Record<string, number>;
-  /** Events, and requests that brought them. */
+  /** Different events, and the requests that delivered them. */
   events: number;
   requests: number;
 }
@@ -65,7 +66,7 @@ export async function runBackendKills(orders: number): Promise<BackendKills> {
   }
 }
 
-/** Kills a process so often, and leaves it running in the end. */
+/** Kills a process `kills` times, then leaves it running. */
 async function keepKilling(
   child: Running,
   { lifeMsMax, kills }: { lifeMsMax: number; kills: number },
@@ -80,7 +81,7 @@ async function keepKilling(
   await child.start();
 }
 
-/** The backend's orders by the state that it last saw: one message for each, and none that it did not order. */
+/** The number of orders in each state that the backend last saw. Throws unless orders and messages match. */
 async function statesOf(
   world: World,
   { hooks, taken, orders }: { hooks: Hook[]; taken: TakenOrder[]; orders: number },

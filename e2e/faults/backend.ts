@@ -1,6 +1,6 @@
 /**
- * A customer's backend: `node backend.ts <port> <directory>`. It verifies and stores each event before it answers, and
- * posts the orders of `orders.json` with one `Idempotency-Key` each. All it knows is on the disk, so it can be killed.
+ * A customer's backend: `node backend.ts <port> <directory>`. It verifies and stores each event before it answers,
+ * and posts the orders of `orders.json` with one `Idempotency-Key` each. It can be killed: its state is on disk.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,10 +31,10 @@ const seenBy = (hook: string) => {
   return known;
 };
 
-/** Hooks that have got an event twice: `late` and `held` are over. */
+/** Hooks that have received an event twice: from then on `late` and `held` hooks answer at once. */
 const repeated = new Set<string>();
 
-/** How long the answer takes; null: there is none. */
+/** The time until the answer; null: no answer. */
 function answerAfterMs(behaviour: HookBehaviour, over: boolean): number | null {
   switch (behaviour) {
     case 'prompt':
@@ -75,7 +75,7 @@ createServer(async (request, response) => {
   response.writeHead(204).end();
 }).listen(Number(port), '127.0.0.1', () => process.send?.('ready'));
 
-/** Posts an order until it is accepted: nothing else is a reason to give it up. */
+/** Posts an order until it is accepted, whatever other answers come. */
 async function place(url: string, key: string, order: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${url}/v1/messages/text`, {

@@ -15,7 +15,7 @@ export interface ChildPlan {
   isReady?: (pid: number) => boolean;
 }
 
-/** What rows do with a process: it may be shared. */
+/** A process as rows use it: passes may share it. */
 export type Running = Pick<Child, keyof Child>;
 
 /** A process of the product that a test kills and starts again. */
@@ -29,7 +29,7 @@ export class Child {
     this.#plan = plan;
   }
 
-  /** The last of its output, across all its starts. */
+  /** The end of its output, across all its starts. */
   get output(): string {
     return this.#output;
   }

@@ -7,7 +7,7 @@ import { runRow } from './run-row.ts';
 import type { TransportName } from './transport.ts';
 import { startWorld } from './world.ts';
 
-/** With every change: those that kill processes, could send a message twice, and need no browser. */
+/** With every change, only rows that kill processes, could send a message twice, and need no browser. */
 const isChosen = (row: Row) =>
   EVERY_CHANGE
     ? PROCESS_ROWS.includes(row) && row.duplicates === true && !row.long && !needsBrowser(row)

@@ -1,4 +1,4 @@
-/** How a customer's backend answers events: `late` after 10 s and `held` never, until one has come twice. */
+/** How a customer's backend answers events: `late` after 10 s and `held` never, until an event has come twice. */
 export type HookBehaviour = 'prompt' | 'slow' | 'late' | 'held' | 'silent';
 
 /** A line of `<hook>.jsonl`: an event whose signature was verified, in the order of arrival. */
@@ -10,7 +10,7 @@ export interface ReceivedEvent {
   at: number;
 }
 
-/** `orders.json`: the backend posts so many messages, in turns with each of the keys. */
+/** `orders.json`: the backend posts this many messages, with the keys in turn. */
 export interface OrderBook {
   url: string;
   keys: string[];

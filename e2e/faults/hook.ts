@@ -6,7 +6,7 @@ import type { FaultNumber } from './numbers.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** By then an event that a killed process had claimed has been delivered again, however busy the machine is. */
+/** By then an event that a killed process had claimed was delivered again, even on a busy machine. */
 const REPORTED_WITHIN_MS = 90_000;
 
 /** A webhook endpoint of a number, at the customer's backend. */
@@ -15,7 +15,7 @@ export interface Hook {
   endpointId: string;
   /** Its name in the backend's files. */
   name: string;
-  /** Of the number's last message before it. */
+  /** The `seq` of the number's last message before the endpoint existed. */
   afterSeq: number;
 }
 
@@ -41,13 +41,13 @@ export async function closeHook(world: World, { endpointId }: Hook): Promise<voi
   await world.database.sql`delete from webhook_endpoints where id = ${endpointId}`;
 }
 
-/** What the backend has got at this endpoint, in the order of arrival. */
+/** The events that the backend has received at this endpoint, in the order of arrival. */
 export const receivedAt = (world: World, { name }: Hook): ReceivedEvent[] => linesOf(world, `${name}.jsonl`);
 
 export function linesOf<Line>(world: World, name: string): Line[] {
   const file = fileOf(world, name);
   if (!existsSync(file)) return [];
-  // The last line may still be under way.
+  // The last line may be incomplete.
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Line);
 }
@@ -61,14 +61,14 @@ export function storiesOf(received: readonly ReceivedEvent[]): Map<string, Repor
 }
 
 export interface Reported {
-  /** Of the message or number. */
+  /** The ID of the message or number. */
   id: string;
   sequence: number;
   status: string;
 }
 
 interface Truth extends Omit<Reported, 'sequence'> {
-  /** How many changes of it were to be announced. */
+  /** How many of its changes have events. */
   events: number;
 }
 
@@ -79,8 +79,8 @@ const truthOf = (world: World, { number, afterSeq }: Hook) =>
     where number_id = ${number.numberId} and seq > ${afterSeq} order by seq`;
 
 /**
- * Waits until the backend knows the state of each message, then checks what must always hold: every event arrived, with
- * the same body each time, signed, and those of a message in order. Returns what was seen.
+ * Waits until the backend knows the state of each message, then checks what must always hold: every event arrived,
+ * signed, with the same body each time, and the events of a message arrived in order. Returns a summary.
  */
 export async function expectReported(
   world: World,
@@ -108,7 +108,7 @@ export async function expectReported(
   return `${repeated > 0 ? 'repeated' : 'once each'}, in order, true`;
 }
 
-/** In what the backend's idea of the messages differs from the database. */
+/** The differences between the messages as the backend knows them and as the database has them. */
 function differencesOf(truth: readonly Truth[], stories: ReadonlyMap<string, Reported[]>): string[] {
   return truth.flatMap(({ id, status, events }) => {
     if (status === 'queued' || status === 'sending') return [`${id} is still ${status}`];

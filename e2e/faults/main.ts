@@ -1,10 +1,10 @@
 /**
  * `npm run test:faults -- --row R --times N [--database embedded|given] [--transport chromium|browserless]
- * [--key-field both|$1|_serialized] [--since COMMIT] [--side-by-side N] [--results FILE]`: runs rows of the table of
- * faults against the product's real processes. Each run adds a line to the results file; runs that the file already
- * has for this code, or for commits since the given one, are skipped. `--row all` runs every row, `--row duplicates`
- * those that could deliver twice, `--row events` those about webhooks, `--summary` only prints the table. With
- * Chromium, half of the passes use each key field of the page. `--kills N` and `--orders N` are other
+ * [--key-field both|$1|_serialized] [--since COMMIT] [--side-by-side N] [--results FILE]`: runs rows of the table
+ * of faults against the product's real processes. Each run adds a line to the results file; runs that the file
+ * already has for this code, or for commits since the given one, are skipped. `--row all` runs every row, `--row
+ * duplicates` those that could deliver twice, `--row events` those about webhooks, `--summary` only prints the
+ * table. With Chromium, half of the passes use each key field of the page. `--kills N` and `--orders N` are other
  * tests: see `kills.ts` and `backend-kills.ts`.
  */
 import { parseArgs } from 'node:util';
@@ -101,7 +101,7 @@ function atOnce({ sideBySide = [] }: Row): number {
   return sideBySide.includes(transport) ? Number(values['side-by-side']) : 1;
 }
 
-/** How many passes with which key field of the page: only a browser has a page. */
+/** The passes with each key field of the page. Without a browser there is no page. */
 function keyFields(times: number): [KeyField | undefined, number][] {
   if (transport === 'browserless') return [[undefined, times]];
   const wanted = values['key-field'];

@@ -119,7 +119,7 @@ export const DATABASE_ROWS: Row[] = [
     fault: 'all notifications dropped',
     async run(world, posts) {
       const number = await world.number();
-      // A notification that was already under way must not wake the message.
+      // A notification that was already on its way must not wake the message.
       world.lines.web.dropNotifications = true;
       world.lines.worker.dropNotifications = true;
       await delay(INTERVAL_MS);
@@ -197,7 +197,7 @@ async function threeInARow(world: World, posts: Posts, number: FaultNumber): Pro
   return seen.join('; ');
 }
 
-/** After the database's clock was moved, only WhatsApp's own clock shows the intervals of the last `count` messages. */
+/** After the database's clock moved, only WhatsApp's clock shows the intervals of the last `count` messages. */
 async function expectIntervals(world: World, number: FaultNumber, count: number): Promise<void> {
   const last = (await world.transport.inbox(number)).slice(-count).map(({ at }) => at);
   if (last.length < count) throw new Error(`only ${last.length} messages arrived`);

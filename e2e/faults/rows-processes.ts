@@ -35,7 +35,7 @@ function commitOfClaim(): (statement: string, connection: object) => boolean {
   };
 }
 
-/** Until the slot is free and the wake-ups of earlier messages are over. */
+/** The time until the slot is free and the wake-ups of earlier messages are past. */
 const QUIET_AFTER_MS = INTERVAL_MS + 500;
 
 /** Long enough for a message to reach the page's gate. */
@@ -71,7 +71,7 @@ async function hangUpAndRepeat(world: World, posts: Posts, url?: string): Promis
   return expectOneSent(world, first, posts(post(world, number, { again: first, url })));
 }
 
-/** Kills the web process of a waiting message; posts the same to the one at `url`, or again to the restarted one. */
+/** Kills the web process of a waiting message; posts the same to the one at `url`, or to the restarted one. */
 async function killWebAndRepeat(
   world: World,
   posts: Posts,
@@ -84,7 +84,7 @@ async function killWebAndRepeat(
   return expectOneSent(world, first, posts(post(world, number, { ...how, again: first, url })));
 }
 
-/** The worker's connection breaks before the answer to the statement that `breaks` selects; the message is still sent once. */
+/** The worker's connection breaks before the answer to the selected statement; the message is still sent once. */
 async function sendOverBrokenClaim(
   world: World,
   posts: Posts,

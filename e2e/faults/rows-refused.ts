@@ -31,7 +31,7 @@ async function waiting(world: World, number: FaultNumber, posts: Posts): Promise
   return { sync, async };
 }
 
-/** While the number is refused: waiting callers get an answer, new requests are refused, an async message stays. */
+/** While the number is refused, waiting callers get an answer, new requests are refused, async messages stay. */
 async function whileRefused(
   world: World,
   number: FaultNumber,

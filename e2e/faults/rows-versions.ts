@@ -51,21 +51,21 @@ async function widen(world: World): Promise<() => Promise<void>> {
   return () => alter('drop column of_the_next_version');
 }
 
-/** Two versions of the product side by side, as while one is replaced by the other. */
+/** Two versions of the product side by side, as during an upgrade. */
 export const VERSION_ROWS: Row[] = [
   {
     name: 'previous-web',
     fault: 'the web process of the version before, on the schema of this one',
     async run(world, posts) {
       const number = await world.number();
-      // The version before gave each number a queue of its own, and enqueues there.
+      // The previous version has a queue for each number, and adds its jobs there.
       await world.boss.createQueue(`send.${number.numberId}`);
       const commit = await previousVersion();
       const old = commit ? path.join(world.dataDir, 'previous') : ROOT;
       const remove = commit ? await checkOut(commit, old) : async () => {};
       let narrow: (() => Promise<void>) | null = null;
       try {
-        // Where the version before has this one's schema, the web runs on that of a version to come.
+        // If the previous version has the same schema, its web process runs on the schema of a future version.
         if ((await migrationsIn(old)) === (await migrationsIn(ROOT))) narrow = await widen(world);
         const web = await world.newWeb(path.join(old, 'e2e/faults/web.ts'));
         await web.child.start();

@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 const NUMBERS = 20;
 const EACH = 11;
 const WAITING_MIN = 200;
-/** On a slow machine the first requests are answered before the last are admitted; the fault then still happens. */
+/** On a slow machine the first requests are answered before the last are admitted; the fault still happens. */
 const ANSWERED_MAX = 12;
 const TRIES_MAX = 10;
 const AGAIN_MS = 500;

@@ -8,14 +8,14 @@ import { until } from './until.ts';
 import type { World } from './world.ts';
 
 /**
- * Faults while events are delivered to a customer's backend. In each row it ends with the true state of each message,
- * has every event at least once, with one ID and one body, and those of a message in order.
+ * Faults while events are delivered to a customer's backend. After each row the backend must know the true state
+ * of each message. It has every event at least once, with one ID and one body, and those of a message in order.
  */
 
 const MESSAGES = 3;
-/** Long enough for a process that is about to be killed to have more than one event under way. */
+/** Long enough for a process that is about to be killed to have more than one event in progress. */
 const MEANWHILE_MS = 500;
-/** A good endpoint gets an event within this time, on a machine that runs many other things. */
+/** A good endpoint gets an event within this time, even on a busy machine. */
 const PROMPT_MS = 5000;
 
 const claims = (statement: string) => /set claimed_until = clock_timestamp\(\)/.test(statement);
@@ -29,18 +29,18 @@ interface Hooked {
   hook: Hook;
   /** Posts one more message, which is accepted at once. */
   send(): void;
-  /** Resolves when the backend has got anything. */
+  /** Resolves when the backend has received an event about a message. */
   reached(): Promise<void>;
 }
 
-/** A row whose number has an endpoint at the backend; `work` does the damage. */
+/** A row whose number has an endpoint at the backend; `work` causes the fault. */
 const webhookRow = (
   row: Pick<Row, 'name' | 'fault'>,
   behaviour: HookBehaviour,
   work: (hooked: Hooked) => Promise<unknown>,
 ): Row => ({
   ...row,
-  // The backend of `backend.spec.ts` is killed in every run of the tests; these rows take minutes.
+  // These rows take minutes. Every run of the tests kills the backend in `backend.spec.ts`.
   long: true,
   events: true,
   transports: WITHOUT_BROWSER,
@@ -74,7 +74,7 @@ async function openHooked(world: World, posts: Posts, behaviour: HookBehaviour):
   };
 }
 
-/** Holds the worker's statements that `held` selects, and kills it when `reached`; the next one has its lines back. */
+/** Holds the worker's statements that `held` selects and kills it after `reached`. The next worker is not held. */
 async function killWhileHeld(
   world: World,
   held: (statement: string) => boolean,

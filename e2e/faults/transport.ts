@@ -18,10 +18,10 @@ export type FaultRule = z.input<typeof Rule>;
 export type KeyField = NetworkConfig['keyField'];
 export const KEY_FIELDS: readonly KeyField[] = ['$1', '_serialized'];
 
-/** How WhatsApp refuses logins: a temporary ban (402), the page's version (405), or an unavailable service (503). */
+/** How WhatsApp refuses logins: a temporary ban (402), the page's version (405), an unavailable service (503). */
 export interface RefusedLogin {
   reason: 402 | 405 | 503;
-  /** Of a ban: seconds left. */
+  /** For a ban: seconds left. */
   expire?: number;
 }
 
@@ -53,7 +53,7 @@ export interface Transport {
   clearRules(number: OfNumber): Promise<void>;
   /** From now on the number's messages are delivered and read soon after they are sent. */
   acknowledge(number: OfNumber): void;
-  /** Cuts the number's page off from WhatsApp's server; the page keeps running. `silently`: it does not notice. */
+  /** Cuts the number's page off from WhatsApp's server; the page keeps running. `silently`: it notices late. */
   disconnect(number: OfNumber, options: { silently: boolean }): Promise<void>;
   reconnect(number: OfNumber): Promise<void>;
   /** The identity of a number's browser: it changes when the browser restarts. */
@@ -68,7 +68,7 @@ export interface Transport {
   restoreBuild(number: OfNumber): Promise<void>;
   unlinkOnPhone(number: OfNumber): Promise<void>;
   inbox(number: OfNumber): Promise<Delivered[]>;
-  /** What must never be, of the whole run: null when all is well. */
+  /** A violation of what must hold during the whole run; null if there is none. */
   complaint(): string | null;
   stop(): Promise<void>;
 }

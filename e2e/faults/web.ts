@@ -8,7 +8,7 @@ import { settings } from '#server/settings.ts';
 
 await beatAsWeb({ database: database() });
 const server = createServer((req, res) => void restHandler(req, res));
-// So the first request finds everything ready, as later ones do.
+// The first request must find everything ready, as later ones do.
 await readiness({ database: database() });
 server.listen(settings.port, '127.0.0.1', () => process.send?.('ready'));
 process.on('SIGTERM', () => process.exit(0));

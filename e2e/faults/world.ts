@@ -36,7 +36,7 @@ import { until } from './until.ts';
 /** The engine's times, lowered for the sandbox. */
 export const INTERVAL_MS = 2000;
 const ACK_TIMEOUT_MS = 3000;
-/** A browser needs longer to start than its lease may stay unrenewed; a busy machine holds a worker up for seconds. */
+/** A browser takes longer to start than its lease may stay unrenewed; a busy machine delays workers by seconds. */
 const LEASE_MS = { chromium: 8000, browserless: 6000 };
 
 /** Sessions stop below it: so little that a small volume can be filled. */
@@ -92,9 +92,9 @@ export interface World {
 export interface WorldOptions {
   transport: TransportName;
   database?: DatabaseKind;
-  /** Of the simulated page's build; the sandbox's default where it is not given. */
+  /** The key field of the simulated page's build; by default that of the sandbox. */
   keyField?: KeyField | undefined;
-  /** Settings in place of those that the rows are made for. */
+  /** Settings that replace those of the rows. */
   env?: Record<string, string>;
   /** The embedded database lies on a volume of this size. */
   databaseMib?: number;
@@ -163,7 +163,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${backendPort}`,
     RATE_SENDS_PER_MINUTE: '1000000',
     RATE_READS_PER_MINUTE: '1000000',
-    // The test links numbers by what the workers have sealed, and workers have data directories of their own.
+    // The test links numbers with what the workers have sealed, and each worker may have its own data directory.
     DATA_KEY: secret('dataKey'),
     KEY_PEPPER: secret('keyPepper'),
     AUTH_SECRET: secret('authSecret'),

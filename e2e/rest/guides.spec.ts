@@ -4,7 +4,7 @@ import { GUIDES } from '#app/_features/guides/guides.ts';
 import { expect, test } from '../test.ts';
 
 const run = promisify(execFile);
-/** Sends keep the number's interval. */
+/** Long enough for sends, which wait for the number's interval. */
 const SLOW_MS = 120_000;
 
 test('every command of the guides runs as it is shown', async ({ api, stack, request }) => {
@@ -19,7 +19,7 @@ test('every command of the guides runs as it is shown', async ({ api, stack, req
     for (const [, command = ''] of markdown.matchAll(/```sh\n([\s\S]*?)\n```/g)) {
       commands += 1;
       const { stdout } = await run('bash', ['-ec', command], { env, timeout: SLOW_MS });
-      // One asks for a message that does not exist, and the others that print headers are about no error.
+      // One command requests a message that does not exist. All others succeed, and some print only headers.
       const expected = command.includes('msg_unknown')
         ? '"code":"not_found"'
         : /"success":true|ratelimit|x-request-id/i;

@@ -13,7 +13,10 @@ export interface MediaHost {
   host: string;
   /** The address of a file of this kind and length: a sample with bytes after its end. */
   file(kind: MediaKind, bytes?: number): string;
-  /** The address of something else: `missing`, `wrong` (a kind that is none), `empty`, `endless`, `busy` (503), `cut` (off before its end). */
+  /**
+   * The address of something else: `missing`, `wrong` (HTML declared as a picture), `empty`, `endless`, `busy`
+   * (503), `cut` (the connection breaks before the end).
+   */
   other(name: string): string;
   /** SHA-256 of the file at {@link file}, in hex. */
   sha256(kind: MediaKind, bytes?: number): Promise<string>;

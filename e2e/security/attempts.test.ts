@@ -151,7 +151,7 @@ describe('strangers do not delay a user', () => {
     expect(await verifyPassword({ database }, { email, password: PASSWORD, address, device })).toEqual({
       userId,
     });
-    // The browser counts: another browser at this address is a stranger's.
+    // Only the browser is known: another browser at this address is a stranger's.
     expect(await outcomeOf(verifyPassword({ database }, { email, password: PASSWORD, address }))).toBe(
       'rate_limited',
     );

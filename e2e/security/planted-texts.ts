@@ -9,9 +9,9 @@ const READ_BY_US = [
 ];
 
 /**
- * Puts `textOf('table.column')` into every text column of every row: what people write, and what
- * WhatsApp, a worker or a browser reports. It reads the catalog, so it includes new columns. Ids and texts that the
- * product itself reads are not changed. Returns the columns.
+ * Puts `textOf('table.column')` into every text column of every row: what people write, and what WhatsApp, a
+ * worker or a browser reports. Reads the catalog, so it includes new columns. IDs and texts that the product
+ * itself reads are not changed. Returns the columns.
  */
 export async function plantTexts({ sql }: Database, textOf: (column: string) => string): Promise<string[]> {
   const columns = await sql<{ table: string; column: string }[]>`
@@ -29,7 +29,7 @@ export async function plantTexts({ sql }: Database, textOf: (column: string) => 
   return columns.map(({ table, column }) => `${table}.${column}`);
 }
 
-/** More rows that pages show: an alert, groups, a worker, an audit entry, an invitation, a payment, a request for a plan. */
+/** More rows that pages show: an alert, groups, a worker, an audit entry, an invitation, a payment, a request. */
 export async function plantRows(
   { sql }: Database,
   { accountId, numberId, text }: { accountId: string; numberId: string; text: (column: string) => string },

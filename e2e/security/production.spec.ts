@@ -128,13 +128,13 @@ test('of 40 wrong passwords from one address block ten are checked, and a browse
   expect(answers.filter((answer) => answer.includes('CredentialsSignin'))).toHaveLength(10);
   expect(answers.filter((answer) => answer.includes('rate_limited'))).toHaveLength(30);
 
-  // After many blocks every stranger waits, and a known user does not.
+  // After attempts from many blocks every stranger must wait, but a known user need not.
   for (let n = 0; n < 30; n++) await guess(`2001:db8:${(n + 256).toString(16)}::1`);
   expect(await guess('2001:db8:fff:1::1', '', who)).toContain('rate_limited');
   const device = known.cookie.split('; ').find((one) => one.includes('wirebird.device')) ?? '';
   const answer = await guess('2001:db8:fff:2::1', device, who);
   expect(answer).not.toContain('error');
-  // The same without it, where it is the address that is known.
+  // The same without the browser's cookie, from a known address.
   expect(await guess('198.51.100.40', '', who)).not.toContain('error');
 });
 

@@ -28,7 +28,7 @@ test('of two accounts that link one phone at the same moment one succeeds, and t
     database.sql<{ id: string; status: string; reason: string | null }[]>`
       select id, status, status_reason as reason from numbers
       where id = any(${rivals.map(({ numberId }) => numberId)}) order by status`;
-  // The loser is unlinked before its page is first reported, too, but then without a reason.
+  // Before its page's first report the loser is UNLINKED too, but without a reason.
   await until(async () => {
     const [winner, loser] = await statuses();
     return winner?.status === 'CONNECTED' && loser?.status === 'UNLINKED' && loser.reason !== null;

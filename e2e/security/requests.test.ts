@@ -79,7 +79,7 @@ const request = fc.constantFrom(...OPERATIONS).chain((operation) =>
       { weight: 1, arbitrary: fc.stringMatching(/^\/[\x21-\x7e]{0,30}$/) },
     ),
     body: fc.oneof(
-      // Few fields that are odd get past the first check, many do not.
+      // A body with one odd field may pass the first check; a body with many does not.
       fc
         .constantFrom(1, 8)
         .chain((maxKeys) =>
@@ -203,7 +203,7 @@ test('of thousands of guesses at a key none succeeds, and after twenty none is c
   ).filter((guess) => guess !== caller.key);
   const statuses: number[] = [];
   const began = performance.now();
-  // As many as a system takes connections at once; beyond that it, not the product, would turn some away.
+  // As many connections as a system accepts at once: with more, the system would refuse some, not the product.
   await Promise.all(
     Array.from({ length: 200 }, async () => {
       for (let guess = guesses.pop(); guess; guess = guesses.pop())
@@ -211,7 +211,7 @@ test('of thousands of guesses at a key none succeeds, and after twenty none is c
     }),
   );
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
-  // Twenty a minute, and a third of one for each second that it took.
+  // Twenty a minute, and one more every three seconds, with some to spare.
   const lookedAt = statuses.filter((status) => status === 401).length;
   expect(lookedAt).toBeLessThanOrEqual(30 + seconds(began) / 3);
   expect((await world.call('/status', { key: caller.key })).status).toBe(200);

@@ -8,8 +8,8 @@ import { killProfileBrowsers, profilePath, removeProfile } from '../engine/profi
 const EVERY_MS = 60_000;
 
 /**
- * Removes from this worker's disk the profiles of numbers whose account was deleted, as the database lists them. A profile
- * that the database does not know stays, because it may belong to another installation.
+ * Removes from this worker's disk the profiles of numbers whose account was deleted, as the database lists them.
+ * A profile that the database does not know stays, because it may belong to another installation.
  */
 export async function removeErasedProfiles(database: Database, dataDir: string): Promise<string[]> {
   const numberIds = await readdir(path.join(dataDir, 'profiles')).catch(() => []);
@@ -23,7 +23,7 @@ export async function removeErasedProfiles(database: Database, dataDir: string):
   return erased;
 }
 
-/** Does so now and every minute, until the returned function is called. */
+/** Removes them now and every minute, until the returned function is called. */
 export function removeErasedPeriodically(params: {
   database: Database;
   dataDir: string;

@@ -17,8 +17,8 @@ import { type GenerationMark, readMark, writeMark } from './generation.ts';
 import { hasSession, packSnapshot, unpackSnapshot } from './snapshot.ts';
 
 /**
- * What a number starts from: its profile `here`, its `snapshot`, or `nothing`. `stale`: all there is is older than the
- * last start, so no session may start from it.
+ * What a number starts from: its profile `here`, its `snapshot`, or `nothing`. `stale`: every copy is, or may be,
+ * older than the last start, so no session may start from it.
  */
 export type Source = 'here' | 'snapshot' | 'nothing' | 'stale';
 
@@ -44,8 +44,8 @@ export interface ProfileParams {
 }
 
 /**
- * Prepares a number's profile under the lease and stores that it is now the newest: other copies, also snapshots, become
- * outdated. Returns what it starts from; with `stale` the profile is empty. Throws if the lease was lost.
+ * Prepares a number's profile under the lease and stores that it is now the newest: other copies, also snapshots,
+ * become outdated. Returns what it starts from; with `stale` the profile is empty. Throws if the lease was lost.
  */
 export async function acquireProfile({
   database,
@@ -77,8 +77,9 @@ export async function acquireProfile({
 const SNAPSHOT_ROOM_FACTOR = 4;
 
 /**
- * After the session and its browser have ended: stores a snapshot from which any worker can continue, unless it takes too
- * much of the database's `roomBytes`. With `linked: false`, or without a session, the stored profile is forgotten.
+ * After the session and its browser have ended: stores a snapshot from which any worker can continue, unless it
+ * takes too much of the database's `roomBytes`. With `linked: false`, or without a session, the stored profile is
+ * forgotten.
  */
 export async function releaseProfile(
   { database, holding, profileDir }: ProfileParams,
@@ -98,8 +99,9 @@ export async function releaseProfile(
 }
 
 /**
- * Replaces a profile that a browser could not use with the last good copy; false if there is none. The browser must have
- * ended, and none may have connected since the copy was made: an older session must never speak to WhatsApp again.
+ * Replaces a profile that a browser could not use with the last good copy; false if there is none. The browser
+ * must have ended, and none may have connected since the copy was made: an older session must never contact
+ * WhatsApp.
  */
 export async function restoreGoodCopy({ database, holding, profileDir }: ProfileParams): Promise<boolean> {
   const copy = await readGoodCopy(database, holding);

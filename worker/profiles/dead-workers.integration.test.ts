@@ -38,7 +38,7 @@ async function heldBy(workerId: string): Promise<string> {
   return numberId;
 }
 
-/** Writes down that a worker was a process which has ended since. */
+/** Registers a worker whose process has already ended. */
 async function died(workerId: string): Promise<void> {
   const child = spawn(
     nodePath,
@@ -75,7 +75,7 @@ test('the numbers of a worker that died here are free at once, and those of anot
 test('a number is free when the browser of its dead worker has ended', async () => {
   const numberId = await heldBy('wrk_browser');
   await died('wrk_browser');
-  // What stands for the browser: a process with its argument, that ends on its own.
+  // A process in place of the browser: it has the browser's argument, and ends on its own.
   const browser = spawn(nodePath, [
     '-e',
     'process.stdin.resume().on("end", () => process.exit())',
@@ -83,7 +83,7 @@ test('a number is free when the browser of its dead worker has ended', async () 
     `--user-data-dir=${userDataDir(profilePath(dataDir, numberId))}`,
     'about:blank',
   ]);
-  // For a moment after it begins a process has no arguments.
+  // For a moment after its start a process has no arguments.
   const isThere = () =>
     processTable().some(({ pid, command }) => pid === browser.pid && command.includes('about:blank'));
   await vi.waitFor(() => expect(isThere()).toBe(true), { timeout: 10_000, interval: 10 });

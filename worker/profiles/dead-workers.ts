@@ -16,8 +16,8 @@ const POLL_MS = 50;
 const directoryOf = (dataDir: string) => path.join(dataDir, 'workers');
 
 /**
- * Identifies this boot of this machine and its PID namespace. Only there does a missing PID prove that a process has
- * ended.
+ * Identifies this boot of this machine and its PID namespace. Only there does a missing PID prove that a process
+ * has ended.
  */
 function pidSpace(): string {
   if (process.platform !== 'linux') return os.hostname();
@@ -26,8 +26,8 @@ function pidSpace(): string {
 }
 
 /**
- * Stores a worker's process identity beside the profiles, so that after its death the next worker need not wait until
- * its leases expire. Returns a function that removes it, for a clean stop.
+ * Stores a worker's process identity beside the profiles, so that after its death the next worker need not wait
+ * until its leases expire. Returns a function that removes it, for a clean stop.
  */
 export function registerWorker(dataDir: string, workerId: string): () => void {
   const file = path.join(directoryOf(dataDir), workerId);
@@ -41,8 +41,9 @@ export function registerWorker(dataDir: string, workerId: string): () => void {
 }
 
 /**
- * Releases the leases of workers on this data directory whose process has ended, once their browsers have ended too. For
- * a worker in another container or before a reboot this is unknown, so its leases expire.
+ * Releases the leases of workers on this data directory whose process has ended, once their browsers have ended or
+ * `browsersEndMs` have passed. For a worker in another container or before a reboot this is unknown, so its leases
+ * expire.
  */
 export async function releaseDeadWorkers(params: {
   database: Database;

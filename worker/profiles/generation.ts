@@ -2,8 +2,8 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * How many times a profile was acquired, as stored in the profile itself. `pending`: it was being acquired, and no browser
- * has started from it yet.
+ * How many times a profile was acquired, as stored in the profile itself. `pending`: it was being acquired, and no
+ * browser has started from it yet.
  */
 export interface GenerationMark {
   generation: number;

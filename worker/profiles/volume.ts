@@ -3,8 +3,8 @@ import path from 'node:path';
 import { newId } from '#server/core/id.ts';
 
 /**
- * The ID of the volume that holds a worker's profiles, created on first use beside them: a worker that sees this file sees
- * the profiles. Processes that call this at the same moment get the same ID.
+ * The ID of the volume that holds a worker's profiles, created beside them on first use: a worker that sees this
+ * file sees the profiles. Processes that call this at the same moment get the same ID.
  */
 export function volumeIdOf(dataDir: string): string {
   const directory = path.join(dataDir, 'profiles');

@@ -31,8 +31,8 @@ interface PageOptions {
 const STEP_MS = 20;
 
 /**
- * A linked page without a browser: refused logins, ended streams and logouts. The engine's own watches handle its reports,
- * as they do for a real page.
+ * A linked page without a browser: refused logins, ended streams and logouts. The engine's own watches handle its
+ * reports, as they do for a real page.
  */
 export class BrowserlessPage {
   readonly #o: PageOptions;

@@ -37,13 +37,13 @@ export interface SessionNetwork {
   readonly lookUpsFail: 'look_ups' | 'look_ups_changed' | null;
   lookUps: number;
   readonly delivered: readonly { waMessageId: string }[];
-  /** Its session begins. */
+  /** The number's session has begun. */
   opened(numberId: string, session: BrowserlessSession): void;
-  /** Null when it is not linked. */
+  /** Null if the number is not linked. */
   phoneOf(numberId: string): string | null;
   closed(numberId: string, session: BrowserlessSession): void;
   loggedOut(numberId: string): void;
-  /** Its browser dies. */
+  /** The number's browser dies. */
   kill(numberId: string): void;
   loginRefusal(numberId: string): LoginRefusal | null;
   limitsOf(numberId: string): NumberLimits;

@@ -14,18 +14,18 @@ export interface Delivered {
 }
 
 /**
- * A WhatsApp without browser and page, for tests and benchmarks above the engine's port. It records linked numbers and
- * delivered messages (each ID once), and causes faults.
+ * A WhatsApp without browser and page, for tests and benchmarks above the engine's port. It records linked numbers
+ * and delivered messages (each ID once), and causes faults.
  */
 export class BrowserlessNetwork implements SessionNetwork {
   readonly delivered: Delivered[] = [];
   readonly absent = new Set<string>();
   /** The people whom the pages can address without a look-up. */
   readonly addressable = new Set<string>();
-  /** Look-ups so far, and why they fail: too many, or this build answers differently. */
+  /** Look-ups so far, and why they fail: there were too many, or this build answers differently. */
   lookUps = 0;
   lookUpsFail: 'look_ups' | 'look_ups_changed' | null = null;
-  /** The groups that each number lists; without an entry listing fails. */
+  /** The groups that each number lists. Without an entry, listing fails. */
   readonly groups = new Map<string, Group[]>();
   readonly #sessions = new Map<string, BrowserlessSession>();
   readonly #phones = new Map<string, string>();

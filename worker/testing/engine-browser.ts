@@ -9,8 +9,8 @@ import { installedBrowsers } from '#worker/engine/installed-browsers.ts';
 export const BROWSER_OF_TESTS = path.join(os.tmpdir(), 'wirebird-test-browser');
 
 /**
- * Puts the bundled browser into a test's data directory, as hard links to one that was unpacked before, so that the product
- * does not unpack it again. Does nothing if another browser would be used.
+ * Puts the bundled browser into a test's data directory, as hard links to one that was unpacked before, so that
+ * the product does not unpack it again. Does nothing if another browser would be used.
  */
 export async function lendBrowser(dataDir: string): Promise<void> {
   if (settings.chromiumPath || installedBrowsers().length > 0) return;

@@ -4,7 +4,7 @@ import { outgoing } from './engine-message.ts';
 
 export const LIMIT_MS = 60;
 
-/** An outbox whose page is the test, with its reports. */
+/** An outbox with the test in place of the page, and the outbox's reports. */
 export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () => true) {
   const acks: [string, number, number | null][] = [];
   const failures = new Map<string, SendError>();

@@ -4,8 +4,8 @@ import { resolveBrowser } from '#worker/engine/browser.ts';
 import { createWhatsAppEngine } from '#worker/engine/whatsapp-web.ts';
 
 /**
- * A worker of one session, for tests that kill it: `node testing-worker.ts <data directory> <profile
- * directory> <network arguments as JSON>`. Prints `qr <qr>` and `ready`, one per line.
+ * A worker of one session, for tests that kill it: `node engine-worker.ts <data directory> <profile directory>
+ * <network arguments as JSON>`. Prints `qr <qr>` and `ready`, one per line.
  */
 const [dataDir = '', profileDir = '', networkArgs = '[]'] = process.argv.slice(2);
 const engine = createWhatsAppEngine({

@@ -18,7 +18,7 @@ import { startSandbox } from '#worker/sandbox/start-sandbox.ts';
 import { lendBrowser } from './engine-browser.ts';
 import { playedPage } from './sandbox.ts';
 
-/** For tests of the engine: the real library in a real browser on a sandbox of its own. */
+/** For tests of the engine: the real library in a real browser on a separate sandbox. */
 
 const WAIT_MS = 20_000;
 const quiet = log.child({}, { level: 'silent' });

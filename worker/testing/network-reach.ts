@@ -34,8 +34,8 @@ export class NetworkReach {
   }
 
   /**
-   * Disconnects the number's pages from the server. They keep running, and their messages leave after the reconnection.
-   * `silently`: they do not notice.
+   * Disconnects the number's pages from the server. They keep running, and their messages leave after the
+   * reconnection. `silently`: they notice at the next probe, or after `SILENCE_NOTICED_MS`.
    */
   disconnect(numberId: string, { silently }: { silently: boolean }): void {
     this.#down.set(numberId, { silently });
@@ -50,7 +50,8 @@ export class NetworkReach {
   }
 
   /**
-   * The session was opened elsewhere: the number's current page has lost its connection permanently, but not the next page.
+   * The session was opened elsewhere: the number's current page has lost its connection permanently, but not the
+   * next page.
    */
   replace(numberId: string): void {
     const socket = this.#o.sessionOf(numberId);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/client.ts';
 import { type Attempted, recordAttempts } from '#server/webhooks/queries/deliveries.ts';
 
-/** Writes begin at least this far apart, so that under load each of them holds more. */
+/** The least time between the starts of two writes, so that under load each write stores more attempts. */
 const APART_MS = 50;
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
   written: PromiseWithResolvers<void>;
 }
 
-/** Writes the attempts of all endpoints of this process together: what comes while a write runs is the next one. */
+/** Stores the attempts of all endpoints of this process. Those that arrive during a write are the next write. */
 export class AttemptWriter {
   readonly #database: Database;
   #waiting: Waiting[] = [];

@@ -1,4 +1,4 @@
-/** Wakes one waiter. Rung while nobody waits, it wakes the next one at once. */
+/** Wakes one waiter. If nobody waits when it rings, the next waiter continues at once. */
 export class Bell {
   #next = Promise.withResolvers<true>();
   #rung = false;
@@ -19,7 +19,7 @@ export class Bell {
     this.#next = Promise.withResolvers();
   }
 
-  /** Resolves when it is rung, or to false after `ms`. */
+  /** Resolves to true when it rings, or to false after `ms`. */
   async heard(ms: number): Promise<boolean> {
     const late = Promise.withResolvers<false>();
     const timer = setTimeout(late.resolve, ms, false);

@@ -15,18 +15,18 @@ import type { AttemptWriter } from './attempt-writer.ts';
 import type { Bell } from './bell.ts';
 import { judge, Signer } from './request.ts';
 
-/** Requests to one endpoint at the same time. */
+/** The most requests to one endpoint at the same time. */
 const IN_FLIGHT = 8;
-/** Claimed together while the endpoint answers fast: one statement for all of them. */
+/** The most events that one statement claims, while the endpoint answers fast. */
 const BATCH = 64;
 const FAST_MS = 100;
-/** What was claimed and has not begun by then is given back. */
+/** A claim whose request has not begun within this time is released. */
 const BEGIN_MS = 2000;
-/** Longer than that and a request: after it, another process takes over what a killed one had claimed. */
+/** Longer than `BEGIN_MS` and a request. Then another process delivers what a killed one had claimed. */
 const CLAIM_MS = 14_000;
-/** An endpoint that is kept busy gets what has come meanwhile together: one look at the database for all of it. */
+/** The least time between two claims for a busy endpoint, so that one query claims what has arrived meanwhile. */
 const BEAT_MS = 250;
-/** An endpoint without events keeps its process for so long: the events of one message often follow each other. */
+/** How long a process waits for more events, because the events of one message often follow each other. */
 const QUIET_MS = 1000;
 /** The answer of an endpoint that wants no more events. */
 const GONE = 410;
@@ -39,10 +39,11 @@ export interface DelivererOptions {
 }
 
 /**
- * Delivers what is due at one endpoint, until nothing has come for a while or the endpoint fails. One process at a time
- * does so for an endpoint (the queue ensures it); claims keep two that overlap from sending the same event at once.
+ * Delivers the events that are due at one endpoint, until none come for a while, the endpoint rests or refuses all
+ * events, or `signal` aborts. The queue gives an endpoint to one process at a time; if two overlap, claims keep
+ * them from sending the same event at once.
  *
- * @param bell Rung when there may be something new.
+ * @param bell Rung when there may be new events.
  */
 export async function deliverDue(
   options: DelivererOptions,
@@ -70,7 +71,7 @@ export async function deliverDue(
       .finally(() => running.delete(task));
     running.add(task);
   };
-  /** A place, or the end of the time in which what was claimed may begin. */
+  /** Resolves when a request has ended, or when no claimed event may begin any more. */
   const room = () => Promise.race([...running, delay(Math.max(0, claimedAt + BEGIN_MS - performance.now()))]);
   const begin = async () => {
     const before = failures;
@@ -90,7 +91,7 @@ export async function deliverDue(
     while (!signal.aborted && !gone) {
       bell.reset();
       claimedAt = performance.now();
-      // One that fails gets one request at a time: the database gives no more than that.
+      // A failing endpoint gets one request at a time, because the database lets only one event be claimed.
       const places = restOf(failures) !== null && running.size > 0 ? 0 : IN_FLIGHT - running.size;
       const most = places > 0 && fast ? BATCH : places;
       if (most > 0) claimed = await claimDeliveries(database, { endpointId, most, leaseMs: CLAIM_MS });
@@ -102,13 +103,13 @@ export async function deliverDue(
         if (!(await bell.heard(QUIET_MS))) break;
       } else if (running.size > 0) {
         const place = Promise.race(running);
-        // With places left, something new need not wait for an answer.
+        // While there are places left, a new event need not wait for an answer.
         await (most === 0 || running.size >= IN_FLIGHT ? place : Promise.race([place, bell.heard(CLAIM_MS)]));
       }
       if (count < most) await delay(Math.max(0, claimedAt + BEAT_MS - performance.now()));
     }
   } finally {
-    // Otherwise their claims end soon.
+    // If this fails, the claims expire soon.
     await giveBack().catch((error: unknown) =>
       log.warn({ err: error, endpointId }, 'claims were not given back'),
     );
@@ -119,7 +120,7 @@ export async function deliverDue(
   }
 }
 
-/** How long an endpoint rests after so many failures in a row; null while it does not. */
+/** How long an endpoint rests after this many failures in a row; null while it does not rest. */
 const restOf = (failures: number): number | null =>
   failures < FAILURES_IN_A_ROW ? null : backoffMs(failures - FAILURES_IN_A_ROW + 1);
 

@@ -19,7 +19,7 @@ interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Of the message that it is about. */
+  /** The ID of the message that the event is about. */
   id: string;
   status: string;
   sequence: number;
@@ -29,7 +29,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let boss: PgBoss;
 let server: Server;
 let host: string;
-/** What the receiver has got, in order. */
+/** What the receiver has received, in order. */
 let received: Received[];
 /** The status that the receiver answers; a promise holds the answer back. */
 let answer: (request: Received) => number | Promise<number>;
@@ -251,7 +251,7 @@ test('processes that are killed before they have an answer do not change the ord
   }
 });
 
-/** Events of so many messages, as if they had happened while nobody delivered. */
+/** This many events of messages, as if they had happened while no process delivered. */
 const backlog = (endpointId: string, events: number) => database.sql`
   with event as (
     insert into webhook_events (id, account_id, number_id, subject, type, data)

@@ -6,13 +6,13 @@ import { AttemptWriter } from './attempt-writer.ts';
 import { Bell } from './bell.ts';
 import { type DelivererOptions, deliverDue } from './deliverer.ts';
 
-/** A lost notification delays an event by this. */
+/** A lost notification delays an event by at most this. */
 const SWEEP_MS = 5000;
-/** What has been due for so long, and nobody has claimed: the process that has its job was killed. */
+/** An event that is due for this long without a claim: the process that has the endpoint's job was killed. */
 const ABANDONED_MS = 3000;
-/** Jobs are filed together at most this often: notifications come with each event. */
+/** Jobs are added together, at most this often, because every event sends a notification. */
 const FILED_EVERY_MS = 50;
-/** Within the time after which the queue takes a job for dead. */
+/** Shorter than the time after which the queue considers a job dead. */
 const DRAIN_MS_MAX = 30_000;
 /** Endpoints that one process delivers to at the same time. */
 const ENDPOINTS_MAX = 50;
@@ -22,8 +22,8 @@ interface Job {
 }
 
 /**
- * Delivers webhooks: a notification of the database files a job for its endpoint, the queue gives the job to one
- * process, and that delivers what is due. A sweep files a job for whatever was missed.
+ * Delivers webhooks. A database notification adds a job for its endpoint, the queue gives the job to one process,
+ * and that process delivers what is due. A sweep adds jobs for missed events.
  */
 export class WebhookDispatcher {
   readonly #boss: PgBoss;
@@ -54,7 +54,7 @@ export class WebhookDispatcher {
     await this.#sweep();
   }
 
-  /** Resolves when no request is under way. What is left is taken over by another process. */
+  /** Resolves when no request is in progress. Another process delivers the remaining events. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const { bell } of this.#draining.values()) bell.ring();
@@ -72,7 +72,7 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Ends the job of a process that was killed. Until it expires, the queue would give the endpoint to nobody else. */
+  /** Ends the job of a killed process. Until it expires, the queue gives the endpoint to no other process. */
   async #endJobs(endpointId: string): Promise<void> {
     const jobs = await this.#boss.findJobs('webhook', { key: endpointId });
     const begun = jobs.filter(({ state }) => state === 'active').map(({ id }) => id);
@@ -119,7 +119,7 @@ export class WebhookDispatcher {
       .then(() => {
         const full = this.#draining.size >= ENDPOINTS_MAX;
         this.#draining.delete(endpointId);
-        // What came meanwhile had no job of its own, nor has what the time did not suffice for.
+        // Events that came meanwhile, or for which there was no time, have no job.
         if (bell.rung || signal.aborted) this.#wake(endpointId);
         else if (full) this.#file();
       });

@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 
 const MESSAGES = 3;
 const STATUSES = ['sending', 'sent', 'delivered', 'read'];
-/** What becomes of a claimed delivery: the process is killed before the request, or after it, or it is recorded. */
+/** What happens to a claimed delivery: its process is killed before or after the request, or it is recorded. */
 const Fate = fc.constantFrom('killed before', 'killed after', 'refused', 'accepted');
 
 interface Endpoint {
@@ -42,7 +42,7 @@ const record = ({ deliveryId, endpointId }: Claimed, error: string | null) =>
     },
   ]);
 
-/** Under a lease that has ended: 0 may be rounded up to the next millisecond. */
+/** With a lease that has already ended: 0 may be rounded up to the next millisecond. */
 const claim = (endpointId: string, most: number) =>
   claimDeliveries(database, { endpointId, most, leaseMs: -1 });
 

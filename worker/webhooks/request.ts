@@ -3,10 +3,10 @@ import { neverConnected, type PostAnswer } from '#server/platform/media/guarded-
 import { unseal } from '#server/platform/seal.ts';
 import type { Attempted, Claimed } from '#server/webhooks/queries/deliveries.ts';
 
-/** How much of an answer its log keeps. */
+/** How many characters of an answer the log keeps. */
 const ANSWER_CHARS_KEPT = 4096;
 
-/** Signs an endpoint's requests as Standard Webhooks has it. It keeps the secrets open: one for each time that it delivers. */
+/** Signs requests as Standard Webhooks describes. Keeps decrypted secrets, so each delivery run has its own. */
 export class Signer {
   readonly #opened = new Map<string, Webhook>();
 

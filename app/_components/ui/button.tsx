@@ -15,8 +15,8 @@ export interface ButtonProps extends ComponentProps<'button'> {
   /** In progress: it cannot be pressed again, and keeps its width and focus. */
   busy?: boolean;
   /**
-   * It changes something, or opens what does: disabled in read-only views. Submit buttons, and buttons that can
-   * be busy, count as such by default.
+   * The button changes data, or opens a form that does, so read-only views disable it. Default: true for submit
+   * buttons and for buttons with `busy`.
    */
   changes?: boolean;
 }

@@ -60,7 +60,7 @@ export function CommandDialog<P extends Pick>({
   const active = picks[at];
   const optionId = (pick: P) => `${id}-${pick.id}`;
 
-  // Opens before anything else takes the focus and closes before it is moved, so that the focus returns.
+  // Opens before anything else takes the focus, and closes before the focus moves, so that the focus returns.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

@@ -22,7 +22,7 @@ export function FormDialog({
   onClose: () => void;
   submit: string;
   busy: boolean;
-  /** What failed when it was last sent, unless a field says so. */
+  /** The error of the last submission, unless a field shows it. */
   error?: unknown;
   onSubmit: (values: FormData) => void;
   children: ReactNode;

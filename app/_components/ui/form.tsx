@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-/** A form that passes on its values, unless it is `busy` with the last ones. */
+/** A form that passes its values to `onSubmit`, except while the last submission is `busy`. */
 export function Form({
   busy,
   onSubmit,

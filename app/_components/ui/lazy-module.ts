@@ -3,8 +3,8 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Code that a page needs only after a user action, and that is not part of the first load. `useParts` returns
- * it once loaded, and the function that requests it: call that when the pointer or the focus approaches.
+ * Code that a page needs only after a user action, outside the first load. `useParts` returns the loaded code or
+ * null, and a function that requests it: call that function when the pointer or the focus approaches.
  */
 export function lazyModule<Parts extends object>(load: () => Promise<Parts>) {
   let loaded: Parts | null = null;

@@ -42,7 +42,7 @@ export function Panel({
           sideOffset={6}
           collisionPadding={12}
           onInteractOutside={(event) => {
-            // Its own trigger closes it.
+            // The click of the menu's own button closes the menu.
             if (event.target instanceof Node && anchor.current?.contains(event.target))
               event.preventDefault();
           }}

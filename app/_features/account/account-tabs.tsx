@@ -11,7 +11,7 @@ const PLACES = [
   ['/account/plan', account.tabs.plan],
 ] as const;
 
-/** The pages about oneself and the account. */
+/** The pages about the user and the account. */
 export function AccountTabs() {
   const path = usePathname();
   return (

@@ -22,7 +22,7 @@ export function RenameForm({ settings, owner }: { settings: AccountSettings; own
       onSuccess: (saved) => {
         queryClient.setQueryData(trpc.account.settings.queryKey(), saved);
         done(texts.renamed);
-        // The frame has the name in its first render.
+        // The frame takes the name from the server's render.
         router.refresh();
       },
     }),

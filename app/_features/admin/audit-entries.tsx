@@ -18,7 +18,7 @@ export function AuditEntries({
   narrowed = false,
 }: {
   filter: Omit<Inputs['admin']['audit'], 'cursor'>;
-  /** Is a filter set? Then an empty list says nothing about the log. */
+  /** A filter is set, so an empty list does not mean an empty log. */
   narrowed?: boolean;
 }) {
   const trpc = useTRPC();

@@ -19,7 +19,7 @@ import { admin } from './words.ts';
 const texts = admin.requests;
 type PlanRequest = Outputs['admin']['planRequests'][number];
 
-/** Customers who ask for a plan, each with a button that enables it. Nothing without a request. */
+/** Customers who ask for a plan, each with a button that enables it. Renders nothing without a request. */
 export function PlanRequests({ price }: { price: number }) {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.admin.planRequests.queryOptions());

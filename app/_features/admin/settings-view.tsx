@@ -46,7 +46,7 @@ export function SettingsView() {
   );
 }
 
-/** The settings of one purpose. Those for tests hold only where somebody has set them. */
+/** The settings of one purpose. Settings for tests are shown only if the environment sets them. */
 function Group({ group, settings }: { group: (typeof texts.groups)[number]; settings: Setting[] }) {
   const meanings = new Map(Object.entries(group.meanings));
   const isForTests = group === texts.groups.at(-1);

@@ -125,7 +125,7 @@ function Unwell({ number }: { number: NumberItem }) {
   );
 }
 
-/** `current`: what it describes lasts. */
+/** `current`: the alert's cause still exists. */
 function Entry({ alert, current }: { alert: Alert; current: boolean }) {
   const { tone, shape } = alertSign(alert.sign);
   const { viewing } = useMe();

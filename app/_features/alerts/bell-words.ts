@@ -1,4 +1,4 @@
-/** Of the bell, which every page has. */
+/** Texts of the bell, which every page has. */
 export const bell = {
   title: 'Alerts',
   label: (unread: number, underWay: number) =>

@@ -16,7 +16,7 @@ const AlertPanel = lazy(() => import('./alert-panel.tsx'));
 const LOOK_MS = 30_000;
 const SHOWN_MAX = 9;
 
-/** A bell with the count of unread alerts, or a dot while what one of them describes lasts. */
+/** A bell with the count of unread alerts, or with a dot while a problem still exists. */
 export function Bell() {
   const trpc = useTRPC();
   const query = useQuery(trpc.alerts.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));

@@ -1,6 +1,6 @@
 import type { AlertTopic, MailTime } from '#server/core/alert.ts';
 
-/** Of the card on the user's own page. */
+/** Texts of the card on the user's own page. */
 export const mailTimes = {
   title: 'Alert mails',
   help: 'For you only. Everybody chooses for themselves. The bell shows all alerts.',

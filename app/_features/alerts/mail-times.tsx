@@ -23,7 +23,7 @@ export function MailTimes() {
       onSettled: () => refresh({ queryKey: trpc.user.mailTimes.queryKey() }),
     }),
   );
-  // What was chosen shows before the server has answered.
+  // Shows the user's choice before the server has answered.
   const chosen = { ...data?.times, ...(set.isPending && { [set.variables.topic]: set.variables.time }) };
   return (
     <Section title={texts.title}>

@@ -18,7 +18,7 @@ interface AlertState {
   open: boolean;
 }
 
-/** Alerts whose state lasts. Those about the plan are left out: they announce an end, some of them for a week. */
+/** Alerts whose cause still exists. Alerts about the plan are left out: they announce an end, some for a week. */
 export const openAlerts = <Alert extends AlertState>(alerts: readonly Alert[]): Alert[] =>
   alerts.filter(({ open, topic }) => open && topic !== 'plan');
 

@@ -5,7 +5,7 @@ export const alerts = {
   markOneLabel: (title: string) => `Mark “${title}” as read`,
   now: (number: string, state: string) => `${number}: ${state}`,
   underWay: 'Under way',
-  /** Before a time. */
+  /** A time follows. */
   over: 'Over since',
   none: 'No alerts',
   noneHelp:

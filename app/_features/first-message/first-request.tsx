@@ -25,7 +25,7 @@ const texts = firstMessage.send;
 const LOOK_MS = 1000;
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** A first message to send, and the phone beside it. A message that a terminal sent appears as well. */
+/** A first message to send, and the phone beside it. A message sent from a terminal appears too. */
 export function FirstRequest({ numberId, apiKey }: SetUp) {
   const trpc = useTRPC();
   const request = exampleRequest('text', PLACEHOLDER_FILES);
@@ -84,7 +84,7 @@ function Command({ apiKey, request }: { apiKey: string; request: TextRequest }) 
   );
 }
 
-/** The message itself: without a plan the API takes no request. */
+/** The message itself, because the API accepts no requests without a plan. */
 function Trial({ request }: { request: TextRequest }) {
   return (
     <DescriptionList

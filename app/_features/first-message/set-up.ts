@@ -17,8 +17,9 @@ const POLL_MS = 500;
 const LINKED_WITHIN_MS = 60_000;
 
 /**
- * Makes what a first message needs: a sandbox number, linked to its phone, and with a plan a key. A number that exists is used, so that
- * a second try continues the first one. Throws what the procedures throw, or a sentence if linking takes too long.
+ * Creates what a first message needs: a linked sandbox number and, with a plan, a key. Uses an existing number,
+ * so that a second attempt continues the first. Throws the procedures' errors, or a sentence if linking takes
+ * too long.
  */
 export async function setUp(
   client: ReturnType<typeof useTRPCClient>,
@@ -38,10 +39,10 @@ export async function setUp(
     if (performance.now() > until) throw texts.slow;
     if (status === 'LINKING') {
       const { offered } = await client.sandbox.phone.query({ numberId });
-      // A code may be over when it is scanned; the next one is offered at once.
+      // The code may expire before it is scanned; the next one is offered at once.
       if (offered.qr) await client.sandbox.drive.mutate({ numberId, phoneAction: 'scan' }).catch(() => {});
     } else if (status === 'RECONNECTING' && trial) {
-      // It rests, or is already starting.
+      // The number is resting, or already starting.
       await client.numbers.startTrial.mutate({ numberId });
     } else if (!asked) {
       await client.numbers.openLinking.mutate({ numberId });

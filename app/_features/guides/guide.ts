@@ -1,6 +1,6 @@
 import type { SampleFiles } from '#server/core/examples.ts';
 
-/** What the samples of an installation contain. */
+/** The values that samples contain on one installation. */
 export interface Facts {
   /** The API's address, such as `https://example.com/v1`. */
   base: string;
@@ -8,16 +8,17 @@ export interface Facts {
 }
 
 /**
- * A page of the documentation. Each `sh` block runs as it is in a shell where `WIREBIRD_KEY` is set (`e2e/rest/guides.spec.ts`).
+ * A page of the documentation. Each `sh` block must run unchanged in a shell where `WIREBIRD_KEY` is set
+ * (`e2e/rest/guides.spec.ts`).
  */
 export interface Guide {
-  /** Its place below `/docs/guides/`. */
+  /** Its path below `/docs/guides/`. */
   slug: string;
-  /** In the contents. */
+  /** Its name in the table of contents. */
   name: string;
   title: string;
   lead: string;
-  /** Found by the search as well, not shown. */
+  /** Additional search words, not shown. */
   words: string;
   /** Markdown below the title and the lead. */
   text: (facts: Facts) => string;

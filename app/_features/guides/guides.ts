@@ -13,7 +13,7 @@ import { rateLimits } from './rate-limits.ts';
 import { troubleshooting } from './troubleshooting.ts';
 import { webhooks } from './webhooks.ts';
 
-/** In the order of the contents. */
+/** In the order of the table of contents. */
 export const GUIDES: readonly Guide[] = [
   firstMessage,
   errors,
@@ -30,7 +30,7 @@ export const GUIDES: readonly Guide[] = [
 
 export const guidePath = (slug: string): string => `/docs/guides/${slug}`;
 
-/** What the samples of this installation contain. */
+/** The values that samples contain on this installation. */
 export const currentFacts = (): Facts => ({ base: `${settings.publicUrl}/v1`, files: sampleFiles() });
 
 /** A guide as Markdown, with its title. */

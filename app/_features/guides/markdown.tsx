@@ -7,7 +7,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { anchorOf } from '#server/rest/reference/operations.ts';
 import { guides as texts } from './words.ts';
 
-/** Markdown of ours, rendered on the server. */
+/** Our own Markdown, rendered on the server. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="docs-prose">
@@ -18,7 +18,7 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-/** A longer block is closed at first: a guide has two screens. */
+/** Longer blocks are collapsed at first, so that a guide fits on two screens. */
 const LINES_MAX = 24;
 
 const COMPONENTS: Components = {
@@ -60,7 +60,7 @@ function languageOf(children: ReactNode): string {
   return code.props.className?.replace('language-', '') ?? '';
 }
 
-/** The text of what Markdown became. */
+/** The text of rendered Markdown. */
 function textOf(children: ReactNode): string {
   return Children.toArray(children)
     .map((child) =>

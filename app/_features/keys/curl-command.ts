@@ -13,7 +13,7 @@ export type Fields = Readonly<Record<string, string | number | undefined>>;
 /** The request as one command, for the pages that show a request. */
 export function curlCommand(
   { base, kind, request }: SampleParams,
-  /** The API key, where it is shown; otherwise the command reads it from the environment. */
+  /** The API key, if it is shown; otherwise the command reads it from the environment. */
   { key = '$WIREBIRD_KEY', headers = [] }: { key?: string; headers?: string[] } = {},
 ): string {
   return [

@@ -1,4 +1,4 @@
-/** Of dialogs, which load when they open. */
+/** Texts of dialogs, which load when they open. */
 export const keyDialogs = {
   create: {
     title: 'Create key',

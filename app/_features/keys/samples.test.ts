@@ -12,7 +12,7 @@ import { canRun, runSample } from './testing-samples.ts';
 const KEY = 'wsk_test_secret';
 const SENT_ID = 'msg_01k9x2w3v4b5n6m7q8r9s0t1u2';
 
-/** An example whose every text has what a shell or a language could take for its own. */
+/** An example whose texts contain characters that a shell or a language could interpret. */
 const request = (kind: MessageType) => {
   const hard = `It's "ready", for $5 – für Zoë 🐦\nLine two: \\n`;
   const fields = Object.entries(exampleRequest(kind, PLACEHOLDER_FILES));
@@ -44,7 +44,7 @@ interface Seen {
   body: unknown;
 }
 
-/** A server that does one thing after the other, the last again and again; and what it was asked. */
+/** A server that goes through the behaviours and repeats the last one. `seen`: the requests that it received. */
 async function startApi(
   ...behaviours: Behaviour[]
 ): Promise<{ base: string; seen: Seen[] } & AsyncDisposable> {
@@ -136,7 +136,7 @@ for (const language of LANGUAGES) {
       const ran = await run(api.base);
       expect(api.seen).toHaveLength(1);
       expect(ran.stdout + ran.stderr).toContain(`Refused with ${status}.`);
-      // What is pasted into a shell must not end it.
+      // A command that is pasted into a shell must not end the shell.
       expect(ran.exitCode).toBe(language === 'curl' ? 0 : 1);
     });
 

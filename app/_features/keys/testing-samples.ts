@@ -62,7 +62,7 @@ interface KeyedSample {
 /** Printed after each sample that ended without an error. */
 const END = '--- the next sample ---';
 
-/** One program that runs each of these files as it is, until one fails. */
+/** One program that runs each of these files unchanged, until one fails. */
 const RUN_ALL: Record<keyof typeof INTERPRETERS, (samples: { file: string; key: string }[]) => string> = {
   curl: (samples) =>
     samples
@@ -89,7 +89,7 @@ const runAllScript = (samples: { file: string; key: string }[]) =>
     )
     .join('');
 
-/** Runs samples as shown, one after the other in one process: what each printed. The first that fails ends it. */
+/** Runs samples as shown, one after another in one process, until one fails. `printed`: the output of each. */
 export async function runSamples(
   language: keyof typeof INTERPRETERS,
   samples: readonly KeyedSample[],
@@ -108,7 +108,7 @@ export async function runSamples(
   }
 }
 
-/** What `npm install wirebird` does for a sample, with the client's source. */
+/** Installs the client as `npm install wirebird` does for a sample, but from its source. */
 async function installClient(place: string): Promise<void> {
   const folder = path.join(place, 'node_modules/wirebird');
   await mkdir(folder, { recursive: true });

@@ -147,7 +147,7 @@ function QrPanel({ number, linking, now }: { number: NumberItem; linking: Linkin
   );
 }
 
-/** The share of a code's time that is left, 0 to 1, of the time that it had when first seen. */
+/** The remaining share of a code's time, 0 to 1; the whole is the time left when the code was first seen. */
 function useShareLeft(expiresAt: string | null, now: Date): number {
   const seen = useRef<{ expiresAt: string; wholeMs: number } | null>(null);
   if (!expiresAt) return 0;

@@ -25,7 +25,7 @@ export const FILTER_NAMES: Record<keyof Filters, string> = {
   days: 'days',
 };
 
-/** The filters in an address. What is not valid is left out. */
+/** The filters in an address; invalid values are left out. */
 export function filtersOf(params: { get(name: string): string | null }, now = new Date()): Filters {
   const given = (name: keyof Filters) => params.get(FILTER_NAMES[name])?.slice(0, 200) || undefined;
   const status = MESSAGE_STATUSES.find((one) => one === given('status'));

@@ -34,7 +34,7 @@ export const TableRow = memo(function TableRow({
   from: string;
   query: string;
   selected: boolean;
-  /** No more rows can be selected. */
+  /** The selection is full. */
   full: boolean;
   onSelect: (ids: readonly string[], on: boolean) => void;
 }) {

@@ -1,4 +1,4 @@
-/** Of an empty list. */
+/** Texts of an empty list. */
 export const noMessage = {
   empty: {
     title: 'No message yet',

@@ -11,7 +11,7 @@ import { isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
 import { selection as texts } from './selection-words.ts';
 import type { MessageRow } from './use-messages.ts';
 
-/** What can be done with the selected messages. */
+/** The actions for the selected messages. */
 export default function SelectionBar({
   rows,
   full,
@@ -28,7 +28,7 @@ export default function SelectionBar({
   const again = rows.filter(({ status, preview }) => isSettled(status) && preview !== null);
   useEscape(() => onHandled(rows.map(({ id }) => id)));
 
-  /** One after another. What is done is no longer selected, so that a second attempt does not repeat it. */
+  /** Acts on one row after another. Handled rows are deselected, so that a second attempt does not repeat them. */
   const each = async (of: MessageRow[], act: (row: MessageRow) => Promise<unknown>) => {
     const handled: string[] = [];
     try {

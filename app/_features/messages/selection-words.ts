@@ -2,7 +2,7 @@ import { plural } from '#app/_components/ui/plural.ts';
 
 const messages = (count: number) => plural(count, 'message', 'messages');
 
-/** Of the bar for selected messages, which loads with the first one. */
+/** Texts of the bar for selected messages, which loads with the first selection. */
 export const selection = {
   label: 'Selected messages',
   count: (count: number, full: boolean) => `${count} selected${full ? ', no more at once' : ''}`,

@@ -1,4 +1,4 @@
-/** Of the dialog, which loads when it opens. */
+/** Texts of the dialog, which loads when it opens. */
 export const sendAgain = {
   title: (to: string) => `Send this to ${to} again?`,
   text: 'This creates a new message from the same number. It is sent as soon as its turn comes, even if the original was scheduled. The original does not change.',

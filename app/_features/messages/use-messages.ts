@@ -13,7 +13,7 @@ export type MessageRow = Outputs['messages']['list']['rows'][number];
 
 /** As many as the server reports at once. */
 const IDS_MAX = 200;
-/** Below these rows, a missed change shows when the page is opened again. */
+/** Changes missed below this many rows show only when the page is opened again. */
 const CATCH_UP_MAX = 1000;
 const LAST: readonly MessageStatus[] = ['read', 'failed', 'expired', 'cancelled'];
 

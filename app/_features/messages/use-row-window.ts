@@ -16,7 +16,7 @@ export function useRowWindow(params: {
   count: number;
   /** The height of a row, in px. */
   height: number;
-  /** The height of what sticks to the top above the rows, in px. */
+  /** The height of the sticky header above the rows, in px. */
   head: number;
   /** Where the list begins, in px. */
   offset: number;

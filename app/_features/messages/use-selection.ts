@@ -10,7 +10,7 @@ export interface Selection {
   has: (id: string) => boolean;
   /** The selected rows of the list. */
   rows: MessageRow[];
-  /** No more rows can be selected. */
+  /** The selection has as many rows as it may have. */
   full: boolean;
   all: boolean;
   select: (ids: readonly string[], on: boolean) => void;

@@ -61,7 +61,7 @@ export default function HealthStanding({ health, connected }: { health: Health; 
   );
 }
 
-/** A part of a whole as a bar; without a whole there is none. `full` draws it as a warning. */
+/** A part of a whole as a bar; without a whole, no bar. `full` draws it as a warning. */
 function Figure({
   name,
   part,

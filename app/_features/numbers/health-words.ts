@@ -1,6 +1,6 @@
 import type { ContactLimit } from '#server/core/new-contacts.ts';
 
-/** Of the health card, which loads with its figures. */
+/** Texts of the health card, which load with its figures. */
 export const health = {
   notConnected: 'The number is not connected. These are its last figures.',
   noEnd: 'End unknown',

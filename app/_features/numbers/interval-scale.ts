@@ -56,8 +56,8 @@ function moved(seconds: number, steps: number): number {
 }
 
 /**
- * When the slots of synchronous requests begin that arrive at once on an idle number, in ms, the longest pauses assumed. The
- * next request gets none in time.
+ * When each slot begins, in ms, if synchronous requests arrive at once on an idle number; assumes the longest
+ * pauses. The next request would get no slot in time.
  */
 export function slotsAtOnce(pace: SendPace): number[] {
   const waitMs = (ahead: number) => estimateWaitMs({ slotInMs: 0, ahead, pace, random: 1 });

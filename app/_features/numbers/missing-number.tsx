@@ -6,7 +6,7 @@ import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Page } from '#app/_features/shell/page.tsx';
 import { numbers } from './words.ts';
 
-/** Removed, another account's, or never there: the answer is the same. */
+/** The same for a removed number, another account's number and one that never existed. */
 export default function MissingNumber() {
   return (
     <Page crumbs={[{ label: numbers.title, href: '/numbers' }]}>

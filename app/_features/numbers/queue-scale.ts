@@ -10,8 +10,8 @@ export interface Due {
 }
 
 /**
- * The time that a drawing of the queue covers, in ms, and how many messages leave later. Messages that wait for a time of
- * their own do not stretch it: the queue would shrink to a line.
+ * The time that a drawing of the queue covers, in ms, and how many messages leave later. Scheduled and kept-back
+ * messages do not extend it, because they would shrink the rest of the queue to a line.
  */
 export function queueSpan(rows: readonly Due[]): { spanMs: number; later: number } {
   const queued = rows.flatMap((row) =>

@@ -1,6 +1,6 @@
 import { plural } from '#app/_components/ui/plural.ts';
 
-/** Of the drawing, which loads when messages wait. */
+/** Texts of the drawing, which loads when messages wait. */
 export const queueStrip = {
   now: 'Now',
   sync: 'Caller waits',

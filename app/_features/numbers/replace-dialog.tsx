@@ -41,7 +41,7 @@ export function ReplaceDialog({
   );
   const submit = (values: FormData) => {
     const phone = typedPhone(String(values.get('phone') ?? ''));
-    // Before the password is asked for.
+    // Validated first: the request asks for the password.
     const problem = PERSON.test(phone) ? null : recipientHint('The new phone number', phone, false);
     setProblem(problem);
     if (problem === null) replace.mutate({ numberId: number.id, phone });

@@ -181,7 +181,7 @@ function Blocked({ number }: { number: NumberItem }) {
       }
     >
       {requestsSentence(number)}
-      {/* A reason says what to do about it. */}
+      {/* A reason already says what to do. */}
       {!number.statusReason && <Steps steps={texts.blocked.steps} />}
     </NumberNote>
   );

@@ -29,7 +29,7 @@ const WIDTH = 900;
 const ALL = 'all';
 const count = (value: number) => value.toLocaleString('en');
 
-/** Messages over a range of time, of one number or all. Failures have their own lanes: on the bars they would be invisible. */
+/** Messages over time, of one number or all. Failures have separate lanes, because the bars would hide them. */
 export function ActivityChart({ numbers, mixed }: { numbers: NumberItem[]; mixed: boolean }) {
   const trpc = useTRPC();
   const [range, setRange] = useState<Range>('30d');

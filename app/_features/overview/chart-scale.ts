@@ -4,10 +4,10 @@ const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric',
 const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
 
-/** Each how many hours or days has a label. The current one has its own. */
+/** One label for this many hours or days. The current hour or day has its own label. */
 const STEPS = { '24h': 6, '7d': 1, '30d': 7, '90d': 21 } as const;
 
-/** The labels of an axis, by the index of their row. `at` is a time of day without a zone, as the server counts. */
+/** The labels of an axis, by the index of their row. `at`: an hour or a day without a zone, as counted. */
 export function axisOf(
   rows: readonly { at: string }[],
   range: keyof typeof STEPS,

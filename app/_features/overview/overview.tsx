@@ -116,7 +116,7 @@ function NextAction({
 }: {
   planWorks: boolean;
   broken: NumberItem | undefined;
-  /** Does it have messages that wait for the owner's decision? */
+  /** A number with messages that wait for the owner's decision. */
   waits: NumberItem | undefined;
   /** The next step is in the list. */
   begins: boolean;

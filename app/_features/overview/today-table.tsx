@@ -28,7 +28,7 @@ const OUTCOMES = ['sent', 'failed', 'refused', 'unknown', 'expired', 'cancelled'
 type Outcome = (typeof OUTCOMES)[number];
 type Counts = Record<Outcome, number>;
 
-/** Rare, so they have a column only on a day that has one. */
+/** Rare outcomes: they have a column only on a day that has one. */
 const RARE: readonly Outcome[] = ['expired', 'cancelled'];
 const LINKS: Record<Outcome, (numberId: string) => string> = {
   sent: (numberId) => `/messages?number=${numberId}`,

@@ -16,7 +16,7 @@ const texts = overview.troubles;
 
 type Trouble = Outputs['account']['overview']['troubles'][number];
 
-/** The latest messages that failed or are unknown, each with what to do. One that is sent again or dismissed leaves. */
+/** The latest failed and unknown messages, with what to do. One that is sent again or dismissed disappears. */
 export function Troubles({ troubles }: { troubles: Outputs['account']['overview']['troubles'] }) {
   return (
     <Card className="flex flex-col">

@@ -15,10 +15,10 @@ export function verdictOf({
   trialLeft,
 }: {
   numbers: NumberItem[];
-  /** Steps left to the first message; 0 once it was sent. `sandbox`: one click makes what it needs. */
+  /** Steps left to the first message; 0 once it was sent. `sandbox`: one click creates what it needs. */
   stepsLeft: number | 'sandbox';
   planWorks: boolean;
-  /** How it stopped, if it worked before. Then no step to a first message is missing. */
+  /** How the plan ended, if it worked before. Then no step to a first message is missing. */
   planEnded: string | null;
   /** Messages that an account without a plan can still send today; null if it cannot try the product. */
   trialLeft: number | null;

@@ -11,7 +11,7 @@ const isEmail = (address: string) => /^[^\s@?&]+@[^\s@?&]+$/.test(address);
 const texts = plan.pay;
 
 /** The operator's payment instructions: plain text, in which only https addresses become links. */
-/** `working`: the plan works, so a request is one for a change. */
+/** `working`: the plan works, so a request asks for a change. */
 export function PayText({ pay, working, editable }: { pay: HowToPay; working: boolean; editable: boolean }) {
   const { text, contactName, contactAddress } = pay;
   return (

@@ -42,7 +42,7 @@ async function loadEntries(): Promise<DocsEntry[]> {
   return answer.json();
 }
 
-/** First what has the words in its title. */
+/** Entries with the words in their title come first. */
 function found(entries: DocsEntry[], query: string): DocsEntry[] {
   const named = entries.filter(({ title }) => matches(query, title));
   const others = entries.filter(

@@ -42,7 +42,7 @@ function Fields({ fields, answer }: { fields: readonly Field[]; answer: boolean 
   );
 }
 
-/** More than these are listed once, where the page explains them. */
+/** A longer list of values is a link to the section that explains them. */
 const VALUES_MAX = 12;
 
 function Values({ values }: { values: readonly string[] }) {

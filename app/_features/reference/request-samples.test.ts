@@ -13,7 +13,7 @@ const operations = currentReference().groups.flatMap((group) => group.operations
 const needsClient = pythonWith('httpx') === null ? ['Python'] : [];
 if (needsClient.length > 0) console.warn('The Python samples are not run: no Python here has httpx.');
 
-/** The answer to an operation's example request; a list ends with it. */
+/** The answer to an operation's example request; a list has no next page. */
 function answerTo({ answers }: ReferenceOperation): { success: boolean; data: object } {
   const ok = answers.find(({ status }) => status === 200);
   const { success, data } = (ok ?? { example: { success: true, data: {} } }).example as ReturnType<
@@ -22,7 +22,7 @@ function answerTo({ answers }: ReferenceOperation): { success: boolean; data: ob
   return { success, data: 'next' in data ? { ...data, next: null } : data };
 }
 
-/** A value that the answer has only once it is read. */
+/** The first value in an answer's data. A sample can print it only after it has read the answer. */
 function valueIn(data: unknown): string {
   return typeof data === 'object' && data !== null ? valueIn(Object.values(data)[0]) : String(data);
 }
@@ -52,7 +52,7 @@ test.each(SAMPLE_LANGUAGES.filter((language) => canRun(language) && !needsClient
   'each sample in %s makes its request and prints the answer',
   async (language) => {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${language}/v1`;
-    // Half of them as a reader with a key sees them.
+    // Every other sample contains the key, as a reader with a key sees it.
     const samples = operations.map(({ request }, at) => {
       const code = requestSample(language, base, request);
       return at % 2 === 0 ? { code, key: KEY } : { code: withKey(language, code, KEY), key: '' };
@@ -61,7 +61,7 @@ test.each(SAMPLE_LANGUAGES.filter((language) => canRun(language) && !needsClient
     expect([exitCode, exitCode === 0 || stderr, printed.length]).toEqual([0, true, operations.length]);
     for (const [at, operation] of operations.entries()) {
       const { request } = operation;
-      // The clients return nothing of a deletion.
+      // The clients return nothing for a deletion.
       const silent = request.method === 'DELETE' && (language === 'Python' || language === 'TypeScript');
       expect(printed[at]).toContain(silent ? '' : valueIn(answerTo(operation).data));
       expect(asked.get(`${request.method} /${language}/v1${request.path}`)).toEqual({

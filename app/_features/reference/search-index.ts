@@ -10,7 +10,7 @@ export interface DocsEntry {
   title: string;
   /** A second line. */
   about: string;
-  /** Found as well, not shown. */
+  /** Additional search words, not shown. */
   words: string;
 }
 
@@ -42,7 +42,7 @@ export function searchIndex(): DocsEntry[] {
         words: '',
       })),
     ]),
-    // A code is explained where it comes first.
+    // The link leads to the first explanation of a code.
     ...codes
       .filter(({ code }, at) => codes.findIndex((other) => other.code === code) === at)
       .map(({ code, meaning, status }) => ({

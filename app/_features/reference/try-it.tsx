@@ -20,7 +20,7 @@ interface Answer {
   body: string;
 }
 
-/** Sends the example, or what the reader made of it, from this page. Only with a key of the sandbox. */
+/** Sends the example, or the reader's version of it, from this page. Only with a key of the sandbox. */
 export function TryIt({ request }: { request: ExampleRequest }) {
   const [open, setOpen] = useState(false);
   if (open) return <Attempt request={request} />;
@@ -123,7 +123,7 @@ async function call({
     headers: {
       authorization: `Bearer ${key}`,
       ...(body !== null && { 'content-type': 'application/json' }),
-      // Each click is a message: the example's key would give the first answer again.
+      // Each click sends a message: the example's key would return the first answer again.
       ...('Idempotency-Key' in headers && { 'idempotency-key': `try ${Date.now()}` }),
     },
     ...(body !== null && { body }),

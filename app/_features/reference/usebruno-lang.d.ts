@@ -1,4 +1,4 @@
-/** What the tests use of Bruno's own parser, which has no types. */
+/** The part of Bruno's own parser that the tests use. The parser has no types. */
 declare module '@usebruno/lang' {
   interface Named {
     name: string;

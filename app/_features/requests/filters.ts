@@ -22,12 +22,12 @@ export interface Filters {
   numberId?: string;
   requestId?: string;
   period: Period;
-  /** Of the period `range`: `YYYY-MM-DDTHH:mm` in the viewer's zone. */
+  /** For the period `range`: `YYYY-MM-DDTHH:mm` in the viewer's zone. */
   from?: string;
   to?: string;
 }
 
-/** The filters in an address. What is not valid is left out. */
+/** The filters in an address; invalid values are left out. */
 export function filtersOf(params: { get(name: string): string | null }): Filters {
   const errorCode = API_ERROR_CODES.find((code) => code === params.get('code'));
   const httpStatus = STATUSES.find((one) => one === params.get('status'));
@@ -73,7 +73,7 @@ export function addressOf(filters: Filters): string {
   return params.size === 0 ? '/requests' : `/requests?${params}`;
 }
 
-/** The filters for the server; a period ends at `nowMs`. The minute `to` is part of a range. */
+/** The filters for the server; a period ends at `nowMs`. A range includes the minute `to`. */
 export function inputOf({ refused, period, from, to, ...filters }: Filters, nowMs: number) {
   const ms = PERIOD_MS[period];
   const since = ms === null ? from && new Date(from).toISOString() : new Date(nowMs - ms).toISOString();

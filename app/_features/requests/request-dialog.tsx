@@ -56,7 +56,7 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
   const trpc = useTRPC();
   const numbers = useNumbers();
   const { data: keys } = useQuery(trpc.keys.list.queryOptions());
-  // As the API reference says.
+  // The same advice as in the API reference.
   const toDo = ERROR_GUIDE.find(({ codes }) => codes.some((code) => code === request.errorCode))?.next;
   const key = keys?.find(({ id }) => id === request.keyId);
   const number = numbers.find(({ id }) => id === request.numberId);

@@ -47,9 +47,9 @@ export function RequestsPage() {
     latest.current = { ...latest.current, ...changed } as Filters;
     router.replace(addressOf(latest.current), { scroll: false });
   };
-  // An address with an id asks for that one request.
+  // An address with an id opens that request.
   const [opened, setOpened] = useState<string | null>(filters.requestId ?? null);
-  // A period ends where it was chosen: a moving one would load the list again and lose its older pages.
+  // A period ends when it was chosen: a moving end would reload the list and lose its older pages.
   const [chosen, setChosen] = useState({ period: filters.period, atMs: Date.now() });
   if (chosen.period !== filters.period) setChosen({ period: filters.period, atMs: Date.now() });
   const input = inputOf(filters, chosen.atMs);
@@ -65,7 +65,7 @@ export function RequestsPage() {
     ...trpc.requests.list.queryOptions(input),
     enabled: long,
   });
-  // A long list would load all its pages again: only its newest page is read, above.
+  // A long list would reload all its pages, so only its newest page is read, above.
   useLiveChanges(({ requests, all }) => {
     if (!long && (requests || all))
       refetchShown(queryClient, { queryKey: trpc.requests.list.infiniteQueryKey(input) });
@@ -73,7 +73,7 @@ export function RequestsPage() {
   const loaded = data?.pages.flatMap((page) => page.rows) ?? [];
   const top = loaded[0]?.id ?? 0;
   const added = long ? (newest.data?.rows.filter(({ id }) => id > top) ?? []) : [];
-  // More came than one page holds: there may be others below it.
+  // Every row of the newest page is new, so there may be more new rows below it.
   const gap = added.length > 0 && added.length === newest.data?.rows.length;
   useEffect(() => {
     if (gap) void refetch();

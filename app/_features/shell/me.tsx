@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Outputs } from '#app/_trpc/client.ts';
 
-/** What every page of the dashboard knows in its first render. */
+/** The data that every page of the dashboard has in its first render. */
 export type Me = Outputs['account']['me'] & { numbers: Outputs['numbers']['list'] };
 
 const Context = createContext<Me | null>(null);

@@ -199,7 +199,7 @@ function RequestField({
 
 function Preview({ kind, request }: { kind: MessageType; request: Request }) {
   const now = useNow(30_000);
-  // A request may lack fields while it is written, and a number may be none yet.
+  // While the user types, fields may be missing, and a coordinate may not be a number.
   const content = shownContent(kind, {
     ...request,
     latitude: Number(request.latitude) || 0,

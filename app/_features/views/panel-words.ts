@@ -1,4 +1,4 @@
-/** Of the panel, which loads when it opens. */
+/** Texts of the panel, which loads when it opens. */
 export const panel = {
   none: 'Choose filters, then save them here under a name.',
   save: 'Save these filters as',

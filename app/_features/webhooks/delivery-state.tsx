@@ -5,7 +5,7 @@ import { webhooks } from './words.ts';
 const texts = webhooks.log;
 type Delivery = Pick<Outputs['webhooks']['log']['rows'][number], 'state' | 'attempts'>;
 
-/** Whether an endpoint has got an event. */
+/** Whether an endpoint has received an event. */
 export function DeliveryState({ row }: { row: Delivery }) {
   if (row.state === 'delivered')
     return (

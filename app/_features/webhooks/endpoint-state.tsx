@@ -38,7 +38,7 @@ export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** How an endpoint is called: by its address. */
+/** The name that pages show for an endpoint: its address. */
 export const nameOf = ({ url }: Pick<Endpoint, 'url'>): string =>
   url === INSPECT_URL ? webhooks.inspector : url;
 

@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The sample as shown, listening; `lines` are what it has printed of events. */
+/** Runs the sample as shown. `events` returns the events that it has printed. */
 async function startReceiver(language: ReceiverLanguage) {
   const place = await mkdtemp(path.join(os.tmpdir(), 'wirebird-receiver-'));
   const port = await freePort();
@@ -63,7 +63,7 @@ async function startReceiver(language: ReceiverLanguage) {
 const event = (sequence: number, id = 'msg_01') =>
   JSON.stringify({ type: 'message.sent', timestamp: new Date().toISOString(), data: { id, sequence } });
 
-/** The headers of a request, by the reference library. */
+/** The headers of a request, signed by the reference library. */
 function headersOf(body: string, { secrets = [SECRET], at = new Date(), id = 'evt_01' } = {}) {
   return {
     'content-type': 'application/json; charset=utf-8',

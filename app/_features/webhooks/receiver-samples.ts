@@ -1,4 +1,7 @@
-/** Servers that receive events, with nothing but each language's own library. Run by `receiver-samples.test.ts` as shown. */
+/**
+ * Servers that receive events, with only each language's standard library. `receiver-samples.test.ts` runs them as
+ * shown.
+ */
 export const RECEIVERS = {
   Node: `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,12 +1,12 @@
 import type * as wirebird from '../src/index.ts';
 
-/** What the program gets from `try-runtimes.ts`, as JSON. */
+/** The program's input from `try-runtimes.ts`, as JSON. */
 export interface Given {
   apiKey: string;
   baseUrl: string;
   /** The same product behind a proxy with faults. */
   faultyUrl: string;
-  /** What the texts of this runtime begin with. */
+  /** The prefix of this runtime's texts. */
   name: string;
   signed: { payload: string; headers: Record<string, string>; secret: string };
 }
@@ -15,7 +15,7 @@ const TO = '4915228817386';
 /** Through the proxy with faults. */
 const FAULTY_SENDS = 20;
 
-/** Uses the installed package on this runtime, and resolves with what was wrong. */
+/** Uses the installed package on this runtime, and resolves with the failures. */
 export async function tryClient(client: typeof wirebird, given: Given): Promise<string[]> {
   const wrong: string[] = [];
   const check = (what: string, holds: boolean) => {

@@ -1,6 +1,6 @@
 import { API_CODES } from './generated/error-codes.gen.ts';
 
-/** Whether the message may have been sent, by `X-Error-Code` or by what happens before an answer of the API arrives. */
+/** Whether the message may have been sent, by `X-Error-Code` or, without an answer of the API, by what failed. */
 const CODES = { ...API_CODES, no_answer: true, unexpected_answer: true, aborted: true } as const;
 
 export type ErrorCode = keyof typeof CODES;
@@ -12,7 +12,7 @@ export interface ErrorSource {
   cause?: unknown;
 }
 
-/** A call that failed. `code` says why, `message` says it in a sentence. `errors` has a class for each code. */
+/** A failed call. `code` is the reason, `message` a sentence that explains it. `errors` has a class per code. */
 export class WirebirdError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'WirebirdError';
   readonly code: Code;
@@ -37,7 +37,7 @@ export class WirebirdError<Code extends ErrorCode = ErrorCode> extends Error {
     const seconds = Number(header('retry-after') || Number.NaN);
     this.code = code;
     this.status = response?.status ?? null;
-    // Nothing is known of a code of a newer server.
+    // A newer server may have codes that this client does not know.
     this.mayBeSent = CODES[code] ?? true;
     this.idempotencyKey = idempotencyKey ?? null;
     this.messageId = header('x-message-id');

@@ -16,18 +16,18 @@ export interface WirebirdOptions extends Partial<Patience> {
 }
 
 export interface CallOptions {
-  /** Aborts the call. A send that is aborted may have left. */
+  /** Aborts the call. An aborted send may still have been sent. */
   signal?: AbortSignal;
 }
 
 export interface SendOptions extends CallOptions {
   /** Your name for this one message, such as an order number. Without one, each call makes its own. */
   idempotencyKey?: string;
-  /** Your own ID for the message. It is part of its events and finds it in lists. */
+  /** Your own ID for the message. Its events contain it, and lists can be filtered by it. */
   reference?: string;
   /** Schedules the message, up to 30 days ahead. */
   sendAt?: Date | string;
-  /** `async`: resolve with `queued` as soon as the message is accepted. Default: `sync`, when WhatsApp has it. */
+  /** `async` resolves with `queued` once the message is accepted; `sync`, the default, once WhatsApp has it. */
   mode?: 'sync' | 'async';
   /** Checks the request as a real one, and sends nothing: resolves with `valid`. */
   dryRun?: boolean;
@@ -68,7 +68,7 @@ export class Wirebird {
 
     get: (id: string, options?: CallOptions): Promise<types.Message> =>
       this.#call((signal) => this.#api.getMessage({ signal, path: { id } }), options),
-    /** Waits until the message is no longer `queued` or `sending`. Bound it by a signal. */
+    /** Waits until the message is no longer `queued` or `sending`. Use a signal to limit the wait. */
     wait: async (id: string, { signal, pollMs = 1000 }: CallOptions & { pollMs?: number } = {}) => {
       for (;;) {
         const message = await this.messages.get(id, { ...(signal && { signal }) });
@@ -99,7 +99,7 @@ export class Wirebird {
   };
 
   readonly webhooks = {
-    /** The answer has the `secret` of the endpoint, only this time. */
+    /** The only answer that has the endpoint's `secret`. */
     create: (body: Body<types.CreateWebhookData>, options?: CallOptions): Promise<types.WebhookWithSecret> =>
       this.#call((signal) => this.#api.createWebhook({ signal, body }), options, false),
     list: async (options?: CallOptions): Promise<types.Webhook[]> =>
@@ -113,7 +113,7 @@ export class Wirebird {
     delete: async (id: string, options?: CallOptions): Promise<void> => {
       await this.#call((signal) => this.#api.deleteWebhook({ signal, path: { id } }), options, false);
     },
-    /** A new secret. For 24 hours requests are signed with both. */
+    /** Creates a new secret. For 24 hours requests are signed with both. */
     rotate: (id: string, options?: CallOptions): Promise<types.WebhookWithSecret> =>
       this.#call((signal) => this.#api.rotateWebhook({ signal, path: { id } }), options, false),
     /** Sends all events since a time again, and resolves with how many. */
@@ -143,7 +143,7 @@ export class Wirebird {
       ...(dryRun && { 'X-Dry-Run': 'true' }),
     };
     new Headers(headers); // Throws for characters that a header cannot have.
-    // A copy: every try sends the same bytes, whatever the caller does with its object.
+    // A copy, so that every try sends the same bytes even if the caller changes its object.
     const body = JSON.parse(JSON.stringify({ ...content, ...(reference && { reference }) })) as Content;
     const attempt = (signal: AbortSignal) => send({ body, headers, signal });
     return request({ ...this.#patience, attempt, repeatable: true, idempotencyKey, signal });

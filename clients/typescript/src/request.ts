@@ -6,7 +6,7 @@ export interface Patience {
   maxAttempts: number;
   /** After this time without an answer a try counts as lost. The API answers within 55 s. */
   attemptTimeoutMs: number;
-  /** No pause before another try leads past this time. */
+  /** No further try begins later than this after the start of the call. */
   timeoutMs: number;
 }
 
@@ -15,7 +15,7 @@ export interface Call<Data> extends Patience {
   attempt: (
     signal: AbortSignal,
   ) => Promise<{ data?: { data: Data } | undefined; error?: unknown; response?: Response | undefined }>;
-  /** Repeating it after a lost answer does nothing twice. */
+  /** A repeat after a lost answer has no second effect. */
   repeatable: boolean;
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
@@ -26,8 +26,8 @@ const PAUSE_MS = 500;
 const PAUSE_MS_MAX = 8000;
 
 /**
- * Makes a call, and repeats it, byte for byte, after a lost answer or as long as `Retry-After` says. It throws
- * a `WirebirdError`.
+ * Makes a call. Repeats it, byte for byte, after a lost answer or after the time in `Retry-After`. Throws a
+ * `WirebirdError`.
  */
 export async function request<Data>(call: Call<Data>): Promise<Data> {
   const until = Date.now() + call.timeoutMs;
@@ -87,7 +87,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => after(ms, signal, resolve));
 }
 
-/** Calls back once: after `ms`, or as soon as the signal aborts. Returns what ends the waiting. */
+/** Calls back once: after `ms`, or as soon as the signal aborts. Returns a function that cancels it. */
 function after(ms: number, signal: AbortSignal | undefined, callBack: () => void): () => void {
   const end = () => {
     stop();

@@ -7,8 +7,9 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies the signature of a webhook request (Standard Webhooks) and returns its event. `payload` is the raw body, before
- * it is parsed. Throws a `WebhookSignatureError` for a request that is not signed with `secret`, or is older than 5 minutes.
+ * Verifies the signature of a webhook request (Standard Webhooks) and returns its event. `payload` is the raw
+ * body, before it is parsed. Throws a `WebhookSignatureError` if the request is not signed with `secret`, or if
+ * its timestamp is more than 5 minutes from this server's clock.
  */
 export async function verifyWebhook(
   payload: string | Uint8Array,

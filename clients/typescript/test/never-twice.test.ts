@@ -7,11 +7,11 @@ import { numbersOf, type TestNumber } from './numbers.ts';
 
 /** Calls at the same time on each number. */
 const AT_ONCE = 8;
-/** Every so many messages WhatsApp refuses one, and every so many a recipient does not exist. */
+/** WhatsApp refuses one in this many messages of each number. */
 const REFUSED_EVERY = 40;
 
 const sends = inject('sends');
-/** The short form always meets every fault; each long run draws others. */
+/** The short run always meets every fault; each long run draws different ones. */
 const seed = sends < 1000 ? 20_261_125 : Date.now();
 const [unconfirmed, ...numbers] = numbersOf('neverTwice');
 if (!unconfirmed) throw new Error('no numbers');
@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.stop());
 
-/** Tries enough for every fault that can follow another, and less patience per try than the proxy can hold it. */
+/** Enough tries for many faults in a row. A try ends early, because the proxy may never answer it. */
 const PATIENCE = { maxAttempts: 40, attemptTimeoutMs: 3000, timeoutMs: 300_000 };
 
 type Outcome = { body: string; sent: boolean; code: string | null };
 
 const through = (number: TestNumber) => number.client({ ...PATIENCE, baseUrl: proxy.url });
 
-/** Sends one message. Asks again with the same key while it is not known whether the message was sent. */
+/** Sends one message. Repeats it with the same key while its outcome is unknown. */
 async function send(wirebird: Wirebird, body: string): Promise<Outcome> {
   const idempotencyKey = body;
   for (;;) {
@@ -80,7 +80,7 @@ test(
     for (const { body, repeats } of arrivals) times.set(body, (times.get(body) ?? 0) + 1 + repeats);
     expect(outcomes).toHaveLength(sends);
     expect([...times].filter(([, count]) => count > 1)).toEqual([]);
-    // After a refusal, a request that the network repeats is a new attempt with the same key.
+    // After a refusal, a request that the proxy repeats is a new attempt with the same key.
     const wrong = outcomes.filter(
       ({ body, sent }) => times.has(body) !== sent && (sent || !proxy.duplicated.has(body)),
     );

@@ -51,7 +51,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     for (const [what, ask] of asked) {
       const answer = await ask();
       const received = (await answer.text()) + JSON.stringify([...answer.headers]);
-      // Its last 30 characters belong to the secret part only.
+      // A key's last 30 characters belong to its secret part only.
       for (const key of made) expect(received.includes(key.slice(-30)), what).toBe(false);
       if (answer.status === 200) answered += 1;
       if (what === 'keys.list') expect(received).toContain(keyId);
@@ -127,7 +127,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
       await keep(await client.mutate(name, input));
     await keep(await client.query('messages.list', { search: CANARY }));
 
-    // The code to type on a phone: it gives a session to anybody who reads it in time.
+    // The pairing code gives a session to anybody who reads it in time.
     const { instance: linking } = await stack.cli<{ instance: string }>(
       ...['number', 'add', '--email', owner.email, '--network', 'sandbox'],
     );
@@ -198,7 +198,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
       for (const text of waste) expect(text.split('\n').filter((line) => line.includes(trace))).toEqual([]);
     const dump = await dumpAsText(database);
     expect(dump).toContain(CANARY);
-    // The secret part of a key is nowhere either, not even in answers to callers.
+    // The secret part of a key is nowhere, not even in answers to callers.
     for (const secret of planted) {
       for (const text of [dump, said.join('\n')]) expect(text.includes(secret)).toBe(false);
       expect(dump.includes(secret.slice(-30))).toBe(false);

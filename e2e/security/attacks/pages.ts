@@ -40,7 +40,7 @@ export function pagesAreGuarded(attacked: () => Attacked): void {
       );
       for (const { page, who } of pages) nonces.add(await assertGuarded(page, await who.get(page)));
       expect(nonces.size).toBe(pages.length);
-      // A file of the build also has its declared type only.
+      // Browsers must not guess the type of a build's file either.
       const files =
         (await (await client.get('/')).text()).match(/\/_next\/static\/[^"?\\]+\.(?:js|css)/g) ?? [];
       expect(files.length).toBeGreaterThan(2);

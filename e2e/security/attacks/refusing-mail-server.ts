@@ -9,7 +9,7 @@ export interface RefusingMailServer {
   close(): void;
 }
 
-/** A mail server that refuses every mail and quotes it: the text of the first mail to an address, later the name. */
+/** A mail server that refuses every mail and quotes it: for a new address the mail's text, later the address. */
 export async function refuseMails(): Promise<RefusingMailServer> {
   const said: string[] = [];
   const seen = new Set<string>();

@@ -62,7 +62,7 @@ export function levelOf(path: string): Level {
 /** The answer of a procedure: data, or the code and sentence of its refusal. */
 export type Outcome = { data: unknown } | { code: string; message: string; details: unknown };
 
-/** Calls a procedure as somebody whose page claims to show our account. */
+/** Calls a procedure as a user whose page claims to show our account. */
 export async function ask(
   database: Database,
   world: World,
@@ -124,7 +124,7 @@ export const isFault = (outcome: Outcome): boolean =>
   'code' in outcome && outcome.code === 'INTERNAL_SERVER_ERROR';
 export const codeOf = (outcome: Outcome): string => ('code' in outcome ? outcome.code : 'OK');
 
-/** The texts of ours that an answer shows. */
+/** The texts of our account that an answer shows. */
 export function leaks(world: World, outcome: unknown): string[] {
   const text = JSON.stringify(outcome) ?? '';
   return world.canaries.filter((canary) => text.includes(canary));

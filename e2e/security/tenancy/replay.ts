@@ -56,7 +56,7 @@ function strangersOf({ name, params }: StoreCall, world: World) {
       return [
         { accountId },
         { accountId: newcomer.accountId },
-        // It counts the other numbers of its account, so it is also called with one of their numbers.
+        // The query counts the other numbers of its account, so it is also called with one of their numbers.
         ...(name === 'callers.findNumberCaller' ? [{ accountId, numberId: theirs.numberId }] : []),
       ];
     case 'userId':

@@ -1,9 +1,9 @@
 import path from 'node:path';
 
 /**
- * Rewrites the queries of all domains while they are loaded for the tenancy tests. Each scope (`account_id = …` and
- * similar) can then be removed on its own, and every call is recorded. With nothing removed, the product's own SQL
- * runs, with `or false` beside each scope.
+ * Rewrites the queries of all domains while they are loaded for the tenancy tests. Each scope (`account_id = …`
+ * and similar) can then be removed separately, and every call is recorded. With nothing removed, the product's own
+ * SQL runs, with `or false` beside each scope.
  */
 
 /** Queries of workers, of the operator and of the process itself: they cover all accounts on purpose. */

@@ -5,7 +5,7 @@ export interface StoreCall {
   /** `numbers.findNumberRow` */
   name: string;
   call: (db: unknown, params: unknown) => unknown;
-  /** Its first argument: the pool itself, drizzle over it or over a transaction, or a transaction's plain statements. */
+  /** Its first argument: the pool, drizzle over the pool or a transaction, or a transaction's plain statements. */
   over: 'pool' | 'drizzle' | 'statements';
   params: Record<string, unknown>;
 }

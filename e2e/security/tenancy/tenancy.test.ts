@@ -82,7 +82,7 @@ describe('the dashboard’s procedures', () => {
     const level = levelOf(path);
     if (level === 'open') return true;
     if (level === 'administrator') return role === 'administrator';
-    // Users outside our account are owners of their own.
+    // Users outside our account own other accounts.
     return role !== 'anonymous' && !(level === 'owner' && role === 'member');
   };
   const isOurs = (role: Role, path: string) =>

@@ -66,7 +66,7 @@ async function makeWorld(database: Database): Promise<World> {
   await database.sql`update memberships set account_id = ${ours.accountId}, role = 'member' where user_id = ${member.userId}`;
   await database.sql`delete from accounts where id = ${member.accountId}`;
   const newcomer = await person();
-  // So that no number is mistaken for another.
+  // Each account has different days, so that a leaked value is recognized.
   for (const [days, { accountId }] of [ours, theirs, newcomer].entries())
     await database.sql`update accounts set text_retention_days = ${11 + days} where id = ${accountId}`;
   const planless = await person();
@@ -190,7 +190,7 @@ export async function addThings(
   return { numberId, keyId, key, messageId, invitationId, endpointId, eventId, requestId };
 }
 
-/** On WhatsApp, as each number remembers. */
+/** A phone that each number remembers as being on WhatsApp. */
 export const KNOWN_PHONE = '4915110000077';
 
 /** A webhook endpoint of a number. */

@@ -126,8 +126,8 @@ export class Wirebird implements INodeType {
             ? cause
             : new NodeOperationError(this.getNode(), cause as Error, { itemIndex });
         if (!this.continueOnFail()) throw error;
-        // Without `error` beside `json`: n8n would then drop `details`. With other fields in `json`, it would not take
-        // the error output.
+        // No `error` beside `json`, because n8n would drop `details`. No other fields in `json`, because n8n
+        // would not use the error output.
         output.push({ json: { error: error.message, details: factsOf(error) }, pairedItem });
       }
     }

@@ -87,7 +87,7 @@ function bodyOf(ctx: IExecuteFunctions, itemIndex: number, kind: string, referen
     const value = ctx.getNodeParameter(name, itemIndex);
     if (name === 'latitude' || name === 'longitude') body[name] = Number(value);
     else if (name === 'contactPhone') body[name] = phoneOf(value);
-    // Not trimmed: the spaces of a text are its author's.
+    // Not trimmed, because the author of a text may want its spaces.
     else if (required.includes(name) || textOf(value) !== '') body[name] = String(value ?? '');
   }
   if (reference !== '') body.reference = reference;
@@ -146,7 +146,7 @@ function phoneOf(value: unknown): string {
   return text.endsWith('@g.us') ? text : text.replace(/[\s+().\-/]/g, '');
 }
 
-/** A time without an offset is in the time zone of the workflow. What is no time is left for the API to refuse. */
+/** A time without an offset is in the workflow's time zone. The API refuses text that is not a time. */
 function timeOf(ctx: IExecuteFunctions, text: string): string {
   return DateTime.fromISO(text, { zone: ctx.getTimezone(), setZone: true }).toISO() ?? text;
 }

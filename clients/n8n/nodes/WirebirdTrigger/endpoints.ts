@@ -14,7 +14,7 @@ interface Endpoint {
   active: boolean;
 }
 
-/** What is kept of an endpoint that this node made. Only the answer that makes it has the secret. */
+/** The stored data of an endpoint that this node created. Only the answer to its creation has the secret. */
 interface Kept {
   id: string;
   secret: string;
@@ -37,8 +37,8 @@ function keep(ctx: IHookFunctions, endpoint: Kept | undefined): void {
 }
 
 /**
- * Whether Wirebird still sends the wanted events to this node's address, signed with the secret that is kept here.
- * Removes endpoints of the address for which that is not so.
+ * Whether Wirebird still sends the wanted events to this node's address, signed with the stored secret. Removes
+ * every other endpoint of the address.
  */
 export async function endpointExists(ctx: IHookFunctions): Promise<boolean> {
   const url = addressOf(ctx);
@@ -60,7 +60,7 @@ export async function createEndpoint(ctx: IHookFunctions): Promise<void> {
     path: '/webhooks',
     body: { url: addressOf(ctx), events: wantedEvents(ctx) },
     headers: { 'Content-Type': 'application/json' },
-    // Its lost answer has the secret: a second endpoint is needed then, and this one is removed at the next activation.
+    // Only the lost answer has the secret, so a second endpoint is needed; the next activation removes this one.
     repeatable: false,
   });
   keep(ctx, { id: data.id as string, secret: data.secret as string });
@@ -80,7 +80,7 @@ async function remove(ctx: IHookFunctions, id: string): Promise<void> {
 
 function addressOf(ctx: IHookFunctions | IWebhookFunctions): string {
   const url = ctx.getNodeWebhookUrl('default');
-  // As Wirebird writes it in its list.
+  // In the form that Wirebird uses in its list.
   if (url) return new URL(url).href;
   throw new NodeOperationError(ctx.getNode(), 'n8n has no address for this webhook. Set WEBHOOK_URL.');
 }

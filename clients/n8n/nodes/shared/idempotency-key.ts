@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Where the first execution's ID is kept. n8n keeps this data when an execution is retried, which has another ID. */
+/** Where the first execution's ID is kept. A retry is an execution with another ID, but n8n keeps this data. */
 const FIRST_EXECUTION = 'wirebirdFirstExecution';
 
 /**
- * The Idempotency-Key of an item: the same when n8n retries the node or the execution, and different in every other
- * execution, node, run of a loop, and item.
+ * The Idempotency-Key of an item: the same when n8n retries the node or the execution, and different in every
+ * other execution, node, run of a loop, and item.
  */
 export function idempotencyKey(ctx: IExecuteFunctions, itemIndex: number): string {
   const executionId = firstExecution(ctx);

@@ -24,7 +24,7 @@ export interface WirebirdRequest {
   body?: IDataObject;
   qs?: IDataObject;
   headers?: IDataObject;
-  /** Whether it may be sent again when its answer was lost. */
+  /** Whether the request may be repeated after its answer was lost. */
   repeatable: boolean;
   /** Error codes that are as good as a success. */
   accept?: string[];
@@ -45,8 +45,8 @@ interface FullResponse {
 }
 
 /**
- * Calls Wirebird's API. Repeats a request up to twice when the service restarts, limits the rate for a few seconds, or
- * cannot be reached. Throws a `NodeApiError` with the sentence, code and message ID of an error.
+ * Calls Wirebird's API. Repeats a request up to twice when the service restarts, limits the rate for a few
+ * seconds, or cannot be reached. Throws a `NodeApiError` with the sentence, code and message ID of an error.
  */
 export async function request(
   ctx: IExecuteFunctions | IHookFunctions,
@@ -95,11 +95,11 @@ async function send(
   ctx: IExecuteFunctions | IHookFunctions,
   options: IHttpRequestOptions,
 ): Promise<FullResponse> {
-  // A copy: n8n adds the credentials to what it is given.
+  // A copy, because n8n adds the credentials to the object.
   return await ctx.helpers.httpRequestWithAuthentication.call(ctx, CREDENTIAL, { ...options });
 }
 
-/** What Wirebird says is wrong. */
+/** The error for an answer that is not a success. */
 function refusal(
   ctx: IExecuteFunctions | IHookFunctions,
   { statusCode, headers, body }: FullResponse,
@@ -138,7 +138,7 @@ function refusal(
 export const factsOf = ({ context }: NodeApiError | NodeOperationError) =>
   (context.wirebird ?? {}) as IDataObject;
 
-/** No answer came. */
+/** The error when no answer came. */
 function unreachable(
   ctx: IExecuteFunctions | IHookFunctions,
   { httpCode }: NodeApiError,
