@@ -120,7 +120,7 @@ test('the chart counts hours and days, of one number or of all, with refused req
   expect((await chart('7d', second)).at(-1)?.sent).toBe(1);
 });
 
-test('a waiting message that was not sent needs attention, unless a person cancelled it', async () => {
+test('a waiting message that was not sent needs attention, unless a person or the caller cancelled it', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   const end = async (status: string, errorCode: string) => {
@@ -132,6 +132,7 @@ test('a waiting message that was not sent needs attention, unless a person cance
   const byPlan = await end('cancelled', 'plan_ended');
   const late = await end('expired', 'deadline_passed');
   await end('cancelled', 'cancelled_by_person');
+  await end('cancelled', 'cancelled_by_caller');
   const { troubles } = await look(accountId);
   expect(troubles.map(({ id }) => id)).toEqual([late, byPlan]);
 });

@@ -73,7 +73,7 @@ export async function listTroubles(
   db: Db,
   { accountId, days, limit }: { accountId: string; days: number; limit: number },
 ): Promise<TroubleRow[]> {
-  const byService = sql`${messages.errorCode} is distinct from 'cancelled_by_person'`;
+  const byService = sql`coalesce(${messages.errorCode}, '') not in ('cancelled_by_person', 'cancelled_by_caller')`;
   const notSent = or(status('expired'), and(status('cancelled'), byService));
   return db
     .select({
