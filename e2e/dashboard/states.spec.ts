@@ -112,6 +112,8 @@ test('a message’s page shows each new state at once, with its meaning', async 
     const messageId = await queueMessage(database, { accountId: account, numberId });
     await page.goto(`/messages/${messageId}`);
     for (const [status, words] of states) {
+      // The real worker shortens a lease that ends too late, and once it ends, a message in `sending` becomes unknown.
+      await leaveAlone(database, numberId);
       if (status !== 'queued')
         await database.sql`update messages set status = ${status}, fence = ${FENCE} where id = ${messageId}`;
       await expect(page.getByText(words).first()).toBeVisible();
