@@ -11,6 +11,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
+import { childEnvironment } from '../../server/settings.ts';
 import { startFaultProxy } from '../testing/fault-proxy.ts';
 import { startProduct } from '../testing/product.ts';
 import { build } from './build.ts';
@@ -54,7 +55,10 @@ const RUNTIMES: { name: string; run: string[]; version: string[] }[] = [
 
 async function install(): Promise<void> {
   await build();
-  const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'inherit' });
+  // The settings that npm passes on from `npm run` are those of this repository.
+  const env = childEnvironment();
+  for (const name of Object.keys(env)) if (name.startsWith('npm_')) delete env[name];
+  const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, env, stdio: 'inherit' });
   fs.mkdirSync(user, { recursive: true });
   npm(['pack', '--silent', '--pack-destination', user], HERE);
   const tarball = fs.readdirSync(user).find((name) => name.endsWith('.tgz'));
