@@ -11,8 +11,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
-import { childEnvironment } from '../../server/settings.ts';
 import { startFaultProxy } from '../testing/fault-proxy.ts';
+import { npmEnvironment } from '../testing/npm-environment.ts';
 import { startProduct } from '../testing/product.ts';
 import { build } from './build.ts';
 import { type Given, textsOf } from './runtimes/program.ts';
@@ -55,9 +55,7 @@ const RUNTIMES: { name: string; run: string[]; version: string[] }[] = [
 
 async function install(): Promise<void> {
   await build();
-  // The settings that npm passes on from `npm run` are those of this repository.
-  const env = childEnvironment();
-  for (const name of Object.keys(env)) if (name.startsWith('npm_')) delete env[name];
+  const env = npmEnvironment();
   const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, env, stdio: 'inherit' });
   fs.mkdirSync(user, { recursive: true });
   npm(['pack', '--silent', '--pack-destination', user], HERE);

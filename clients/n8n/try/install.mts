@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../../../server/settings.ts';
+import { npmEnvironment } from '../../testing/npm-environment.ts';
 
 export const N8N_VERSION = '2.41.1';
 const PACKAGE = path.join(import.meta.dirname, '..');
@@ -40,9 +40,6 @@ export async function installNodes(tarball: string, userFolder: string): Promise
 }
 
 async function npm(cwd: string, ...args: string[]): Promise<string> {
-  // What npm passes on from `npm run` would name another folder.
-  const env = childEnvironment();
-  for (const name of Object.keys(env)) if (name.startsWith('npm_')) delete env[name];
-  const options = { cwd, env, maxBuffer: MAX_BUFFER };
+  const options = { cwd, env: npmEnvironment(), maxBuffer: MAX_BUFFER };
   return (await run('npm', [...args, '--no-audit', '--no-fund'], options)).stdout;
 }
