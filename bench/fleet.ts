@@ -56,7 +56,7 @@ async function benchMoves(count: number) {
   const world = await startWorld({ transport: 'chromium', env: { SANDBOX_LEASE_MS: '30000' } });
   try {
     for (let place = 0; place < count; place++) await world.number(place);
-    const second = world.newWorker({ volume: 'second', line: await world.newLine() });
+    const second = await world.newWorker({ volume: 'second', line: await world.newLine() });
     await second.start();
     const away = new Map<string, number>();
     let over = false;

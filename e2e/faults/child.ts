@@ -74,7 +74,7 @@ export class Child {
   }
 
   /** Sends a signal that does not end the process. */
-  signal(signal: NodeJS.Signals): void {
+  async signal(signal: NodeJS.Signals): Promise<void> {
     this.#child?.kill(signal);
   }
 

@@ -34,7 +34,8 @@ export async function runKills(kills: number, database: DatabaseKind): Promise<K
     const run = { killed: 0, wanted: kills, over: false };
     const posts: Posted[] = [];
     const callers = numbers.map((number) => keepPosting(world, number, posts, run));
-    const workers = [world.worker, ...Array.from({ length: WORKERS - 1 }, () => world.newWorker())];
+    const workers = [world.worker];
+    while (workers.length < WORKERS) workers.push(await world.newWorker());
     await Promise.all(workers.map((worker) => keepKilling(worker, run)));
     run.over = true;
     await Promise.all(callers);

@@ -24,6 +24,8 @@ export interface Row {
   long?: boolean;
   /** Passes can run side by side in one world, each with its own number: see {@link Together}. */
   sideBySide?: readonly TransportName[];
+  /** How many numbers each pass uses; one by default. */
+  numbers?: number;
   /** It needs the server's own files or all of its connections. */
   embedded?: true;
   /** It needs special options, so each run has its own world. */
@@ -58,6 +60,7 @@ export async function postWaiting(
   number: FaultNumber,
   how?: Parameters<typeof post>[2],
 ): Promise<Posted> {
+  await world.allReady();
   await delaySlot(world, number);
   const posted = posts(post(world, number, how));
   await untilStored(world, posted, 'queued');

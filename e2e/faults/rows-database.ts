@@ -152,16 +152,17 @@ export const DATABASE_ROWS: Row[] = [
         name: `database-clock-${way}`,
         fault: `the database's clock an hour ${way}`,
         duplicates: true,
+        sideBySide: ANYWHERE,
         movesClock: true,
         async run(world, posts) {
           const number = await world.number();
           await expectSent(world, posts(post(world, number)));
-          await world.database.sql`update clock_offset set by = ${`${ms} milliseconds`}::interval`;
+          await world.moveDatabaseClock(ms);
           // An hour ahead every lease has expired; no number is connected until its lease is renewed.
           await world.untilStatus(number, 'CONNECTED', 45_000);
           const seen = await threeInARow(world, posts, number);
           await expectIntervals(world, number, 4);
-          await world.database.sql`update clock_offset set by = '0'`;
+          await world.moveDatabaseClock(0);
           return seen;
         },
       },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readiness } from '#server/operations/readiness.ts';
 import { processesOf, profilePath, userDataDir } from '#worker/engine/profile.ts';
 import { REASONS } from '#worker/sessions/reasons.ts';
-import type { Child } from './child.ts';
+import type { Running } from './child.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf } from './oracle.ts';
 import { post } from './post.ts';
@@ -21,7 +21,7 @@ const BACK_WITHIN_MS = 60_000;
 
 interface OnSmallVolume {
   volume: SmallVolume;
-  worker: Child;
+  worker: Running;
   dataDir: string;
   numbers: FaultNumber[];
 }
@@ -31,7 +31,7 @@ async function onSmallVolume(world: World, run: (small: OnSmallVolume) => Promis
   const numbers = [await world.number(0), await world.number(1)];
   const name = `small-${Date.now().toString(36)}`;
   const dataDir = path.join(world.dataDir, `volume-${name}`);
-  const worker = world.newWorker({ volume: name, line: await world.newLine() });
+  const worker = await world.newWorker({ volume: name, line: await world.newLine() });
   const volume = await volumeOfProfiles(dataDir);
   try {
     await world.worker.end('SIGTERM');

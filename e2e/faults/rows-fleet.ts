@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Child } from './child.ts';
+import { REASONS } from '#worker/sessions/reasons.ts';
+import type { Running } from './child.ts';
 import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';
@@ -42,10 +42,10 @@ const untilHeldBy = (world: World, number: FaultNumber, isHolder: (workerId: str
 /** Runs `work` with a second worker on its own volume and connection; afterwards its numbers return. */
 async function withSecondWorker(
   world: World,
-  work: (second: Child, line: Awaited<ReturnType<World['newLine']>>) => Promise<string>,
+  work: (second: Running, line: Awaited<ReturnType<World['newLine']>>) => Promise<string>,
 ): Promise<string> {
   const line = await world.newLine();
-  const second = world.newWorker({ volume: randomBytes(4).toString('hex'), line });
+  const second = await world.newWorker({ volume: randomBytes(4).toString('hex'), line });
   await second.start();
   try {
     return await work(second, line);
@@ -89,6 +89,7 @@ export const FLEET_ROWS: Row[] = [
     name: 'worker-paused',
     fault: 'worker SIGSTOP past its lease, then SIGCONT',
     duplicates: true,
+    sideBySide: ANYWHERE,
     long: true,
     async run(world, posts) {
       const number = await world.number();
@@ -96,11 +97,11 @@ export const FLEET_ROWS: Row[] = [
       const posted = posts(post(world, number));
       await untilStored(world, posted, 'sending');
       const before = await leaseOf(world, number);
-      world.worker.signal('SIGSTOP');
-      const other = world.newWorker();
+      await world.worker.signal('SIGSTOP');
+      const other = await world.newWorker();
       await other.start();
       await untilHeldBy(world, number, (workerId) => workerId !== before.workerId);
-      world.worker.signal('SIGCONT');
+      await world.worker.signal('SIGCONT');
       await world.transport.clearRules(number);
       const fate = expectFate(await settledFate(world, posted), {
         callers: ['502 unknown'],
@@ -121,11 +122,12 @@ export const FLEET_ROWS: Row[] = [
     name: 'two-workers-start',
     fault: 'two workers start on one number at once',
     duplicates: true,
+    sideBySide: ANYWHERE,
     long: true,
     async run(world, posts) {
       const number = await world.number();
       await world.worker.end('SIGTERM');
-      const other = world.newWorker();
+      const other = await world.newWorker();
       await Promise.all([world.worker.start(), other.start()]);
       await world.untilStatus(number, 'CONNECTED');
       const posted = posts(post(world, number));
@@ -156,11 +158,13 @@ export const FLEET_ROWS: Row[] = [
     name: 'worker-killed-other-volume',
     fault: 'worker SIGKILL, other volume only',
     duplicates: true,
+    sideBySide: ANYWHERE,
     long: true,
     async run(world, posts) {
       const number = await world.number();
       // The first worker holds the number and dies with its volume while two messages wait.
       await untilHeldBy(world, number, () => true);
+      await world.allReady();
       await delaySlot(world, number);
       const sync = posts(post(world, number));
       const async = posts(post(world, number, { prefer: 'respond-async' }));
@@ -197,6 +201,8 @@ export const FLEET_ROWS: Row[] = [
     name: 'drain-under-load',
     fault: 'drain under load, two workers in turn',
     duplicates: true,
+    sideBySide: ANYWHERE,
+    numbers: 2,
     long: true,
     async run(world, posts) {
       const numbers = [await world.number(0), await world.number(1)];
@@ -216,18 +222,15 @@ export const FLEET_ROWS: Row[] = [
     name: 'database-line-cut',
     fault: 'network between worker and database cut for 20 s or 60 s',
     duplicates: true,
+    sideBySide: ANYWHERE,
     long: true,
     async run(world, posts, seed) {
       const number = await world.number();
-      const forMs = seed % 2 === 0 ? 20_000 : 60_000;
       await world.transport.rule(number, { stage: 'wire', action: 'late', ms: 1000 });
+      await world.allReady();
       const posted = posts(post(world, number));
       await untilStored(world, posted, 'sending');
-      world.lines.worker.refusing = true;
-      world.lines.worker.swallow();
-      await delay(forMs);
-      world.lines.worker.restore();
-      world.lines.worker.cut();
+      const forMs = await world.silenceWorkerLine(seed % 2 === 0 ? 20_000 : 60_000);
       await world.untilStatus(number, 'CONNECTED');
       const fate = await settledFate(world, posted);
       return `${forMs / 1000} s: ${expectFate(fate, {
@@ -241,6 +244,7 @@ export const FLEET_ROWS: Row[] = [
     name: 'clocks-apart',
     fault: 'clocks of two workers an hour apart',
     duplicates: true,
+    sideBySide: ANYWHERE,
     long: true,
     async run(world, posts) {
       const number = await world.number();
@@ -264,24 +268,26 @@ export const FLEET_ROWS: Row[] = [
     name: 'snapshot-too-old',
     fault: 'snapshot older than the profile’s last start',
     duplicates: true,
+    sideBySide: ANYWHERE,
     long: true,
     async run(world, posts) {
       const number = await world.freshNumber();
       const { numberId } = number;
       await world.worker.end('SIGTERM');
       // A backup of the profile's row: the session continues, then the row is restored.
-      await world.database
-        .sql`create table old_profile as select * from profiles where number_id = ${numberId}`;
+      const { sql } = world.database;
+      const backup = sql.unsafe(`"old_profile_${numberId}"`);
+      await sql`create table ${backup} as select * from profiles where number_id = ${numberId}`;
       await world.worker.start();
       await world.untilStatus(number, 'CONNECTED');
       await world.worker.end('SIGKILL');
-      await world.database.sql`delete from profiles where number_id = ${numberId}`;
-      await world.database.sql`insert into profiles select * from old_profile`;
-      await world.database.sql`drop table old_profile`;
+      await sql`delete from profiles where number_id = ${numberId}`;
+      await sql`insert into profiles select * from ${backup}`;
+      await sql`drop table ${backup}`;
       await world.worker.start();
       await world.untilStatus(number, 'LOGGED_OUT');
       const reason = await reasonOf(world, number);
-      if (!reason?.includes('older than the last time')) throw new Error(`the reason is ${reason}`);
+      if (reason !== REASONS.stale) throw new Error(`the reason is ${reason}`);
       return expectFate(await fateOf(world, posts(post(world, number))), {
         callers: ['409'],
         stored: ['nothing'],
@@ -293,6 +299,7 @@ export const FLEET_ROWS: Row[] = [
     name: 'fleet-journey',
     fault: 'two workers and two web processes, killed and drained in turn',
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts) {
       const number = await world.number();
       const other = await world.newWeb();
@@ -305,6 +312,7 @@ export const FLEET_ROWS: Row[] = [
         });
       const seen = await withSecondWorker(world, async () => {
         // The number moves to the second worker while its message waits.
+        await world.allReady();
         await delaySlot(world, number);
         const moved = posts(post(world, number));
         await world.worker.end('SIGTERM');

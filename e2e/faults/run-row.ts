@@ -25,14 +25,16 @@ export async function runSideBySide(world: World, row: Row, seeds: readonly numb
   const began = performance.now();
   const failed = await outcomeOf(async () => {
     await world.repair();
-    await world.number(seeds.length - 1);
+    await world.number(seeds.length * (row.numbers ?? 1) - 1);
   });
   const together = new Together(seeds.length);
   const results = await Promise.all(
     seeds.map(async (seed, place) => {
       if (failed) return failedAt(row, failed, began);
       if (seeds.length === 1) return runOnce(world, row, seed);
-      return runOnce(shareOf(world, place, together), row, seed).finally(() => together.leave());
+      return runOnce(shareOf(world, { place, of: seeds.length }, together), row, seed).finally(() =>
+        together.leave(),
+      );
     }),
   );
   const afterwards = await outcomeOf(() => world.repair());

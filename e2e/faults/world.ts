@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
@@ -64,12 +65,18 @@ export interface World {
   backendUrl: string;
   backendDir: string;
   /** One more worker, not started yet: on the first one's volume, or on its own volume and line. */
-  newWorker(options?: { volume: string; line: DatabaseProxy }): Child;
+  newWorker(options?: { volume: string; line: DatabaseProxy }): Promise<Running>;
   /** One more web process, of this or another version, not started yet. */
   newWeb(entry?: string): Promise<{ child: Running; url: string }>;
   /** A separate line to the database. */
   newLine(): Promise<DatabaseProxy>;
   lines: { web: DatabaseProxy; worker: DatabaseProxy };
+  /** Moves the clock of the database, in ms from the true one. */
+  moveDatabaseClock(ms: number): Promise<void>;
+  /** Silences all connections between worker and database for a time in ms, then breaks them. Returns the time. */
+  silenceWorkerLine(ms: number): Promise<number>;
+  /** Resolves when every pass beside this one has also called it. */
+  allReady(): Promise<void>;
   /** A connected number with a key. Every row gets the same numbers, by place. */
   number(place?: number): Promise<FaultNumber>;
   /** A new number, for rows that leave it unusable. */
@@ -178,7 +185,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     env: { ...base, DATABASE_URL: lines.web.url },
   });
   const workers: Child[] = [];
-  const newWorker: World['newWorker'] = (own) => {
+  const newWorker = (own?: { volume: string; line: DatabaseProxy }) => {
     const ownDir = own && path.join(dataDir, `volume-${own.volume}`);
     if (ownDir && transport.name === 'chromium') shareSandbox(dataDir, ownDir);
     const env = {
@@ -245,11 +252,14 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     cli: commands,
     keptAfterMs: leaseMs / 3,
   });
+  const moveDatabaseClock = async (ms: number) => {
+    await database.sql`update clock_offset set by = ${`${ms} milliseconds`}::interval`;
+  };
   let databaseRestarted = false;
   const repair = async () => {
     lines.web.restore();
     lines.worker.restore();
-    await database.sql`update clock_offset set by = '0'`;
+    await moveDatabaseClock(0);
     if (!web.running) await web.start();
     if (!worker.running) await worker.start();
     worker.shiftClock(0);
@@ -278,9 +288,19 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     backend,
     backendDir,
     backendUrl: `http://127.0.0.1:${backendPort}`,
-    newWorker,
+    newWorker: async (own) => newWorker(own),
     newWeb,
     newLine,
+    moveDatabaseClock,
+    async silenceWorkerLine(ms) {
+      lines.worker.refusing = true;
+      lines.worker.swallow();
+      await delay(ms);
+      lines.worker.restore();
+      lines.worker.cut();
+      return ms;
+    },
+    allReady: async () => {},
     lines,
     number: (place) => numbers.at(place),
     freshNumber: () => numbers.fresh(),
