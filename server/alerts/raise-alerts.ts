@@ -4,7 +4,7 @@ import { fallbackReason } from '#server/core/build-changed.ts';
 import { newId } from '#server/core/id.ts';
 import { inUtc } from '#server/core/new-contacts.ts';
 import { healthWords } from '#server/core/number-health.ts';
-import { refusedSentence } from '#server/core/number-words.ts';
+import { refusedMessagesSentence } from '#server/core/number-status-text.ts';
 import { isPinned } from '#server/core/page-build.ts';
 import { toNumberView } from '#server/numbers/number-view.ts';
 import { findNumberRow } from '#server/numbers/queries/numbers.ts';
@@ -88,7 +88,7 @@ export async function raiseAlerts(
 /** What happens to new messages on a number that is connected again: it may be held, or have no plan. */
 async function messagesNow(database: Database, { accountId, numberId }: FoundAlert): Promise<string | null> {
   const number = numberId === null ? null : await findNumberRow(database.db, { accountId, numberId });
-  return number && refusedSentence(toNumberView(number));
+  return number && refusedMessagesSentence(toNumberView(number));
 }
 
 /** The alert about what restricts a number, in the words of the number's page. */

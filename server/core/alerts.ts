@@ -1,7 +1,7 @@
 import type { Alert, AlertFacts } from './alert.ts';
 import { isSendingOff } from './build-changed.ts';
 import type { NumberStatus } from './number-state.ts';
-import { refusedSentence } from './number-words.ts';
+import { refusedMessagesSentence } from './number-status-text.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
 
 /** A number that should be connected and is not for this long is an alert. */
@@ -10,7 +10,7 @@ export const DISCONNECTED_ALERT_MS = 10 * 60_000;
 export const FAILURES_IN_A_ROW = 5;
 
 /** What happens to new messages in a state, in the words of the number's own page. */
-const refusedIn = (status: NumberStatus) => refusedSentence({ access: 'ok', status, held: false });
+const refusedIn = (status: NumberStatus) => refusedMessagesSentence({ access: 'ok', status, held: false });
 
 /** Every kind of alert. The mail and the dashboard use the same words. */
 export const ALERTS = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LOGOUT_REASONS, type LogoutDoer, logoutCause } from './logout-cause.ts';
-import { numberWords } from './number-words.ts';
+import { numberStatusText } from './number-status-text.ts';
 
 /** Each reason that the real page has, and who caused the logout. */
 const DOERS: Record<LogoutDoer, string[]> = {
@@ -87,7 +87,7 @@ const NAMED: Record<LogoutDoer, RegExp> = {
 test.each([...rows, [null, 'unknown'] as const, ['something_new', 'unknown'] as const])(
   'the page of a number that was logged out for %s says whose doing it was (%s) and what to do',
   (reason, doer) => {
-    const { sentence } = numberWords(
+    const { sentence } = numberStatusText(
       {
         ...{ status: 'LOGGED_OUT', statusReason: logoutCause(reason).words, access: 'ok', held: false },
         ...{ stranded: false, sessionStop: null, phoneNumber: '491701234567', sendIntervalSeconds: 8 },

@@ -91,7 +91,7 @@ export const OUTCOMES = {
     says: (bytesMax: number) => `The body is larger than ${bytesMax / 1024} KiB.`,
   },
   already_exists: { ...fix(409), dashboardOnly: true },
-  /** Worded in `number-refusals.ts` by the number's state. A retry helps if `retryAfterSeconds` is given. */
+  /** Worded in `number-status-errors.ts` by the number's state. A retry helps if `retryAfterSeconds` is given. */
   not_connected: {
     ...person(409),
     says: { suspended: 'The administrator suspended this number before the message was sent.' },

@@ -5,8 +5,8 @@ import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
 import { isCertainlyNotSent } from '#server/core/message-state.ts';
-import { refusalOf } from '#server/core/number-refusals.ts';
 import { shownStatus } from '#server/core/number-state.ts';
+import { numberStatusErrorOf } from '#server/core/number-status-errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
@@ -283,8 +283,8 @@ function reusedKey({ id, status }: EarlierMessage): AppError {
 function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
   const { held, blockedLeftMs } = row;
   const conditions = { access: 'ok', status: shownStatus(row), held, blockedLeftMs } as const;
-  const refusal = refusalOf(conditions, mode.kind === 'sync' ? 'sync' : 'async');
-  if (refusal) throw refused(refusal);
+  const error = numberStatusErrorOf(conditions, mode.kind === 'sync' ? 'sync' : 'async');
+  if (error) throw refused(error);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { isAccepted } from '#server/core/message-state.ts';
-import { notConnected } from '#server/core/number-refusals.ts';
+import { notConnectedError } from '#server/core/number-status-errors.ts';
 import { errorCodeOf, OUTCOMES, outcomeOf } from '#server/core/outcomes.ts';
 import { lookUpsResumeInSeconds } from '#server/numbers/queries/look-ups.ts';
 import { shownNumberState } from '#server/numbers/queries/number-status.ts';
@@ -22,7 +22,7 @@ export async function answerFor(
     expired || outcomeOf(outcome).status === 409 ? await shownNumberState(database.db, { numberId }) : null;
   // The number's state explains more than the passed deadline.
   if (state && (outcome === 'not_connected' || (expired && state.status !== 'CONNECTED')))
-    throw refused(notConnected(state), { messageId });
+    throw refused(notConnectedError(state), { messageId });
   const sentence = expired
     ? `${OUTCOMES.deadline_passed.says.sync} Retry the request.`
     : (message.error ?? OUTCOMES.send_failed.says.noReason);

@@ -1,8 +1,8 @@
 import { AppError } from '#server/core/errors.ts';
-import type { Refusal } from '#server/core/number-refusals.ts';
+import type { NumberStatusError } from '#server/core/number-status-errors.ts';
 
 /** The error for a caller that is refused: nothing was sent. */
-export function refused(refusal: Refusal, extra: { messageId?: string } = {}): AppError {
-  const { code, message, ...details } = refusal;
+export function refused(error: NumberStatusError, extra: { messageId?: string } = {}): AppError {
+  const { code, message, ...details } = error;
   return new AppError(code, message, { sendOutcome: 'not_sent', ...details, ...extra });
 }

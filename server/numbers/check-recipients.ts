@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '#server/core/errors.ts';
-import { notConnected } from '#server/core/number-refusals.ts';
 import { shownStatus } from '#server/core/number-state.ts';
+import { notConnectedError } from '#server/core/number-status-errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { NumberScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
@@ -55,10 +55,10 @@ async function queue(
     if (!number) throw new AppError('instance_not_found', OUTCOMES.instance_not_found.says);
     const status = shownStatus(number);
     if (status !== 'CONNECTED') {
-      const refusal = notConnected({ status, blockedLeftMs: null });
-      throw new AppError('not_connected', refusal.message, {
+      const error = notConnectedError({ status, blockedLeftMs: null });
+      throw new AppError('not_connected', error.message, {
         numberStatus: status,
-        ...(refusal.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: refusal.retryAfterSeconds }),
+        ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       });
     }
     const { count, firstAt } = await countChecks(tx, { numberId, digits });

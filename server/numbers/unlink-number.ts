@@ -1,5 +1,5 @@
 import type { NumberStatus } from '#server/core/number-state.ts';
-import { UNLINKED_HERE } from '#server/core/number-words.ts';
+import { UNLINKED_HERE } from '#server/core/number-status-text.ts';
 import { type CancelCode, OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { Tx } from '#server/platform/db/client.ts';

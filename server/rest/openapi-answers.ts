@@ -2,7 +2,7 @@ import type { OpenAPIObject } from 'trpc-openapi';
 import { accessMessage } from '#server/core/access.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
-import { notConnected } from '#server/core/number-refusals.ts';
+import { notConnectedError } from '#server/core/number-status-errors.ts';
 import { API_ERROR_CODES, OUTCOMES, outcomeOf } from '#server/core/outcomes.ts';
 import { unknownOutcome } from '#server/messages/answer-for.ts';
 import { ANSWER_HEADERS, ERROR_GUIDE } from './error-guide.ts';
@@ -37,7 +37,7 @@ export const ERROR_ANSWERS = {
   409: {
     name: 'NotConnected',
     headers: [...RATE, ...SEND, 'X-Number-Status', 'X-Message-Status', 'Retry-After'],
-    example: notConnected({ status: 'LOGGED_OUT' }).message,
+    example: notConnectedError({ status: 'LOGGED_OUT' }).message,
   },
   413: {
     name: 'TooLarge',

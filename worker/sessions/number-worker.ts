@@ -1,4 +1,4 @@
-import { UNLINKED_HERE } from '#server/core/number-words.ts';
+import { UNLINKED_HERE } from '#server/core/number-status-text.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
 import { paceOf } from '#server/numbers/pace.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/numbers/queries/sessions.ts';

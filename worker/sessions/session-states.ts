@@ -1,7 +1,7 @@
 import type { EngineState } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
-import { blockedReason } from '#server/core/number-words.ts';
+import { blockedReason } from '#server/core/number-status-text.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { forgetGoodCopy } from '#server/numbers/queries/profiles.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/numbers/queries/sessions.ts';

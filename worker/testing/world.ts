@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { identifyCaller, requireNumber } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import type { MessageContent } from '#server/core/message.ts';
-import { numberWords } from '#server/core/number-words.ts';
+import { numberStatusText } from '#server/core/number-status-text.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
 import { parseRecipient } from '#server/core/recipient.ts';
 import { type SendRequest, type SendResult, sendMessage } from '#server/messages/send-message.ts';
@@ -111,7 +111,7 @@ export async function startWorld() {
   const ref = (numberId: string) => ({ accountId, numberId, actor });
   /** The number page's texts: state, reason, and what happens to new messages. */
   const sentenceOf = async (numberId: string) =>
-    numberWords(await getNumber({ database, accountId }, { numberId }), {
+    numberStatusText(await getNumber({ database, accountId }, { numberId }), {
       since: '1 min',
       emptyIn: '1 min',
       keptIn: '5 h',

@@ -13,7 +13,7 @@ import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { signOf } from '#server/core/number-sign.ts';
-import { intervalWords } from '#server/core/number-words.ts';
+import { intervalText } from '#server/core/number-status-text.ts';
 import type { AdminAccount } from './admin-account.ts';
 import { admin } from './words.ts';
 
@@ -50,7 +50,7 @@ export function AccountNumbers({ account: { accountId, numbers } }: { account: A
 }
 
 function factsOf(number: AccountNumber): string {
-  const facts = [number.phoneText ?? texts.neverLinked, texts.interval(intervalWords(number))];
+  const facts = [number.phoneText ?? texts.neverLinked, texts.interval(intervalText(number))];
   if (number.waiting > 0) facts.push(texts.waiting(number.waiting));
   if (number.status === 'SUSPENDED' && number.statusReason) facts.push(`“${number.statusReason}”`);
   return facts.join(' · ');

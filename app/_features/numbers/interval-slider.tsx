@@ -8,7 +8,7 @@ import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
-import { intervalWords } from '#server/core/number-words.ts';
+import { intervalText } from '#server/core/number-status-text.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import { intervalAt, intervalPlace, intervalStep, slotsAtOnce } from './interval-scale.ts';
 import { intervalTexts as texts } from './interval-words.ts';
@@ -63,7 +63,7 @@ export function IntervalCard({ number, titled = false }: { number: NumberItem; t
       <Slots slots={slots} />
       <p className="mt-1 text-13 text-ink-2 tabular-nums">
         {texts.atOnce(slots.length)}
-        {number.protected && ` ${texts.irregular(intervalWords(pace))}`}
+        {number.protected && ` ${texts.irregular(intervalText(pace))}`}
       </p>
       {save.error && (
         <div className="mt-3">

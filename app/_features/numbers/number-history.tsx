@@ -10,7 +10,7 @@ import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { duration, Time, useInBrowser, useNow } from '#app/_components/ui/time.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
-import { STATE_MEANINGS } from '#server/core/number-words.ts';
+import { STATE_MEANINGS } from '#server/core/number-status-text.ts';
 import { numbers } from './words.ts';
 
 /** The past states of a number, newest first, with their reasons. */

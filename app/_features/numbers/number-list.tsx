@@ -12,7 +12,7 @@ import { common } from '#app/_components/ui/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
-import { intervalWords } from '#server/core/number-words.ts';
+import { intervalText } from '#server/core/number-status-text.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
 import { numbers as texts } from './words.ts';
 
@@ -87,7 +87,7 @@ function NumberTable({ numbers }: { numbers: NumberItem[] }) {
               <NumberBadge sign={signOf(number)} />
             </td>
             <td className="text-ink-2 max-md:hidden">{wordsOf(number, now).waiting}</td>
-            <td className="text-right text-ink-2">{texts.intervalOf(intervalWords(number))}</td>
+            <td className="text-right text-ink-2">{texts.intervalOf(intervalText(number))}</td>
             <td className="text-right text-ink-2 max-md:hidden">
               <Time at={number.statusSince} seconds={false} />
             </td>

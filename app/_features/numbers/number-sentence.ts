@@ -2,14 +2,14 @@ import { duration } from '#app/_components/ui/time.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { endsLink } from '#server/core/link-ended.ts';
 import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
-import { type NumberWords, numberWords, queueMs } from '#server/core/number-words.ts';
+import { type NumberStatusText, numberStatusText, queueMs } from '#server/core/number-status-text.ts';
 
 export type NumberItem = Outputs['numbers']['list'][number];
 
 /** Everything the pages say about a number at `now`. */
-export function wordsOf(number: NumberItem, now: Date): NumberWords {
+export function wordsOf(number: NumberItem, now: Date): NumberStatusText {
   const keptMs = number.keptBackUntil ? new Date(number.keptBackUntil).getTime() - now.getTime() : 0;
-  return numberWords(number, {
+  return numberStatusText(number, {
     since: sinceOf(number, now),
     emptyIn: duration(queueMs(number)),
     keptIn: duration(Math.max(0, keptMs)),

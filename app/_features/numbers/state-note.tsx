@@ -4,7 +4,7 @@ import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { requestsSentence } from '#server/core/number-words.ts';
+import { newMessagesSentence } from '#server/core/number-status-text.ts';
 import { NumberNote } from './number-note.tsx';
 import { isLinkable, type NumberItem } from './number-sentence.ts';
 import { useNumberActions } from './use-number.ts';
@@ -29,7 +29,7 @@ export function StateNote({ number }: { number: NumberItem }) {
         <NumberNote tone="mute" title={texts.suspended.title}>
           {number.statusReason && <p>{texts.suspended.reason(number.statusReason)}</p>}
           <p>
-            {texts.suspended.text} {requestsSentence(number)}
+            {texts.suspended.text} {newMessagesSentence(number)}
           </p>
         </NumberNote>
       );
@@ -53,7 +53,7 @@ export function StateNote({ number }: { number: NumberItem }) {
             title={texts.planStopped.title}
             action={<PlanButton word={texts.planStopped.do} />}
           >
-            {requestsSentence(number)} {texts.planStopped.text}
+            {newMessagesSentence(number)} {texts.planStopped.text}
           </NumberNote>
         );
       return number.stranded ? (
@@ -63,12 +63,12 @@ export function StateNote({ number }: { number: NumberItem }) {
           title={texts.stranded.title}
           action={<LinkButton number={number} word={texts.stranded.do} />}
         >
-          <Steps steps={[...texts.stranded.steps, requestsSentence(number)]} />
+          <Steps steps={[...texts.stranded.steps, newMessagesSentence(number)]} />
         </NumberNote>
       ) : (
         <NumberNote tone="wait" title={texts.reconnecting.title}>
           {number.statusReason && `${number.statusReason} `}
-          {texts.reconnecting.text} {requestsSentence(number)}
+          {texts.reconnecting.text} {newMessagesSentence(number)}
         </NumberNote>
       );
     case 'UNLINKED':
@@ -133,7 +133,7 @@ function PlanButton({ word }: { word: string }) {
 function Excess({ number }: { number: NumberItem }) {
   return (
     <NumberNote tone="warn" title={texts.excess.title} action={<PlanButton word={texts.excess.do} />}>
-      {texts.excess.text} {requestsSentence(number)}
+      {texts.excess.text} {newMessagesSentence(number)}
     </NumberNote>
   );
 }
@@ -155,7 +155,7 @@ function Conflict({ number }: { number: NumberItem }) {
         </Button>
       }
     >
-      {texts.conflict.text} {requestsSentence(number)}
+      {texts.conflict.text} {newMessagesSentence(number)}
     </NumberNote>
   );
 }
@@ -180,7 +180,7 @@ function Blocked({ number }: { number: NumberItem }) {
         )
       }
     >
-      {requestsSentence(number)}
+      {newMessagesSentence(number)}
       {/* A reason already says what to do. */}
       {!number.statusReason && <Steps steps={texts.blocked.steps} />}
     </NumberNote>
@@ -201,7 +201,7 @@ function LoggedOut({ number }: { number: NumberItem }) {
         </>
       }
     >
-      {number.statusReason} {requestsSentence(number)}
+      {number.statusReason} {newMessagesSentence(number)}
       <Steps steps={other ? texts.other.steps : texts.loggedOut.steps} />
     </NumberNote>
   );
@@ -240,7 +240,7 @@ function Replacing({ number }: { number: NumberItem }) {
       }
     >
       {number.status === 'LOGGED_OUT' && number.statusReason ? number.statusReason : texts.replacing.text}{' '}
-      {requestsSentence(number)}
+      {newMessagesSentence(number)}
     </NumberNote>
   );
 }

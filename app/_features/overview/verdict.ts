@@ -1,6 +1,6 @@
 import { asksToDecide, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
-import { refusedSentence, STATE_MEANINGS } from '#server/core/number-words.ts';
+import { refusedMessagesSentence, STATE_MEANINGS } from '#server/core/number-status-text.ts';
 import { overview } from './words.ts';
 
 /**
@@ -59,7 +59,7 @@ export function verdictOf({
   const [away] = off;
   const lead = [
     texts.held(held.map(({ name }) => name)),
-    away && `${away.name}: ${refusedSentence(away)}`,
+    away && `${away.name}: ${refusedMessagesSentence(away)}`,
     off.length + held.length > 0 ? rest.trim() : texts.wellLead,
   ];
   const title =

@@ -1,7 +1,7 @@
 import { duration } from '#app/_components/ui/time.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { stopOf } from '#server/core/number-sign.ts';
-import { movingOf, queueMs } from '#server/core/number-words.ts';
+import { movingOf, queueMs } from '#server/core/number-status-text.ts';
 import { overview } from './words.ts';
 
 const texts = overview.waiting;

@@ -90,29 +90,29 @@ export function movingOf({ waiting, toDecide, keptBack, scheduled }: QueueFacts)
 }
 
 /** The interval in seconds: `8`, or `8 to 11` if it is irregular. */
-export function intervalWords(pace: SendPace): string {
+export function intervalText(pace: SendPace): string {
   const { sendIntervalSeconds } = pace;
   const longest = longestIntervalSeconds(pace);
   return longest === sendIntervalSeconds ? `${longest}` : `${sendIntervalSeconds} to ${longest}`;
 }
 
-/** What happens to a message that is accepted now. */
-export function requestsSentence(number: SendConditions & SendPace & QueueFacts): string {
+/** What happens to a new message: when it is sent, or how it is refused. */
+export function newMessagesSentence(number: SendConditions & SendPace & QueueFacts): string {
   switch (stopOf(number)) {
     case null: {
       const pace =
         movingOf(number) > 0
-          ? `Messages are sent every ${intervalWords(number)} seconds.`
+          ? `Messages are sent every ${intervalText(number)} seconds.`
           : `A new message is sent within ${longestIntervalSeconds(number)} seconds.`;
       return number.closedToNew ? pace + CLOSED_TO_NEW : pace;
     }
     default:
-      return refusedSentence(number);
+      return refusedMessagesSentence(number);
   }
 }
 
-/** How new messages are refused and until when, or how they are sent. */
-export function refusedSentence(number: SendConditions): string {
+/** As {@link newMessagesSentence}, without the seconds of the interval. */
+export function refusedMessagesSentence(number: SendConditions): string {
   const { access, status } = number;
   switch (stopOf(number)) {
     case 'access':
@@ -138,7 +138,7 @@ const UNTIL_ACCESS: Record<Access, string> = {
 };
 
 /** Times as text, in the form of the page that shows them. */
-export interface WordTimes {
+export interface StatusTextTimes {
   /** The time since its state began. */
   since: string;
   /** The time until its queue is empty. */
@@ -147,8 +147,8 @@ export interface WordTimes {
   keptIn: string;
 }
 
-/** The words about a number, the same everywhere. */
-export interface NumberWords {
+/** The texts about a number, the same everywhere. */
+export interface NumberStatusText {
   sign: NumberSign;
   /** The sign in a word or two. */
   name: string;
@@ -165,9 +165,9 @@ export interface NumberWords {
 
 const messagesWait = (count: number) => (count === 1 ? '1 message waits' : `${count} messages wait`);
 
-export function numberWords(number: NumberFacts, times: WordTimes): NumberWords {
+export function numberStatusText(number: NumberFacts, times: StatusTextTimes): NumberStatusText {
   const sign = signOf(number);
-  const requests = requestsSentence(number);
+  const requests = newMessagesSentence(number);
   return {
     sign,
     name: NUMBER_NAMES[sign],
@@ -175,11 +175,11 @@ export function numberWords(number: NumberFacts, times: WordTimes): NumberWords 
     sentence: [stateSentence(number, times), decideSentence(number), requests].filter(Boolean).join(' '),
     requests,
     queue: queueSentence(number, times, requests),
-    waiting: waitingWords(number, times),
+    waiting: waitingText(number, times),
   };
 }
 
-function stateSentence(number: NumberFacts, { since }: WordTimes): string {
+function stateSentence(number: NumberFacts, { since }: StatusTextTimes): string {
   const { status, statusReason } = number;
   if (number.sessionStop && statusReason) return statusReason;
   if (number.stranded && statusReason) return `${statusReason} Waiting for ${since}.`;
@@ -208,7 +208,7 @@ function decideSentence({ toDecide }: NumberFacts): string | null {
   return `${messagesWait(toDecide)} for your decision.`;
 }
 
-function queueSentence(number: NumberFacts, times: WordTimes, requests: string): string {
+function queueSentence(number: NumberFacts, times: StatusTextTimes, requests: string): string {
   const moving = movingOf(number);
   const decide = decideSentence(number);
   const kept = [keptSentence(number, times), scheduledSentence(number)].filter(Boolean).join(' ') || null;
@@ -218,7 +218,7 @@ function queueSentence(number: NumberFacts, times: WordTimes, requests: string):
 }
 
 /** Messages to new people that are kept back, and until when. */
-function keptSentence(number: NumberFacts, { keptIn }: WordTimes): string | null {
+function keptSentence(number: NumberFacts, { keptIn }: StatusTextTimes): string | null {
   const { keptBack } = number;
   if (keptBack === 0) return null;
   const next = stopOf(number) === null ? ` The next new person can be contacted in about ${keptIn}.` : '';
@@ -233,7 +233,7 @@ function scheduledSentence({ scheduled }: NumberFacts): string | null {
 }
 
 /** What the messages in the queue wait for. */
-function untilWhen(number: NumberFacts, { emptyIn }: WordTimes): string {
+function untilWhen(number: NumberFacts, { emptyIn }: StatusTextTimes): string {
   const { status } = number;
   switch (stopOf(number)) {
     case null:
@@ -251,7 +251,7 @@ function untilWhen(number: NumberFacts, { emptyIn }: WordTimes): string {
   }
 }
 
-function waitingWords(number: NumberFacts, { emptyIn }: WordTimes): string {
+function waitingText(number: NumberFacts, { emptyIn }: StatusTextTimes): string {
   const { waiting, toDecide, keptBack, scheduled } = number;
   if (waiting === 0) return 'Nothing waiting';
   if (toDecide === waiting) return `${toDecide} waiting for your decision`;

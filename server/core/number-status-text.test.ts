@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Access } from './access.ts';
 import { ALERTS, type AlertKind } from './alerts.ts';
-import { refusalOf } from './number-refusals.ts';
 import { NUMBER_STATUSES, type NumberStatus } from './number-state.ts';
-import { type NumberFacts, numberWords, queueMs, refusedSentence } from './number-words.ts';
+import { numberStatusErrorOf } from './number-status-errors.ts';
+import {
+  type NumberFacts,
+  numberStatusText,
+  queueMs,
+  refusedMessagesSentence,
+} from './number-status-text.ts';
 
 const ACCESS: readonly Access[] = ['ok', 'none', 'expired', 'ended', 'suspended', 'excess'];
 const QUEUES = [
@@ -51,9 +56,9 @@ describe('for every combination of state, hold, access and queue', () => {
   test.each(ALL.map((number) => [named(number), number] as const))(
     '%s: the page and the API agree',
     (_name, number) => {
-      const words = numberWords(number, TIMES);
-      const sync = refusalOf(number, 'sync');
-      const async = refusalOf(number, 'async');
+      const words = numberStatusText(number, TIMES);
+      const sync = numberStatusErrorOf(number, 'sync');
+      const async = numberStatusErrorOf(number, 'async');
       const said = [words.sentence, words.queue];
 
       // The page says about new messages what the API answers.
@@ -95,10 +100,10 @@ describe('for every combination of state, hold, access and queue', () => {
 test('an idle number does not read as sending', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
-  expect(numberWords(idle, TIMES).sentence).toBe(
+  expect(numberStatusText(idle, TIMES).sentence).toBe(
     'Connected for 2 h. A new message is sent within 8 seconds.',
   );
-  expect(numberWords({ ...idle, waiting: 2 }, TIMES).sentence).toBe(
+  expect(numberStatusText({ ...idle, waiting: 2 }, TIMES).sentence).toBe(
     'Connected for 2 h. Messages are sent every 8 seconds.',
   );
 });
@@ -106,18 +111,20 @@ test('an idle number does not read as sending', () => {
 test('a restricted number says that it cannot contact new people', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
-  expect(numberWords({ ...idle, closedToNew: true }, TIMES).requests).toBe(
+  expect(numberStatusText({ ...idle, closedToNew: true }, TIMES).requests).toBe(
     'A new message is sent within 8 seconds. New people cannot be contacted at the moment. Health shows why and until when.',
   );
-  expect(numberWords({ ...idle, closedToNew: true, held: true }, TIMES).requests).not.toContain('New people');
+  expect(numberStatusText({ ...idle, closedToNew: true, held: true }, TIMES).requests).not.toContain(
+    'New people',
+  );
 });
 
 test('a protected number states its longest possible interval', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
   const kept = { ...idle, protected: true };
-  expect(numberWords(kept, TIMES).requests).toBe('A new message is sent within 11 seconds.');
-  expect(numberWords({ ...kept, waiting: 2 }, TIMES).requests).toBe(
+  expect(numberStatusText(kept, TIMES).requests).toBe('A new message is sent within 11 seconds.');
+  expect(numberStatusText({ ...kept, waiting: 2 }, TIMES).requests).toBe(
     'Messages are sent every 8 to 11 seconds.',
   );
   expect([queueMs({ ...idle, waiting: 10 }), queueMs({ ...kept, waiting: 10 })]).toEqual([80_000, 92_000]);
@@ -135,7 +142,7 @@ test('an alert about a state says the same about new messages as the page', () =
   for (const [kind, status] of Object.entries(states)) {
     const facts = { number: 'Shop', detail: null, waiting: null, graceDays: 7 };
     const { what, todo } = ALERTS[kind as AlertKind].words(facts);
-    expect(what).toContain(refusedSentence({ access: 'ok', status, held: false }));
+    expect(what).toContain(refusedMessagesSentence({ access: 'ok', status, held: false }));
     expect(todo).not.toMatch(/respond-async/);
   }
 });

@@ -3,16 +3,16 @@ import { type SendConditions, stopOf } from './number-sign.ts';
 import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
 import type { Lane } from './pacing/lanes.ts';
 
-/** How a request is refused. */
-export interface Refusal {
+/** The error of a request that the number's plan, state or hold refuses. */
+export interface NumberStatusError {
   code: 'plan_inactive' | 'not_connected';
   message: string;
   numberStatus?: NumberStatus;
   retryAfterSeconds?: number;
 }
 
-/** Why the API refuses a new message now; null if it accepts it. A held number still accepts async messages. */
-export function refusalOf(number: SendConditions, lane: Lane): Refusal | null {
+/** The error with which the API refuses a new message now; null if it accepts it. A held number accepts async messages. */
+export function numberStatusErrorOf(number: SendConditions, lane: Lane): NumberStatusError | null {
   const { access, status } = number;
   switch (stopOf(number)) {
     case null:
@@ -20,7 +20,7 @@ export function refusalOf(number: SendConditions, lane: Lane): Refusal | null {
     case 'access':
       return access === 'ok' ? null : { code: 'plan_inactive', message: accessMessage(access) };
     case 'status':
-      return notConnected(number);
+      return notConnectedError(number);
     case 'held':
       if (lane === 'async') return null;
       return {
@@ -32,8 +32,10 @@ export function refusalOf(number: SendConditions, lane: Lane): Refusal | null {
   }
 }
 
-/** The refusal of a number in this state, with `Retry-After` if the state ends automatically. */
-export function notConnected(number: Pick<SendConditions, 'status' | 'blockedLeftMs'>): Refusal {
+/** The error of a number in this state, with `Retry-After` if the state ends automatically. */
+export function notConnectedError(
+  number: Pick<SendConditions, 'status' | 'blockedLeftMs'>,
+): NumberStatusError {
   const { status } = number;
   const retry = retryAfterSeconds(number);
   return {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Access } from '#server/core/access.ts';
-import { refusalOf } from '#server/core/number-refusals.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
-import { numberWords } from '#server/core/number-words.ts';
+import { numberStatusErrorOf } from '#server/core/number-status-errors.ts';
+import { numberStatusText } from '#server/core/number-status-text.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { admitMessage, newMessageId } from '#server/messages/admission.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
@@ -62,8 +62,8 @@ test('for every combination of state, hold and plan the API agrees with the numb
         await setState(status, held, banned);
         const number = await getNumber({ database, accountId }, { numberId });
         expect(number).toMatchObject({ status, held, access });
-        const words = numberWords(number, { since: '1 h', emptyIn: '8 s', keptIn: '5 h' });
-        const sync = refusalOf(number, 'sync');
+        const words = numberStatusText(number, { since: '1 h', emptyIn: '8 s', keptIn: '5 h' });
+        const sync = numberStatusErrorOf(number, 'sync');
         if (sync) {
           const answer = await send();
           expect(messageOf(answer)).toBe(sync.message);
@@ -78,7 +78,7 @@ test('for every combination of state, hold and plan the API agrees with the numb
             ...{ idempotencyKey: null, requestId: null, requestHash: null, reference: null },
           });
         }
-        const waits = refusalOf(number, 'async');
+        const waits = numberStatusErrorOf(number, 'async');
         const answer = await send({ prefer: 'respond-async' });
         if (waits) expect(messageOf(answer)).toBe(waits.message);
         else expect(answer.status).toBe(202);
