@@ -85,7 +85,7 @@ async function judge(world: World, posts: Posted[]): Promise<Omit<KillsResult, '
     const rows = await world.database.sql`select 1 from messages where status in ('queued', 'sending')`;
     return rows.length === 0;
   }).catch((error: Error) => problems.push(error.message));
-  // By then, unknown messages have had enough time to be settled.
+  // By then, unknown messages have had enough time to be resolved.
   await delay(10_000);
   for (const posted of posts) {
     const fate = await fateOf(world, posted);

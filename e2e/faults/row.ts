@@ -87,19 +87,19 @@ export async function struck(world: World, number: FaultNumber): Promise<void> {
   await until('the fault has happened', () => world.transport.struck(number));
 }
 
-/** After the page's own list had time to settle unknown messages. */
-const SETTLES_WITHIN_MS = 20_000;
+/** After the page's own list had time to resolve unknown messages. */
+const RESOLVES_WITHIN_MS = 20_000;
 
 /** The result of a message once its stored state agrees with the deliveries. */
-export async function settledFate(world: World, posted: Posted, ...more: Posted[]): Promise<Fate> {
+export async function resolvedFate(world: World, posted: Posted, ...more: Posted[]): Promise<Fate> {
   let fate = await fateOf(world, posted, ...more);
   await until(
-    'a delivered message is settled',
+    'a delivered message is resolved',
     async () => {
       fate = await fateOf(world, posted, ...more);
       return fate.delivered === 0 || fate.stored !== 'unknown';
     },
-    SETTLES_WITHIN_MS,
+    RESOLVES_WITHIN_MS,
   );
   return fate;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, type Fate, fateOf, untilStored } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
-import { ACCEPTED, ANYWHERE, expectSent, type Posts, type Row, settledFate } from './row.ts';
+import { ACCEPTED, ANYWHERE, expectSent, type Posts, type Row, resolvedFate } from './row.ts';
 import { until } from './until.ts';
 import { INTERVAL_MS, type World } from './world.ts';
 
@@ -28,7 +28,7 @@ export const DATABASE_ROWS: Row[] = [
       for (const posted of waiting) await untilStored(world, posted, 'queued');
       await world.restartDatabase();
       const seen: string[] = [];
-      for (const posted of waiting) seen.push(await interrupted(await settledFate(world, posted)));
+      for (const posted of waiting) seen.push(await interrupted(await resolvedFate(world, posted)));
       return seen.join('; ');
     },
   },
@@ -44,7 +44,7 @@ export const DATABASE_ROWS: Row[] = [
       const posted = posts(post(world, number));
       await untilStored(world, posted, 'sending');
       await world.restartDatabase();
-      return `${stage}: ${await interrupted(await settledFate(world, posted))}`;
+      return `${stage}: ${await interrupted(await resolvedFate(world, posted))}`;
     },
   },
   {
@@ -85,7 +85,7 @@ export const DATABASE_ROWS: Row[] = [
         },
         45_000,
       );
-      const seen = await interrupted(await settledFate(world, posted));
+      const seen = await interrupted(await resolvedFate(world, posted));
       if (afterMs > 2 * NOTICED_WITHIN_MS) throw new Error(`answered after ${afterMs} ms`);
       return `${seen}, answered after ≤ ${Math.ceil(afterMs / 5000) * 5} s, serving again`;
     },
@@ -100,7 +100,7 @@ export const DATABASE_ROWS: Row[] = [
       const began = performance.now();
       world.lines.worker.swallow();
       const posted = posts(post(world, number));
-      const fate = await settledFate(world, posted);
+      const fate = await resolvedFate(world, posted);
       await world.untilStatus(number, 'CONNECTED', 45_000);
       const after = posts(post(world, number));
       const then = await expectSent(world, after);

@@ -13,7 +13,7 @@ import {
   postWaiting,
   type Row,
   reasonOf,
-  settledFate,
+  resolvedFate,
 } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
@@ -103,7 +103,7 @@ export const FLEET_ROWS: Row[] = [
       await untilHeldBy(world, number, (workerId) => workerId !== before.workerId);
       await world.worker.signal('SIGCONT');
       await world.transport.clearRules(number);
-      const fate = expectFate(await settledFate(world, posted), {
+      const fate = expectFate(await resolvedFate(world, posted), {
         callers: ['502 unknown'],
         stored: ['unknown', 'failed', ...ACCEPTED],
         delivered: [0, 1],
@@ -232,7 +232,7 @@ export const FLEET_ROWS: Row[] = [
       await untilStored(world, posted, 'sending');
       const forMs = await world.silenceWorkerLine(seed % 2 === 0 ? 20_000 : 60_000);
       await world.untilStatus(number, 'CONNECTED');
-      const fate = await settledFate(world, posted);
+      const fate = await resolvedFate(world, posted);
       return `${forMs / 1000} s: ${expectFate(fate, {
         callers: ['200', '502 unknown'],
         stored: fate.delivered > 0 ? ACCEPTED : ['unknown', 'failed'],

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { atStep, STEPS } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
-import { ANYWHERE, expectTrue, type Posts, type Row, settledFate } from './row.ts';
+import { ANYWHERE, expectTrue, type Posts, type Row, resolvedFate } from './row.ts';
 import type { World } from './world.ts';
 
 /**
@@ -39,9 +39,9 @@ async function lateLeaver(
   }
   await posted.answer;
   await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
-  await settledFate(world, posted);
+  await resolvedFate(world, posted);
   await delay(LATE_MS);
-  return `${silently ? 'silent' : 'lost'} at ${stage}: ${expectTrue(await settledFate(world, posted))}`;
+  return `${silently ? 'silent' : 'lost'} at ${stage}: ${expectTrue(await resolvedFate(world, posted))}`;
 }
 
 export const LATE_ROWS: Row[] = [

@@ -3,7 +3,7 @@ import { atStep } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
-import { ACCEPTED, ANYWHERE, expectTrue, type Posts, type Row, reasonOf, settledFate } from './row.ts';
+import { ACCEPTED, ANYWHERE, expectTrue, type Posts, type Row, reasonOf, resolvedFate } from './row.ts';
 import { takeBack } from './take-back.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
@@ -42,7 +42,7 @@ const lineRow = (seconds: number, how: 'cut' | 'silent'): Row => ({
       await world.transport.reconnect(number);
     }
     await world.untilStatus(number, 'CONNECTED', backWithinMs(seconds * 1000));
-    const fate = await settledFate(world, posted);
+    const fate = await resolvedFate(world, posted);
     if (world.transport.browserOf(number) !== browser) throw new Error('the browser was restarted');
     const seen = expectFate(fate, { callers: ['200', '502 unknown'], stored: ACCEPTED, delivered: [1] });
     return `${seen}; meanwhile ${meanwhile}: "${reason}"`;
@@ -79,7 +79,7 @@ export const LINE_ROWS: Row[] = [
       await world.untilStatus(number, 'CONFLICT', NOTICED_WITHIN_MS);
       await posted.answer;
       const again = await usedHereAgain(world, number, posts);
-      return `${stage}: ${expectTrue(await settledFate(world, posted))}; used here again: ${again}`;
+      return `${stage}: ${expectTrue(await resolvedFate(world, posted))}; used here again: ${again}`;
     },
   },
 ];
@@ -88,5 +88,5 @@ export const LINE_ROWS: Row[] = [
 async function usedHereAgain(world: World, number: FaultNumber, posts: Posts): Promise<string> {
   await takeBack(world, number);
   const sent = { callers: ['200'], stored: ACCEPTED, delivered: [1] };
-  return expectFate(await settledFate(world, posts(post(world, number))), sent);
+  return expectFate(await resolvedFate(world, posts(post(world, number))), sent);
 }

@@ -12,7 +12,7 @@ import {
   type Posts,
   postWaiting,
   type Row,
-  settledFate,
+  resolvedFate,
   struck,
   withoutDefiniteFailures,
 } from './row.ts';
@@ -54,7 +54,7 @@ async function withOtherWeb(world: World, work: (url: string) => Promise<string>
 
 /** The first caller was lost; the second gets the one message that was sent. */
 async function expectOneSent(world: World, first: Posted, again: Posted): Promise<string> {
-  return expectFate(withoutDefiniteFailures(await settledFate(world, first, again)), {
+  return expectFate(withoutDefiniteFailures(await resolvedFate(world, first, again)), {
     callers: ['lost', '200', '502 unknown'],
     stored: ACCEPTED,
     delivered: [1],
@@ -212,7 +212,7 @@ export const PROCESS_ROWS: Row[] = [
       await world.transport.clearRules(number);
       await world.worker.start();
       await world.untilStatus(number, 'CONNECTED');
-      const fate = await settledFate(world, posted);
+      const fate = await resolvedFate(world, posted);
       return `${stage}: ${expectFate(fate, {
         callers: ['502 unknown'],
         stored: fate.delivered > 0 ? ACCEPTED : ['unknown', 'failed'],
@@ -233,7 +233,7 @@ export const PROCESS_ROWS: Row[] = [
       world.lines.worker.cut();
       await world.worker.start();
       await world.untilStatus(number, 'CONNECTED');
-      return expectFate(await settledFate(world, posted), {
+      return expectFate(await resolvedFate(world, posted), {
         callers: ['200', '502 unknown'],
         stored: ACCEPTED,
         delivered: [1],

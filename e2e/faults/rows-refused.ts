@@ -3,7 +3,7 @@ import { atStep } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
-import { ACCEPTED, ANYWHERE, expectSent, expectTrue, type Posts, type Row, settledFate } from './row.ts';
+import { ACCEPTED, ANYWHERE, expectSent, expectTrue, type Posts, type Row, resolvedFate } from './row.ts';
 import { takeBack } from './take-back.ts';
 import type { RefusedLogin } from './transport.ts';
 import { until } from './until.ts';
@@ -85,7 +85,7 @@ const buildRow = (when: 'waiting' | 'sending'): Row => ({
       await takeBack(world, number);
       const kept = await afterwards(world, number, posts, held.async);
       const handed = sending
-        ? `${sending.stage}: ${expectTrue(await settledFate(world, sending.posted))}; `
+        ? `${sending.stage}: ${expectTrue(await resolvedFate(world, sending.posted))}; `
         : '';
       return `${way}: ${handed}${refused}; ${kept}`;
     } finally {
@@ -117,7 +117,7 @@ const loginRow = (
       await back(world, number);
       const waited = refusal.reason === 503 ? `; waited ${await expectSent(world, held.sync)}` : '';
       const kept = await afterwards(world, number, posts, held.async);
-      return `${stage}: ${expectTrue(await settledFate(world, posted))}${refused}${waited}; ${kept}`;
+      return `${stage}: ${expectTrue(await resolvedFate(world, posted))}${refused}${waited}; ${kept}`;
     } finally {
       await world.transport.acceptLogins(number);
     }

@@ -5,7 +5,7 @@ import { runningServer } from '#server/platform/embedded/server.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf } from './oracle.ts';
 import { type Answer, type Posted, post, summaryOf } from './post.ts';
-import { ACCEPTED, type Posts, type Row, settledFate } from './row.ts';
+import { ACCEPTED, type Posts, type Row, resolvedFate } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -103,7 +103,7 @@ async function judge(world: World, posted: Posted): Promise<string> {
   const answer = await posted.answer;
   const caller = summaryOf(answer);
   if (answer.status === 503 && !answer.headers['retry-after']) throw new Error('a 503 without Retry-After');
-  const fate = caller === '502 unknown' ? await settledFate(world, posted) : await fateOf(world, posted);
+  const fate = caller === '502 unknown' ? await resolvedFate(world, posted) : await fateOf(world, posted);
   const failed = ['nothing', 'failed', 'expired', 'cancelled'];
   switch (caller) {
     case '200':

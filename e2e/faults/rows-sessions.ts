@@ -14,7 +14,7 @@ import {
   type Posts,
   type Row,
   reasonOf,
-  settledFate,
+  resolvedFate,
   struck,
 } from './row.ts';
 import { until } from './until.ts';
@@ -70,7 +70,7 @@ async function untilNoticed(world: World, number: FaultNumber, strike: () => unk
 }
 
 /** The end of a row whose session dies while sending. */
-async function unknownThenSettled(
+async function unknownThenResolved(
   world: World,
   number: FaultNumber,
   sending: Awaited<ReturnType<typeof duringSend>>,
@@ -79,7 +79,7 @@ async function unknownThenSettled(
   await posted.answer;
   await world.transport.clearRules(number);
   await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
-  const fate = await settledFate(world, posted);
+  const fate = await resolvedFate(world, posted);
   const seen = expectFate(fate, {
     callers: ['502 unknown'],
     stored: fate.delivered > 0 ? ACCEPTED : ['unknown', 'failed'],
@@ -140,7 +140,7 @@ export const SESSION_ROWS: Row[] = [
         const number = await world.number();
         const sending = await duringSend(world, number, seed, posts);
         await untilNoticed(world, number, () => strike(world, number));
-        return unknownThenSettled(world, number, sending);
+        return unknownThenResolved(world, number, sending);
       },
     }),
   ),
@@ -154,7 +154,7 @@ export const SESSION_ROWS: Row[] = [
       await world.transport.rule(number, { stage: 'wire', action: 'busy', ms: 60_000 });
       const posted = posts(post(world, number));
       await untilNoticed(world, number, () => untilStored(world, posted, 'sending'));
-      return unknownThenSettled(world, number, { posted, stage: 'wire' });
+      return unknownThenResolved(world, number, { posted, stage: 'wire' });
     },
   },
   {
@@ -170,7 +170,7 @@ export const SESSION_ROWS: Row[] = [
       const then = summaryOf(await posts(post(world, number)).answer);
       await world.transport.reconnect(number);
       await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
-      const fate = await settledFate(world, posted);
+      const fate = await resolvedFate(world, posted);
       if (then !== '409') throw new Error(`then the caller saw ${then}`);
       return `${first}, then ${then}: ${expectFate(fate, {
         callers: ['502 unknown'],
@@ -331,7 +331,7 @@ export const SESSION_ROWS: Row[] = [
         select count(*)::int as events from number_events
         where number_id = ${other.numberId} and status = 'RECONNECTING' and at > clock_timestamp() - interval '3 seconds'`;
       if (events > 0) throw new Error('the other number was affected');
-      return `${await unknownThenSettled(world, poor, sending)}; the other: ${untouched}`;
+      return `${await unknownThenResolved(world, poor, sending)}; the other: ${untouched}`;
     },
   },
 ];

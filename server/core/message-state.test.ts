@@ -21,7 +21,7 @@ test('a message that the server accepted never returns to a lesser state', () =>
   expect(TRANSITIONS.delivered).toEqual(['read']);
 });
 
-test('an unknown outcome can be settled either way, and the message is never sent again', () => {
+test('an unknown outcome can be resolved either way, and the message is never sent again', () => {
   expect(TRANSITIONS.unknown).toEqual(['sent', 'delivered', 'read', 'failed']);
 });
 

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identifyCaller } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
-import { takeOverOpen } from '#server/messages/queries/sweeps.ts';
+import { takeOverUnknown } from '#server/messages/queries/sweeps.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { claimLeases } from '#server/numbers/queries/leases.ts';
 import { takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
@@ -157,7 +157,7 @@ test('every account, key and message is restored; no waiting message is sent; ev
   const [kept] = await fresh.sql`select status, idempotency_key as key from messages where id = ${queuedToo}`;
   expect(kept).toEqual({ status: 'unknown', key: 'order-7' });
   const holding = await linkAsWorker(fresh, { numberId: sandbox });
-  expect((await takeOverOpen(fresh, holding)).map(({ waMessageId }) => waMessageId)).toEqual([sending]);
+  expect((await takeOverUnknown(fresh, holding)).map(({ waMessageId }) => waMessageId)).toEqual([sending]);
   expect(await fresh.sql`select 1 from profiles where snapshot is not null`).toEqual([]);
 
   // New rows do not collide with restored ones.

@@ -76,7 +76,7 @@ export const messages = pgTable(
   (t) => [
     // Claim and admission: a number's next message, and how many wait.
     index('messages_waiting').on(t.numberId, t.lane, t.seq).where(sql`status = 'queued'`),
-    // Messages of a number that are being sent or unknown, to settle them.
+    // Messages of a number that are being sent or unknown, to resolve them.
     index('messages_open').on(t.numberId).where(sql`status in ('sending', 'unknown')`),
     // The message list of an account, newest first: read backwards, because "desc" here would put nulls last
     // and then serve no "order by seq desc".

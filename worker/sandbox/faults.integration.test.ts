@@ -192,7 +192,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       expect(await arrived('not resumed after the reload')).toEqual([]);
     });
 
-    test('settles hung messages: a sent one is acknowledged, one only added is never sent', async () => {
+    test('resolves hung messages: a sent one is acknowledged, one only added is never sent', async () => {
       await eventually(async () => expect((await own('hang after'))?.ack).toBe(3));
       expect((await own('hang wire'))?.ack).toBe(0);
       expect(await own('hang add')).toBeUndefined();

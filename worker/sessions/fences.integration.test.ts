@@ -7,7 +7,7 @@ import { claimSlot, findClaim } from '#server/messages/queries/claim.ts';
 import { writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { writeMediaFailed, writeMediaPending, writeMediaReady } from '#server/messages/queries/media.ts';
 import { cutSlot, delaySlot } from '#server/messages/queries/slots.ts';
-import { findOverlooked, sweepDispatches, takeOverOpen } from '#server/messages/queries/sweeps.ts';
+import { findOverlooked, sweepDispatches, takeOverUnknown } from '#server/messages/queries/sweeps.ts';
 import { canDispatch, claimLeases, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
 import { beginMove } from '#server/numbers/queries/moves.ts';
 import { forgetProfile, takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
@@ -126,7 +126,7 @@ test('each message is claimed once, and only the current lease holder writes its
         holdings[by as 0 | 1] = { numberId, workerId, fence: lease.fence };
         holder = by;
         await database.sql`update numbers set status = 'CONNECTED' where id = ${numberId}`;
-        await takeOverOpen(database, holdings[by as 0 | 1]);
+        await takeOverUnknown(database, holdings[by as 0 | 1]);
       };
 
       await steal(0);
@@ -156,7 +156,7 @@ test('each message is claimed once, and only the current lease holder writes its
         }
       }
       expect(new Set(claimed.map(({ messageId }) => messageId)).size).toBe(claimed.length);
-      // The last holder settles the messages that the previous one left open.
+      // The last holder takes over the messages that the previous one was still sending.
       await steal(1 - holder);
       const rows =
         await database.sql`select 1 from messages where number_id = ${numberId} and status = 'sending'`;
@@ -191,7 +191,7 @@ test('the search for waiting files finds only numbers whose files are not being 
   expect(await overlooked([slow, second])).toEqual([number.numberId]);
 });
 
-test('a message reported as unknown during a takeover of its number is settled too', async () => {
+test('a message reported as unknown during a takeover of its number is resolved too', async () => {
   const account = await makeAccount(database);
   const number = { ...account, numberId: await makeNumber(database, account) };
   const old = await linkAsWorker(database, number);
@@ -206,7 +206,7 @@ test('a message reported as unknown during a takeover of its number is settled t
   await database.sql.begin(async (sweep) => {
     await sweep`update messages set status = 'unknown', settled_at = clock_timestamp() where id = ${id}`;
     // The takeover begins before the sweep is committed, so it must wait.
-    taken = takeOverOpen(database, holding);
+    taken = takeOverUnknown(database, holding);
     await vi.waitFor(async () => {
       const waiting = await database.sql`
         select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;

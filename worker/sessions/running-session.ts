@@ -1,6 +1,6 @@
 import type { Engine, EngineSession, KeptBuild } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
-import { takeOverOpen } from '#server/messages/queries/sweeps.ts';
+import { takeOverUnknown } from '#server/messages/queries/sweeps.ts';
 import { paceOf } from '#server/numbers/pace.ts';
 import { findSession, type SessionRow } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -11,11 +11,11 @@ import type { IntervalGuard } from './interval-guard.ts';
 import type { MediaDownloads } from './media-downloads.ts';
 import type { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
+import { resolveUnknown } from './resolve-unknown.ts';
 import type { ServicePause } from './service-pause.ts';
 import type { SessionOwner } from './session-owner.ts';
 import { countRestart, SessionRestart } from './session-restart.ts';
 import { SessionWatch } from './session-watch.ts';
-import { settleOpen } from './settle-open.ts';
 import type { StartLimiter } from './start-limiter.ts';
 
 export interface RunningSessionOptions {
@@ -259,13 +259,13 @@ export class RunningSession {
       onRefused: (recipient, code) => this.#owner.onRefused(recipient, code),
       onSilence: () => this.#awaitRecovery(),
     });
-    const open = await takeOverOpen(database, holding);
+    const unknown = await takeOverUnknown(database, holding);
     this.#dispatcher = dispatcher;
     for (const early of this.#earlyAcks.splice(0)) this.#onAck(...early);
-    if (open.length > 0) {
+    if (unknown.length > 0) {
       const generation = this.#generation;
       const isOver = () => generation !== this.#generation;
-      void settleOpen({ session, dispatcher, isOver, log }, { open });
+      void resolveUnknown({ session, dispatcher, isOver, log }, { messages: unknown });
     }
     dispatcher.start();
     this.lookForWork();

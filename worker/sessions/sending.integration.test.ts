@@ -180,7 +180,7 @@ test('a failure in the page after the dispatch is definite at once, long before 
   expect(row?.error).toContain('encrypt');
 });
 
-test('a message whose session dies during the send is unknown, and the page settles it after the restart', async () => {
+test('a message whose session dies during the send is unknown, and the page resolves it after the restart', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'drop');
   const refused = await refusal(world.text(key, '491700000001', 'drop'));
@@ -350,7 +350,7 @@ test('a session that dies restarts automatically, without being linked again', a
   expect(await world.text(key, '491700000001', 'back')).toMatchObject({ message: { status: 'sent' } });
 });
 
-test('a line that drops and returns: nothing is dispatched meanwhile, handed-over messages are settled, nothing restarts', async () => {
+test('a line that drops and returns: nothing is dispatched meanwhile, handed-over messages get their outcome, nothing restarts', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   const session = world.network.sessionOf(numberId);
   world.network.behave(numberId, 'late');

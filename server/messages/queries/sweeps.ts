@@ -13,7 +13,7 @@ import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
  * Messages that were being sent under an older fence may have been sent, so they become unknown. Returns those
  * whose outcome must be looked up in the page's own list.
  */
-export async function takeOverOpen(
+export async function takeOverUnknown(
   database: Database,
   holding: Holding,
 ): Promise<{ waMessageId: string; recipient: Recipient }[]> {
@@ -43,7 +43,7 @@ export async function takeOverOpen(
 
 /**
  * Messages that were being sent under an ended lease may have been sent, so they become unknown: their worker
- * stopped or could not write the outcome, and the number may never connect again to settle them.
+ * stopped or could not write the outcome, and the number may never connect again to resolve them.
  */
 export async function sweepDispatches(database: Database): Promise<void> {
   // One statement, as above.

@@ -1,11 +1,11 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { personOf } from '#server/core/recipient.ts';
-import { settleOpen } from './settle-open.ts';
+import { resolveUnknown } from './resolve-unknown.ts';
 
 const log = pino({ level: 'silent' });
 const AT_ONCE = [0, 0, 0];
-const open = ['first', 'second'].map((waMessageId) => ({
+const messages = ['first', 'second'].map((waMessageId) => ({
   waMessageId,
   recipient: personOf('4915228817386'),
 }));
@@ -36,7 +36,7 @@ function pageThatAnswers(answers: Record<string, (number | null | Error)[]>) {
 
 test('a message that the page has not loaded yet or did not answer for is requested again', async () => {
   const page = pageThatAnswers({ first: [null, 1], second: [new Error('the page was busy'), 0, 2] });
-  await settleOpen({ ...page, isOver: () => false }, { open, afterMs: AT_ONCE });
+  await resolveUnknown({ ...page, isOver: () => false }, { messages, afterMs: AT_ONCE });
   expect(page.reported).toEqual([
     ['first', 1],
     ['second', 0],
@@ -45,7 +45,7 @@ test('a message that the page has not loaded yet or did not answer for is reques
   expect(page.asked).toEqual(['first', 'second', 'first', 'second', 'second']);
 });
 
-test('a message whose outcome could not be stored does not count as settled', async () => {
+test('a message whose outcome could not be stored does not count as resolved', async () => {
   const page = pageThatAnswers({ first: [1, 1] });
   let writes = 0;
   const dispatcher = {
@@ -55,9 +55,9 @@ test('a message whose outcome could not be stored does not count as settled', as
       await page.dispatcher.ack(waMessageId, ack);
     },
   };
-  await settleOpen(
+  await resolveUnknown(
     { ...page, dispatcher, isOver: () => false },
-    { open: open.slice(0, 1), afterMs: AT_ONCE },
+    { messages: messages.slice(0, 1), afterMs: AT_ONCE },
   );
   expect(page.reported).toEqual([['first', 1]]);
   expect(page.asked).toHaveLength(2);
@@ -65,13 +65,16 @@ test('a message whose outcome could not be stored does not count as settled', as
 
 test('a message that the page never saw is requested a limited number of times and stays unknown', async () => {
   const page = pageThatAnswers({});
-  await settleOpen({ ...page, isOver: () => false }, { open: open.slice(0, 1), afterMs: AT_ONCE });
+  await resolveUnknown(
+    { ...page, isOver: () => false },
+    { messages: messages.slice(0, 1), afterMs: AT_ONCE },
+  );
   expect(page.reported).toEqual([]);
   expect(page.asked).toHaveLength(AT_ONCE.length);
 });
 
 test('an ended session gets no more requests', async () => {
   const page = pageThatAnswers({ first: [null], second: [null] });
-  await settleOpen({ ...page, isOver: () => page.asked.length > 0 }, { open, afterMs: AT_ONCE });
+  await resolveUnknown({ ...page, isOver: () => page.asked.length > 0 }, { messages, afterMs: AT_ONCE });
   expect(page.asked).toEqual(['first']);
 });

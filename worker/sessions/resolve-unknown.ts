@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EngineSession } from '#server/core/engine.ts';
+import type { Recipient } from '#server/core/recipient.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+/** A message that may have been sent. */
+interface UnknownMessage {
+  waMessageId: string;
+  recipient: Recipient;
+}
+
+/** After `ready` the page needs time to complete its list of messages, more on a busy machine. */
+const RESOLVE_AFTER_MS = [5000, 15_000, 60_000];
+
+interface ResolveOptions {
+  session: Pick<EngineSession, 'reconcile'>;
+  dispatcher: Pick<Dispatcher, 'ack'>;
+  /** The session has ended. The next session resolves the remaining messages. */
+  isOver(): boolean;
+  log: Log;
+}
+
+/**
+ * Resolves unknown messages from the page's list of messages, after each delay of `afterMs` until all are resolved. A
+ * message that the page does not have, or has not sent yet, stays unknown: an acknowledgement may still come.
+ */
+export async function resolveUnknown(
+  options: ResolveOptions,
+  {
+    messages,
+    afterMs = RESOLVE_AFTER_MS,
+  }: { messages: readonly UnknownMessage[]; afterMs?: readonly number[] },
+): Promise<void> {
+  let left = messages;
+  for (const ms of afterMs) {
+    await sleep(ms, undefined, { ref: false });
+    const unresolved: UnknownMessage[] = [];
+    for (const message of left) {
+      if (options.isOver()) return;
+      if (!(await resolve(options, message))) unresolved.push(message);
+    }
+    if (unresolved.length === 0) return;
+    left = unresolved;
+  }
+}
+
+async function resolve(
+  { session, dispatcher, log }: ResolveOptions,
+  message: UnknownMessage,
+): Promise<boolean> {
+  try {
+    const ack = await session.reconcile(message);
+    if (ack !== null) await dispatcher.ack(message.waMessageId, ack);
+    return ack !== null && ack !== 0;
+  } catch (error) {
+    log.warn({ err: error }, 'an unknown outcome could not be resolved yet');
+    return false;
+  }
+}
