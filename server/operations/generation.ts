@@ -60,8 +60,8 @@ function markDataDir(dataDir: string, { id, before }: Generation): void {
 }
 
 /**
- * Allows a data directory only under its own database. After a restore its profiles are set aside, because they
- * are newer than the database.
+ * Allows a data directory only under its own database. After a restore its profiles are quarantined, because
+ * they are newer than the database.
  *
  * @throws SettingsError when the directory is another installation's, or newer than the database.
  */
@@ -80,16 +80,16 @@ export async function requireOwnDataDir({ database }: InstallationContext, dataD
   acceptDataDir(dataDir, ours);
 }
 
-/** Assigns a data directory to this generation, sets profiles of another one aside, and returns where they are. */
+/** Assigns a data directory to this generation, quarantines profiles of another one, and returns where they are. */
 export function acceptDataDir(dataDir: string, ours: Generation): string | null {
   const its = generationOfDataDir(dataDir);
-  const aside = its && its.id !== ours.id ? setAside(dataDir, its.id) : null;
+  const quarantine = its && its.id !== ours.id ? quarantineProfiles(dataDir, its.id) : null;
   markDataDir(dataDir, ours);
-  return aside;
+  return quarantine;
 }
 
 /** These profiles must never be used again: an older or second copy of a session would reuse message keys. */
-function setAside(dataDir: string, generation: string): string | null {
+function quarantineProfiles(dataDir: string, generation: string): string | null {
   const profiles = path.join(dataDir, 'profiles');
   if (!fs.existsSync(profiles)) return null;
   let to = `${profiles}.${generation}`;

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/client.ts';
-import { setAsideDatabase } from '#server/platform/db/set-aside.ts';
+import { emptyForRestore } from '#server/platform/db/empty-for-restore.ts';
 import { refuseAlive } from './back-up.ts';
 import { GENERATION, parseGeneration } from './generation.ts';
 import { WORKER_SILENCE_MS } from './queries/operator.ts';
@@ -20,18 +20,18 @@ export async function replaceByBackup(params: {
 }): Promise<Restored> {
   const { url, file, otherSecrets, open } = params;
   requireSecretsOf(await checkBackup(file), params);
-  const aside = await setAsideDatabase(url, {
+  const contents = await emptyForRestore(url, {
     silenceMs: WORKER_SILENCE_MS,
     refuse: (alive) => refuseAlive(alive, 'A database can be replaced only while nothing runs on it'),
   });
   let restored: Restored;
   try {
-    const replaced = parseGeneration(await aside.fact(GENERATION));
+    const replaced = parseGeneration(await contents.fact(GENERATION));
     restored = await restore({ database: await open() }, { file, otherSecrets, replaced });
   } catch (error) {
-    await aside.putBack();
+    await contents.putBack();
     throw error;
   }
-  await aside.drop();
+  await contents.drop();
   return restored;
 }

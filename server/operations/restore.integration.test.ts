@@ -332,7 +332,7 @@ describe('a data directory', () => {
     return place(name);
   };
 
-  test('starts no session from before a restore: its profiles are set aside, and those of another installation refused', async () => {
+  test('starts no session from before a restore: its profiles are quarantined, and those of another installation refused', async () => {
     const dataDir = await used('data', old);
     await requireOwnDataDir({ database: old }, dataDir);
     expect(await readdir(dataDir)).toEqual(['generation', 'profiles']);

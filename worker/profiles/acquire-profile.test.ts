@@ -17,7 +17,7 @@ test.each([
   ['a taking up that died just after', row(HERE, 5), mark(5, true), 'here'],
   ['another volume’s session by its snapshot', row('vol_other', 4, true), null, 'snapshot'],
   [
-    'another volume’s session by its snapshot, an older profile of its own aside',
+    'another volume’s session by its snapshot, although it has an older profile of its own',
     row('vol_other', 4, true),
     mark(2),
     'snapshot',

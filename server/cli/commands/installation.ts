@@ -63,11 +63,12 @@ export const installationCommands = [
 
   command({
     name: 'data-dir accept',
-    does: 'Uses DATA_DIR with this database, and sets the sessions in it aside.',
+    does: 'Uses DATA_DIR with this database, and quarantines the sessions in it.',
     usage: '',
     options: {},
     run: async (_, context) => {
       const ours = await generationOf({ database: await context.database() });
+      // The key stays: programs may read it.
       return { dataDir: settings.dataDir, setAside: acceptDataDir(settings.dataDir, ours) };
     },
   }),

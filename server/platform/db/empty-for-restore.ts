@@ -6,8 +6,8 @@ import postgres from 'postgres';
 const SCHEMAS = ['public', 'drizzle', 'pgboss'];
 const SUFFIX = '_before_restore';
 
-/** The earlier contents of a database, under other names until they are dropped or put back. */
-export interface SetAside {
+/** The replaced contents of a database, under other names until they are dropped or put back. */
+export interface ReplacedContents {
   /** A fact of the earlier installation; null if it had none. */
   fact(key: string): Promise<string | null>;
   drop(): Promise<void>;
@@ -16,19 +16,19 @@ export interface SetAside {
 
 /**
  * Empties a database for a restore by renaming its schemas, so that nothing is lost unless the restore succeeds.
- * First puts back what an interrupted restore set aside. `refuse` gets the processes seen within `silenceMs` and
+ * First puts back what an interrupted restore replaced. `refuse` gets the processes seen within `silenceMs` and
  * may throw.
  */
-export async function setAsideDatabase(
+export async function emptyForRestore(
   url: string,
   { silenceMs, refuse }: { silenceMs: number; refuse(alive: { kind: string; host: string }[]): void },
-): Promise<SetAside> {
+): Promise<ReplacedContents> {
   const connected = <T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
     const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 });
     return work(sql).finally(() => sql.end({ timeout: 5 }));
   };
   await connected((sql) => sql.begin((tx) => putBack(tx)));
-  const aside = await connected(async (sql) => {
+  const replaced = await connected(async (sql) => {
     refuse(await aliveOn(sql, silenceMs));
     return sql.begin(async (tx) => {
       const there = await schemasOf(tx, SCHEMAS);
@@ -51,7 +51,7 @@ export async function setAsideDatabase(
     drop: () =>
       connected(async (sql) => {
         await sql.begin(async (tx) => {
-          for (const name of aside) await tx.unsafe(`drop schema if exists ${name}${SUFFIX} cascade`);
+          for (const name of replaced) await tx.unsafe(`drop schema if exists ${name}${SUFFIX} cascade`);
         });
       }),
     putBack: () => connected((sql) => sql.begin((tx) => putBack(tx))).then(() => {}),
