@@ -6,10 +6,9 @@ import { installedBrowsers, isShell } from '#worker/engine/installed-browsers.ts
 import { temporaryEngine } from '#worker/testing/engine.ts';
 
 /**
- * `npm run bench:memory [variant]`: memory (PSS) for each linked sandbox number by the browser's flags, with
- * the page as it is and with 200 MB of ballast, because WhatsApp's own page is large. Includes the process that
- * drives the sessions and simulates WhatsApp. One variant is the library alone: a full Chromium with
- * puppeteer's default flags.
+ * `npm run bench:memory [variant]`: memory (PSS) for each linked sandbox number by the browser's flags, with the page as
+ * it is and with 200 MB of ballast, as WhatsApp's own page is large. Includes the process that drives the sessions and
+ * simulates WhatsApp. One variant is the library alone: a full Chromium with puppeteer's default flags.
  */
 
 interface Variant {

@@ -29,10 +29,9 @@ const RATIO_MAX = 1.5;
 const NEIGHBOUR = 'neighbour@example.com';
 
 /**
- * One customer's sends (POST to 200 on an idle number) alone, and beside 50 connections that call the heaviest
- * dashboard procedures in full batches, half of them anonymous and half signed in to an account with 50,000
- * messages: all from one address, then each from a different one. `noise` is the ratio of two halves of the
- * rounds alone.
+ * One customer's sends (POST to 200 on an idle number) alone, and beside 50 connections that call the heaviest dashboard
+ * procedures in full batches, half anonymous, half of an account with 50,000 messages: all from one address, then each
+ * from a different one. `noise` is the ratio of two halves of the rounds alone.
  */
 export async function benchNeighbours() {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-neighbours-'));

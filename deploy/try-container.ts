@@ -1,9 +1,7 @@
 /**
- * `npm run try:container`: builds the image, and uses it as an operator does: one container that starts, links a
- * sandbox number, sends every kind, stops, starts again, crashes, is backed up, restored in a second one, and
- * upgraded. Then web and worker in a container each, from the slim image. With podman; `--dir DIR` keeps its
- * images in DIR. Where no image registry can be reached, `--stand-ins` makes the base images (as root, with
- * debootstrap). `--image NAME` tries an image that is already built, `--before NAME` upgrades from another one.
+ * `npm run try:container`, with podman: builds the image and uses it as an operator does. One container starts, links a
+ * sandbox number, sends every kind, stops, starts again, crashes, is backed up, restored in a second one, and upgraded.
+ * Then web and worker in a container each, from the slim image.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -32,9 +30,13 @@ const CHROMIUM = ['--security-opt', `seccomp=${PROFILE}`];
 
 const { values } = parseArgs({
   options: {
+    // Where podman keeps its images.
     dir: { type: 'string' },
+    // Makes the base images, as root with debootstrap, where no image registry can be reached.
     'stand-ins': { type: 'boolean' },
+    // An image that is already built.
     image: { type: 'string' },
+    // The image from which to upgrade.
     before: { type: 'string' },
   },
 });

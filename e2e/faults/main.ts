@@ -1,11 +1,6 @@
 /**
- * `npm run test:faults -- --row R --times N [--database embedded|given] [--transport chromium|browserless]
- * [--key-field both|$1|_serialized] [--since COMMIT] [--side-by-side N] [--results FILE]`: runs rows of the table
- * of faults against the product's real processes. Each run adds a line to the results file; runs that the file
- * already has for this code, or for commits since the given one, are skipped. `--row all` runs every row, `--row
- * duplicates` those that could deliver twice, `--row events` those about webhooks, `--summary` only prints the
- * table. With Chromium, half of the passes use each key field of the page. `--kills N` and `--orders N` are other
- * tests: see `kills.ts` and `backend-kills.ts`.
+ * `npm run test:faults -- --row R --times N …`: runs rows of the table of faults against the product's real processes.
+ * Each run adds a line to the results file; runs that the file already has for this code are skipped.
  */
 import { parseArgs } from 'node:util';
 import { runBackendKills } from './backend-kills.ts';
@@ -20,16 +15,23 @@ import { type DatabaseKind, startWorld, type World } from './world.ts';
 
 const { values } = parseArgs({
   options: {
+    // The name of a row, `all`, `duplicates` (those that could deliver twice) or `events` (those about webhooks).
     row: { type: 'string', default: 'all' },
     times: { type: 'string', default: '1' },
+    // `embedded` or `given`.
     database: { type: 'string', default: 'embedded' },
+    // `chromium` or `browserless`.
     transport: { type: 'string', default: 'chromium' },
+    // With Chromium: `$1`, `_serialized`, or `both` for half of the passes each.
     'key-field': { type: 'string', default: 'both' },
+    // Also skips runs of commits since this one.
     since: { type: 'string' },
     'side-by-side': { type: 'string', default: '1' },
     results: { type: 'string', default: 'fault-results.jsonl' },
+    // Only prints the table.
     summary: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    // Other tests: `kills.ts` and `backend-kills.ts`.
     kills: { type: 'string' },
     orders: { type: 'string' },
   },

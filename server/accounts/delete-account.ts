@@ -19,11 +19,10 @@ import {
 import { listRemovable, nameErased, removeRows } from './queries/erased-accounts.ts';
 
 /**
- * Deletes an account and its members who belong to no other one. Its keys and sign-ins end at once, and its
- * waiting messages are cancelled. A worker then unlinks the phones, and {@link removeDeletedAccounts} deletes the
- * rows. The audit log stays, with random names in place of its actors. `accountName`: typed as a confirmation;
- * null for the operator. Throws `not_found`, `invalid_parameters` for another name, `forbidden` for the last
- * administrator's account.
+ * Deletes an account and its members who belong to no other one. Its keys and sign-ins end at once, and its waiting
+ * messages are cancelled. A worker then unlinks the phones, and {@link removeDeletedAccounts} deletes the rows. The audit
+ * log stays, with random names as actors. `accountName`: typed as a confirmation; null for the operator. Throws
+ * `not_found`, `invalid_parameters` for another name, `forbidden` for the last administrator's account.
  */
 export async function deleteAccount(
   { database, accountId, actor }: AccountContext,

@@ -19,22 +19,19 @@ export const HOOK_ERRORS = {
   notUploaded: 'upload failed: ',
 } as const;
 
-/**
- * What happened to a message in the page, by the step that reports it:
- * - `ack`: an acknowledgement, from the library's event or the message itself;
- * - `refused`: the server's stanza refused it, with this code;
- * - `job`: the server's answer, `error` the code with which it refused;
- * - `jobFailed`: the job rejected, so nothing was written;
- * - `notAdded`, `notSent`: one of the two promises of `addAndSendMsgToChat` rejected;
- * - `over`: the page has finished with it, with this acknowledgement;
- * - `flagged`: the page has finished with it, marked as failed and never acknowledged.
- */
+/** What happened to a message in the page, by the step that reports it. */
 export type PageReport =
+  // An acknowledgement, from the library's event or the message itself.
   | { step: 'ack'; ack: number }
+  // The page has finished with it, with this acknowledgement.
   | { step: 'over'; ack: number }
+  // The server's stanza refused it, with this code.
   | { step: 'refused'; error: number }
+  // The server's answer, `error` the code with which it refused.
   | { step: 'job'; error: number | null }
+  // The job rejected, so nothing was written; or one of the two promises of `addAndSendMsgToChat` rejected.
   | { step: 'jobFailed' | 'notAdded' | 'notSent'; error: string }
+  // The page has finished with it, marked as failed and never acknowledged.
   | { step: 'flagged' };
 
 interface Key {

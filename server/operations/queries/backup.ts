@@ -127,10 +127,9 @@ export async function putRestored(
 }
 
 /**
- * Nothing restored starts automatically: messages that were being sent are unknown, and no session continues.
- * Waiting messages are unknown too, as the earlier installation may have sent them; after a move, they expired.
- * Those scheduled for later stay scheduled if it stopped: they were not sent. Their owner decides at the next
- * link.
+ * Nothing restored starts automatically: no session continues, and messages that waited or were being sent are unknown,
+ * as the earlier installation may have sent them. If that one stopped, scheduled ones stay scheduled until their owner
+ * decides at the next link, as they were not sent; after a move, waiting ones expired.
  */
 export async function settleRestored(
   sql: Sql,

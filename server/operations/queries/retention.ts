@@ -1,13 +1,12 @@
 import type { Database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 
+// The statements of this file are SQL: each limits its rows by a subquery over several tables, some by `ctid`. They use
+// `now()` and not `clock_timestamp()`, because an index serves only a bound that is fixed for the statement.
+
 /**
  * Erases a batch, so that no statement locks rows for long, and returns how many rows it touched. Messages that
  * wait or are being sent are not touched.
- *
- * The statements of this file are SQL: each limits its rows by a subquery over several tables, some by `ctid`.
- * They use `now()` and not `clock_timestamp()`, because an index serves only a bound that is fixed for the
- * statement.
  */
 export type EraseBatch = (database: Database, params: { limit: number }) => Promise<number>;
 
