@@ -22,8 +22,8 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
 const dueOf = (kind: AlertKind) => ({
   ...{ alertId: 'alt_1', userId: 'usr_1', email: 'ann@heron.example', kind, accountId: 'acc_1' },
   ...{ accountName: 'Heron & Sons', member: true, timeZone: 'Europe/Berlin', numberId: 'num_1' },
-  ...{ numberLabel: 'Shop', phoneNumber: '4915110000001', waiting: 3, tries: 1, digest: false },
-  ...{ detail: DETAILS[kind] ?? null, happenedAt: new Date('2026-11-23T02:14:00Z') },
+  ...{ numberLabel: 'Shop', phoneNumber: '4915110000001', waiting: 3, refused: 12, tries: 1 },
+  ...{ digest: false, detail: DETAILS[kind] ?? null, happenedAt: new Date('2026-11-23T02:14:00Z') },
 });
 const KINDS = Object.keys(ALERTS) as AlertKind[];
 const TO = 'ann@heron.example';
@@ -47,7 +47,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 700 });
         await page.setContent(letterHtml(letter));
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(letter.title);
-        await expect(page.getByRole('link')).toHaveAttribute('href', letter.button.href);
+        const links = [...(letter.sections ?? []).map(({ link }) => link), letter.button, letter.link];
+        await expect(page.getByRole('link')).toHaveCount(links.filter(Boolean).length);
+        const { label, href } = letter.button;
+        await expect(page.getByRole('link', { name: label })).toHaveAttribute('href', href);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         expect([name, wide]).toEqual([name, width]);
       }

@@ -148,13 +148,25 @@ test('a message that was not sent leaves the overview when it is sent again, or 
 }) => {
   const customer = await newCustomer();
   const { instance, key } = await linkNumber(customer);
-  for (const body of ['To send again', 'To dismiss']) {
+  for (const body of ['To send again', 'To dismiss', 'To send again on the page']) {
     await stack.cli('sandbox', 'rule', '--instance', instance, '--stage', 'wire', '--action', 'refuse');
     expect((await post(stack.url, key, { to: TO, body })).status).toBe(502);
   }
   const page = await signIn(customer);
-  const dismiss = page.getByRole('button', { name: /^Dismiss the message to / });
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const dismiss = attention.getByRole('button', { name: /^Dismiss the message to / });
+  await expect(dismiss).toHaveCount(3);
+  await attention
+    .getByRole('button', { name: /^Send again to / })
+    .first()
+    .focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('The first message was definitely not sent.');
+  await question.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText('The new message is in the queue', { exact: true })).toBeVisible();
   await expect(dismiss).toHaveCount(2);
+  await expect(attention).toBeFocused();
   expect((await post(stack.url, key, { to: TO, body: 'To send again' })).status).toBe(200);
   await page.reload();
   await expect(dismiss).toHaveCount(1);

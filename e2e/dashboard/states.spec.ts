@@ -122,6 +122,31 @@ test('a message’s page shows each new state at once, with its meaning', async 
   }
 });
 
+test('the overview warns before a message without a confirmation is sent again', async ({
+  still,
+  database,
+}) => {
+  const { page, account, numberId } = still;
+  const messageId = await queueMessage(database, { accountId: account, numberId });
+  for (const status of ['sending', 'unknown']) {
+    await leaveAlone(database, numberId);
+    await database.sql`update messages set status = ${status}, fence = ${FENCE} where id = ${messageId}`;
+  }
+  await page.goto('/');
+  const again = page.getByRole('button', { name: /^Send again to / });
+  await again.click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('It may arrive twice');
+  await expect(question.getByRole('button', { name: 'Send, even if it arrives twice' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(again).toBeFocused();
+  await database.sql`update messages set content = null where id = ${messageId}`;
+  await page.reload();
+  await expect(page.getByRole('button', { name: /^Dismiss the message to / })).toBeVisible();
+  await expect(again).toHaveCount(0);
+});
+
 for (const { button, status } of [
   { button: 'Send all 2', status: 'queued' },
   { button: 'Discard', status: 'cancelled' },

@@ -186,6 +186,21 @@ test('a message that was sent again, or was dismissed, no longer needs attention
   expect(await listed()).toContain(other);
 });
 
+test('each message that needs attention says whether its content is still stored', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const [kept, erased] = [
+    await queueMessage(database, { accountId, numberId }),
+    await queueMessage(database, { accountId, numberId }),
+  ];
+  for (const id of [kept, erased]) await settle(id, 'unknown');
+  await database.sql`update messages set content = null where id = ${erased}`;
+  expect((await look(accountId)).troubles).toMatchObject([
+    { id: erased, erased: true },
+    { id: kept, erased: false },
+  ]);
+});
+
 test('a day begins at midnight in the viewer’s time zone', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });

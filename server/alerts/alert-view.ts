@@ -10,6 +10,8 @@ interface StoredAlert {
   detail: string | null;
   /** How many messages wait on its number; for mails only. */
   waiting?: number;
+  /** How many requests were refused while it was not connected; for mails only. */
+  refused?: number | null;
 }
 
 /** An alert in a list. */
@@ -40,11 +42,19 @@ export function summaryOf(
 }
 
 /** What an alert says, in the mail and in the dashboard. */
-export function wordsOf({ kind, numberLabel, phoneNumber, detail, waiting }: StoredAlert): AlertWords {
+export function wordsOf({
+  kind,
+  numberLabel,
+  phoneNumber,
+  detail,
+  waiting,
+  refused,
+}: StoredAlert): AlertWords {
   return ALERTS[kind].words({
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
     detail,
     waiting: waiting ?? null,
+    refused: refused ?? null,
     graceDays: settings.graceDays,
   });
 }

@@ -12,6 +12,7 @@ import { writeWorker } from '#server/operations/queries/workers.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { requestPlan, withdrawPlanRequest } from '#server/plans/request-plan.ts';
 import { openMailer } from '#server/platform/mail/mailer.ts';
+import { insertRequests, type LoggedRequest } from '#server/requests/queries/requests.ts';
 import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
@@ -138,6 +139,69 @@ test('a number unlinked on its phone is reported once to its members and the ope
   expect(await listAlerts({ database, accountId, userId })).toMatchObject({ unread: 0 });
 });
 
+/** Logs a request of a number that is answered now, with 409 unless `given` says otherwise. */
+const logRequest = (of: { accountId: string; numberId: string }, given: Partial<LoggedRequest> = {}) =>
+  insertRequests(database, [
+    {
+      ...{ ...of, keyId: 'key_1', at: new Date(), endpoint: 'POST /messages/text', status: 409 },
+      ...{ errorCode: 'not_connected', requestId: 'request', durationMs: 1, messageId: null },
+      ...{ reference: null, body: null, answer: null, ...given },
+    },
+  ]);
+
+test('a mail about a lost number counts the requests refused since its last connection, and so does that about its recovery', async () => {
+  const { email, accountId, numberId, holding } = await makeLinked();
+  const of = { accountId, numberId };
+  const other = await makeNumber(database, { accountId });
+  await logRequest(of); // while it was connected, for example because it was held
+  await become(holding, 'RECONNECTING');
+  await logRequest(of);
+  await become(holding, 'LOGGED_OUT');
+  await logRequest(of);
+  await logRequest(of, { status: 402, errorCode: 'plan_inactive' });
+  await logRequest(of, { status: 200, errorCode: null });
+  await logRequest(of, { messageId: 'msg_1' }); // accepted before, and listed as a message
+  await logRequest({ accountId, numberId: other });
+  await look();
+  const own = () => smtp.mails.filter(({ to }) => to[0] === email);
+  const counted = '2 requests were refused since it was last connected. They were not sent';
+  const link = `/requests?show=refused&code=not_connected&number=${numberId}`;
+  expect(own()[0]?.text).toContain(counted);
+  expect(own()[0]?.text).toContain(link);
+  expect(own()[0]?.html).toContain(link.replaceAll('&', '&amp;'));
+  expect(mailTo(operator)?.text).toContain(counted);
+  expect(mailTo(operator)?.text).not.toContain('/requests');
+
+  await logRequest(of);
+  await become(holding, 'CONNECTED');
+  await logRequest(of);
+  const earlier = database.sql`- interval '16 seconds' where`;
+  await database.sql`update numbers set status_since = status_since ${earlier} id = ${numberId}`;
+  await database.sql`update number_events set at = at ${earlier} number_id = ${numberId}`;
+  await database.sql`update requests set at = at ${earlier} number_id = ${numberId}`;
+  await look();
+  expect(own()[1]?.headers.subject).toContain('is connected again');
+  expect(own()[1]?.text).toContain('3 requests were refused while it was not connected.');
+});
+
+test('a mail that is sent later counts what was refused until the number was connected again', async () => {
+  const { email, accountId, userId, numberId, holding } = await makeLinked();
+  const of = { accountId, numberId };
+  await setMailTime({ database, userId }, { topic: 'numbers', time: 'daily' });
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  await logRequest(of);
+  await logRequest(of);
+  await become(holding, 'CONNECTED');
+  await look();
+  await logRequest(of);
+  await database.sql`update alert_mails set next_try_at = clock_timestamp() where sent_at is null`;
+  await look();
+  expect(mailTo(email)?.headers.subject).toMatch(/^1 alert since yesterday/);
+  expect(mailTo(email)?.text).toContain('2 requests were refused since it was last connected.');
+  expect(mailTo(email)?.text).toContain(`number=${numberId}`);
+});
+
 test('a number that the administrator suspends is reported once with the reason, and the operator’s list shows it', async () => {
   const { accountId, userId, numberId, email } = await makeLinked();
   const actor = { kind: 'cli' } as const;
@@ -158,6 +222,7 @@ test('messages that wait for a decision are reported once, instead of the recove
   await look();
   for (const recipient of ['4915228817386@c.us', '4915228817387@c.us'])
     await queueMessage(database, { accountId, numberId, recipient });
+  await logRequest({ accountId, numberId });
   await database.sql`update numbers set intent = 'link' where id = ${numberId}`;
   await writeLinked(database, holding, { phone: '4915228810000' });
   await connectAgain(holding);
@@ -168,6 +233,7 @@ test('messages that wait for a decision are reported once, instead of the recove
   expect(smtp.mails.at(-1)?.text).toContain(
     'What to do: Open the number and choose whether to send or discard them.',
   );
+  expect(smtp.mails.at(-1)?.text).toContain('1 request was refused while it was not connected.');
   await decideWaited({ database, accountId, actor: { kind: 'cli' } }, { numberId, send: true });
   await look();
   expect(own()).toHaveLength(2);

@@ -9,7 +9,15 @@ const DUE = {
     accountId: 'acc_1',
     accountName: 'Heron',
   },
-  ...{ member: true, timeZone: null, numberId: 'num_1', numberLabel: 'Shop', phoneNumber: null, waiting: 0 },
+  ...{
+    member: true,
+    timeZone: null,
+    numberId: 'num_1',
+    numberLabel: 'Shop',
+    phoneNumber: null,
+    waiting: 0,
+    refused: 0,
+  },
   ...{ tries: 1, digest: false, detail: null, happenedAt: new Date(0) },
 } as const;
 const pageOf = (due: Parameters<typeof mailOf>[0]) => {
@@ -25,6 +33,38 @@ test('the button of a mail leads to what it is about', () => {
 
 test('an administrator who is not a member gets a link to the page about the account', () => {
   expect(pageOf({ ...DUE, kind: 'logged_out', member: false })).toBe('/admin/accounts/acc_1');
+});
+
+test('a mail about a lost number counts the refused requests and links to them, for members only', () => {
+  const lost = { ...DUE, kind: 'logged_out', refused: 12 } as const;
+  const { paragraphs, link } = mailOf(lost).letter;
+  expect(paragraphs.join(' ')).toContain(
+    '12 requests were refused since it was last connected. They were not sent and are not kept: send again what is still needed.',
+  );
+  expect(link?.href).toMatch(/\/requests\?show=refused&code=not_connected&number=num_1$/);
+  expect(digestOf([{ ...lost, digest: true }]).letter.sections?.[0]?.link).toEqual(link);
+  expect(mailOf({ ...lost, member: false }).letter.link).toBeUndefined();
+});
+
+test('a mail about a lost number says what happens to requests while none was refused', () => {
+  for (const kind of ['logged_out', 'blocked', 'conflict', 'suspended', 'disconnected'] as const) {
+    const { letter } = mailOf({ ...DUE, kind });
+    expect(letter.paragraphs.join(' '), kind).toMatch(
+      /New messages are refused \(409.*\) until it is \w+\. Refused messages are not kept\./,
+    );
+    expect(letter.link, kind).toBeUndefined();
+  }
+});
+
+test('a mail about a number that is connected again counts what was refused, and one refused request is one', () => {
+  for (const kind of ['recovered', 'to_decide'] as const) {
+    const { letter } = mailOf({ ...DUE, kind, detail: kind === 'to_decide' ? '3' : null, refused: 1 });
+    expect(letter.paragraphs.join(' '), kind).toContain(
+      '1 request was refused while it was not connected. It was not sent and is not kept: send it again if it is still needed.',
+    );
+    expect(letter.link?.href, kind).toContain('number=num_1');
+    expect(mailOf({ ...DUE, kind, refused: 0 }).letter.paragraphs.join(' '), kind).not.toMatch(/request/);
+  }
 });
 
 test('a digest names each alert with its account, and leads to the page when all are about the same', () => {

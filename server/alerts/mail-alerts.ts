@@ -63,6 +63,7 @@ export function mailOf(due: DueMail): Mail {
       paragraphs: [what],
       todo,
       button: buttonOf(due),
+      ...linkOf(due),
       foot: chosenAt(),
     },
   };
@@ -86,7 +87,7 @@ export function digestOf(due: readonly DueMail[]): Mail {
       sections: due.map((alert) => {
         const { title, what, todo } = wordsOf(alert);
         const at = timeText(alert.happenedAt, alert.timeZone ?? settings.timeZone);
-        return { title, note: `${alert.accountName}, ${at}`, text: what, todo };
+        return { title, note: `${alert.accountName}, ${at}`, text: what, todo, ...linkOf(alert) };
       }),
       button: one && buttons[0] ? buttons[0] : { label: 'Open Wirebird', href: settings.publicUrl },
       foot: chosenAt(),
@@ -108,6 +109,13 @@ function buttonOf({ kind, numberId, member, accountId }: DueMail): Letter['butto
   if (page === 'number') return { label: 'Open the number', href: at(`/numbers/${numberId ?? ''}`) };
   const filter = page === '/requests?show=refused' && numberId ? `&number=${numberId}` : '';
   return { label: LABELS[page], href: at(page + filter) };
+}
+
+/** A link to the refused requests that a mail counts, for members: the page shows an account of the reader. */
+function linkOf({ refused, numberId, member }: DueMail): Pick<Letter, 'link'> {
+  if (!refused || !member || numberId === null) return {};
+  const query = `show=refused&code=not_connected&number=${numberId}`;
+  return { link: { label: 'Show refused requests', href: `${settings.publicUrl}/requests?${query}` } };
 }
 
 const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, string> = {

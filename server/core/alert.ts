@@ -7,6 +7,8 @@ export interface AlertFacts {
   detail: string | null;
   /** How many messages wait on the number now; null if it is not known. */
   waiting: number | null;
+  /** How many requests were refused because the number was not connected; null if it is not known. */
+  refused: number | null;
   /** For how many days a plan works after the last day paid for. */
   graceDays: number;
 }

@@ -21,7 +21,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is unlinked`,
-      what: `${alert.detail ?? 'WhatsApp disconnected this number.'} ${refusedIn('LOGGED_OUT')}${waitingIn(alert)}`,
+      what: `${alert.detail ?? 'WhatsApp disconnected this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
       todo: 'Same number, also on a new phone: open the number, choose “Link again” and scan the code. Then decide whether waiting messages are still sent. New phone number: choose “Use a new phone number” there.',
     }),
   },
@@ -32,7 +32,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `WhatsApp refuses ${alert.number}`,
-      what: `${alert.detail ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}${waitingIn(alert)}`,
+      what: `${alert.detail ?? 'WhatsApp has blocked this number.'} ${refusedNow('BLOCKED', alert)}${waitingIn(alert)}`,
       todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not keep trying: each attempt makes the wait longer.',
     }),
   },
@@ -43,7 +43,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is open elsewhere`,
-      what: `WhatsApp Web was opened elsewhere with this session, and WhatsApp allows only one at a time. ${refusedIn('CONFLICT')}${waitingIn(alert)}`,
+      what: `WhatsApp Web was opened elsewhere with this session, and WhatsApp allows only one at a time. ${refusedNow('CONFLICT', alert)}${waitingIn(alert)}`,
       todo: 'Choose “Use here” on the number’s page to disconnect the other session. If nobody on your team opened it, check Linked devices on the phone.',
     }),
   },
@@ -54,7 +54,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is suspended`,
-      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedIn('SUSPENDED')}${waitingIn(alert)} Keys, history and the link stay.`,
+      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert)} Keys, history and the link stay.`,
       todo: 'Contact the administrator. Only they can resume it. Then decide whether messages accepted before are still sent.',
     }),
   },
@@ -77,7 +77,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} has not been connected for 10 minutes`,
-      what: `${alert.detail ?? 'Its session is gone.'} It is reconnecting automatically. ${refusedIn('RECONNECTING')}${waitingIn(alert)}`,
+      what: `${alert.detail ?? 'Its session is gone.'} It is reconnecting automatically. ${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
       todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the operator should run “npm run -s cli -- doctor”.',
     }),
   },
@@ -88,7 +88,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is connected again`,
-      what: alert.detail ?? refusedIn('CONNECTED'),
+      what: `${alert.detail ?? refusedIn('CONNECTED')}${refusedBefore(alert)}`,
       todo: 'If a message is marked unknown, look at the chat on the phone before you send it again: it may have arrived.',
     }),
   },
@@ -120,11 +120,11 @@ export const ALERTS = {
     topic: 'numbers',
     sign: { tone: 'warn', shape: 'question' },
     page: 'number',
-    words: ({ detail, number }) => {
+    words: ({ detail, number, refused }) => {
       const one = detail === '1';
       return {
         title: `${detail ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
-        what: `${one ? 'It was' : 'They were'} accepted before the number disconnected, and ${one ? 'is' : 'are'} not sent until you decide. Other messages are not affected.`,
+        what: `${one ? 'It was' : 'They were'} accepted before the number disconnected, and ${one ? 'is' : 'are'} not sent until you decide. Other messages are not affected.${refusedBefore({ refused })}`,
         todo: `Open the number and choose whether to send or discard ${one ? 'it' : 'them'}. Without a decision, ${one ? 'it expires' : 'they expire'}.`,
       };
     },
@@ -249,6 +249,27 @@ export function onlyFor(kind: AlertKind): Alert['only'] | null {
 }
 
 export type AlertSign = (typeof ALERTS)[AlertKind]['sign'];
+
+/** What happens to requests of a number that is not connected, and how many were refused so far. */
+function refusedNow(status: NumberStatus, { refused }: AlertFacts): string {
+  if (!refused) return `${refusedIn(status)} Refused messages are not kept.`;
+  const since = status === 'SUSPENDED' ? 'since then' : 'since it was last connected';
+  return `${refusedCount(refused)} ${since}. ${sendAgain(refused)} ${refusedIn(status)}`;
+}
+
+/** The requests that were refused until a number was connected again. */
+function refusedBefore({ refused }: Pick<AlertFacts, 'refused'>): string {
+  if (!refused) return '';
+  return ` ${refusedCount(refused)} while it was not connected. ${sendAgain(refused)}`;
+}
+
+const refusedCount = (count: number) =>
+  count === 1 ? '1 request was refused' : `${count} requests were refused`;
+// A client may have repeated some of them until they were accepted.
+const sendAgain = (count: number) =>
+  count === 1
+    ? 'It was not sent and is not kept: send it again if it is still needed.'
+    : 'They were not sent and are not kept: send again what is still needed.';
 
 /** The waiting messages of a number that sends nothing. */
 function waitingIn({ waiting }: AlertFacts): string {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { overview } from '#server/accounts/overview.ts';
 import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { deactivatePlan } from '#server/plans/activate-plan.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
@@ -57,6 +58,19 @@ test('resending creates a new message without a key, and leaves the first unchan
   expect(first?.status).toBe('cancelled');
   // A person who sends again twice wants two messages.
   expect((await sendAgain({ database, accountId }, { messageId })).messageId).not.toBe(again.messageId);
+});
+
+test('a message that is sent again, with its reference, no longer needs attention', async () => {
+  const { accountId, messageId } = await withEnded('waiting');
+  await database.sql`update messages set reference = 'order-1', status = 'sending' where id = ${messageId}`;
+  await database.sql`update messages set status = 'unknown' where id = ${messageId}`;
+  const listed = async () => {
+    const { troubles } = await overview({ database, accountId }, { timeZone: 'UTC' });
+    return troubles.map(({ id }) => id);
+  };
+  expect(await listed()).toEqual([messageId]);
+  await sendAgain({ database, accountId }, { messageId });
+  expect(await listed()).toEqual([]);
 });
 
 test('an unfinished, erased or foreign message is not resent', async () => {

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
@@ -12,27 +11,30 @@ import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { sendAgain as texts } from './send-again-words.ts';
 
-type Message = Outputs['messages']['get'];
+/** What is known about the message that is sent again. */
+export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 'status'>;
 
 /** Explains what sending again can mean, and sends. */
 export default function SendAgainDialog({
   message,
   open,
   onOpenChange,
+  onSent,
 }: {
-  message: Message;
+  message: EarlierMessage;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** The new message waits. */
+  onSent: (messageId: string) => void;
 }) {
   const trpc = useTRPC();
-  const router = useRouter();
   const { done } = useFeedback();
   const again = useMutation(
     trpc.messages.sendAgain.mutationOptions({
       onSuccess: ({ messageId }) => {
         onOpenChange(false);
         done(texts.done);
-        router.push(`/messages/${messageId}`, { scroll: false });
+        onSent(messageId);
       },
     }),
   );
@@ -67,7 +69,7 @@ export default function SendAgainDialog({
   );
 }
 
-function Warning({ message: { status } }: { message: Message }) {
+function Warning({ message: { status } }: { message: EarlierMessage }) {
   if (status === 'unknown')
     return (
       <Note tone="warn" title={texts.unknownTitle}>

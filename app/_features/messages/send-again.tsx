@@ -1,27 +1,26 @@
 'use client';
 
 import { RotateCw } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { isSettled } from '#server/core/message-state.ts';
+import { useSendAgain } from './use-send-again.tsx';
 import { messages } from './words.ts';
 
-const SendAgainDialog = lazy(() => import('./send-again-dialog.tsx'));
 const texts = messages.again;
 type Message = Outputs['messages']['get'];
 
 /** Sends a message's content as a new message, after a warning. */
 export function SendAgain({ message }: { message: Message }) {
-  const [open, setOpen] = useState(false);
-  const [used, setUsed] = useState(false);
+  const router = useRouter();
+  const { open, show, dialog } = useSendAgain(message, (messageId) =>
+    router.push(`/messages/${messageId}`, { scroll: false }),
+  );
   const readOnly = useReadOnly();
   const possible = isSettled(message.status) && message.content !== null;
-  const show = () => {
-    setUsed(true);
-    setOpen(true);
-  };
   useKey('r', possible && !open && !readOnly, show);
   if (!possible) return null;
   return (
@@ -33,11 +32,7 @@ export function SendAgain({ message }: { message: Message }) {
       <span className="text-12 text-ink-3">
         {message.status === 'unknown' ? texts.hintUnknown : texts.hint}
       </span>
-      {used && (
-        <Suspense fallback={null}>
-          <SendAgainDialog message={message} open={open} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      {dialog}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
@@ -8,6 +9,7 @@ import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { useSendAgain } from '#app/_features/messages/use-send-again.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { overview } from './words.ts';
@@ -18,8 +20,17 @@ type Trouble = Outputs['account']['overview']['troubles'][number];
 
 /** The latest failed and unknown messages, with what to do. One that is sent again or dismissed disappears. */
 export function Troubles({ troubles }: { troubles: Outputs['account']['overview']['troubles'] }) {
+  const card = useRef<HTMLElement>(null);
+  const handled = useRef(false);
+  // The focused button disappears with its message. Without this, the keyboard starts again at the top of the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at after each change of the list
+  useEffect(() => {
+    if (!handled.current || document.activeElement !== document.body) return;
+    handled.current = false;
+    card.current?.focus();
+  }, [troubles]);
   return (
-    <Card className="flex flex-col">
+    <Card ref={card} tabIndex={-1} aria-label={texts.title} className="flex flex-col outline-none">
       <CardHead title={texts.title}>
         <span className="flex flex-wrap justify-end gap-x-3">
           {[...new Set(troubles.map(({ status }) => status))].map((status) => (
@@ -41,7 +52,13 @@ export function Troubles({ troubles }: { troubles: Outputs['account']['overview'
       ) : (
         <ul className="mt-2">
           {troubles.map((message) => (
-            <Row key={message.id} message={message} />
+            <Row
+              key={message.id}
+              message={message}
+              onHandled={() => {
+                handled.current = true;
+              }}
+            />
           ))}
         </ul>
       )}
@@ -49,42 +66,56 @@ export function Troubles({ troubles }: { troubles: Outputs['account']['overview'
   );
 }
 
-function Row({ message }: { message: Trouble }) {
+function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }) {
   const trpc = useTRPC();
   const { refresh, failed } = useFeedback();
-  const dismiss = useMutation(
-    trpc.messages.dismiss.mutationOptions({
-      onSuccess: () => refresh({ queryKey: trpc.account.overview.queryKey() }),
-      onError: failed,
-    }),
-  );
+  const leave = () => {
+    onHandled();
+    return refresh({ queryKey: trpc.account.overview.queryKey() });
+  };
+  const dismiss = useMutation(trpc.messages.dismiss.mutationOptions({ onSuccess: leave, onError: failed }));
+  const again = useSendAgain(message, leave);
+  const { id, status, toText } = message;
+  const { name, means, todo } = MESSAGE_TEXTS[status];
   return (
-    <li className="relative border-line-soft [&+&]:border-t">
-      <Link href={`/messages/${message.id}`} className="flex gap-2.5 px-4 py-3 text-13 hover:bg-hover">
-        <StatusIcon {...MESSAGE_SIGNS[message.status]} className="mt-[3px]" />
+    <li className="relative border-line-soft hover:bg-hover [&+&]:border-t">
+      <Link
+        href={`/messages/${id}`}
+        className="flex gap-2.5 px-4 pt-3 text-13 before:absolute before:inset-0"
+      >
+        <StatusIcon {...MESSAGE_SIGNS[status]} className="mt-[3px]" />
         <span className="min-w-0 flex-1">
           <span className="flex justify-between gap-2">
-            <b className="truncate font-medium">{MESSAGE_TEXTS[message.status].name}</b>
+            <b className="truncate font-medium">{name}</b>
             <Time at={message.createdAt} seconds={false} className="shrink-0 text-12 text-ink-3" />
           </span>
-          <span className="block truncate pr-20 text-12 leading-7! text-ink-2 tabular-nums">
-            {message.toText}
-          </span>
-          <span className="block text-12 text-ink-3">
-            {message.error ?? `${MESSAGE_TEXTS[message.status].means} ${MESSAGE_TEXTS[message.status].todo}`}
-          </span>
+          <span className="block truncate text-12 text-ink-2 tabular-nums">{toText}</span>
+          <span className="block text-12 text-ink-3">{message.error ?? `${means} ${todo}`}</span>
         </span>
       </Link>
-      <Button
-        variant="ghost"
-        size="small"
-        className="absolute top-8 right-2"
-        aria-label={texts.dismissOf(message.toText)}
-        busy={dismiss.isPending}
-        onClick={() => dismiss.mutate({ messageId: message.id })}
-      >
-        {texts.dismiss}
-      </Button>
+      <div className="relative ml-auto flex w-fit gap-1 px-2 pb-2">
+        {!message.erased && (
+          <Button
+            changes
+            variant="ghost"
+            size="small"
+            aria-label={texts.againOf(toText)}
+            onClick={again.show}
+          >
+            {texts.again}
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          size="small"
+          aria-label={texts.dismissOf(toText)}
+          busy={dismiss.isPending}
+          onClick={() => dismiss.mutate({ messageId: id })}
+        >
+          {texts.dismiss}
+        </Button>
+      </div>
+      {again.dialog}
     </li>
   );
 }

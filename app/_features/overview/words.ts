@@ -169,6 +169,8 @@ export const overview = {
     title: 'Needs attention',
     all: (status: string) => `Show all ${status.toLowerCase()}`,
     empty: 'No message of the last 7 days needs attention.',
+    again: 'Send again',
+    againOf: (to: string) => `Send again to ${to}`,
     dismiss: 'Dismiss',
     dismissOf: (to: string) => `Dismiss the message to ${to}`,
   },

@@ -53,6 +53,8 @@ export interface TroubleRow {
   type: MessageType;
   status: MessageStatus;
   error: string | null;
+  /** Its content is no longer stored, so it cannot be sent again. */
+  erased: boolean;
   createdAt: Date;
 }
 
@@ -82,6 +84,7 @@ export async function listTroubles(
       type: messages.type,
       status: messages.status,
       error: messages.error,
+      erased: sql<boolean>`${isNull(messages.content)}`,
       createdAt: messages.createdAt,
     })
     .from(messages)

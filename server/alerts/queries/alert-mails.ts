@@ -2,6 +2,7 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { ALERTS, type AlertKind, isLasting, onlyFor } from '#server/core/alerts.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
+import { isRefused } from '#server/requests/queries/is-refused.ts';
 import { alertMails, alerts } from '#server/schema/index.ts';
 import { settings } from '#server/settings.ts';
 import type { FoundAlert } from './alert-watch.ts';
@@ -57,6 +58,8 @@ export interface DueMail {
   detail: string | null;
   /** Messages that wait on the number now. */
   waiting: number;
+  /** Requests that were refused while the number was not connected; null for an alert about something else. */
+  refused: number | null;
   happenedAt: Date;
   tries: number;
   /** Part of a mail with all alerts of a day. */
@@ -69,6 +72,30 @@ const GIVE_UP_HOURS = 24;
  * Longer than a mail server may take to answer. After it, another process sends the mail of a process that died.
  */
 const CLAIM_SECONDS = 120;
+
+/** Alerts about a number that is not connected, and about the end of that. */
+const OUTAGES: readonly AlertKind[] = [
+  ...(['logged_out', 'blocked', 'conflict', 'suspended', 'disconnected'] as const),
+  ...(['recovered', 'to_decide'] as const),
+];
+
+/**
+ * How many requests were refused while the number of alert `a` was not connected: from the first state after its
+ * last connection until the alert ended, or until the connection that it reports.
+ */
+function refusedWhileOff({ sql }: Database) {
+  const connection = sql`case a.kind when 'to_decide' then (
+    select max(c.id) from number_events c where c.number_id = a.number_id and c.id < a.incident and c.status = 'CONNECTED')
+    else a.incident end`;
+  const since = sql`(select min(e.at) from number_events e where e.number_id = a.number_id and e.id > ${connection})`;
+  return sql`
+    select count(*)::int as refused from requests q
+    where q.account_id = a.account_id and q.number_id = a.number_id
+      and q.error_code = 'not_connected' and ${sql.unsafe(isRefused('q'))}
+      -- The state of a number whose worker died is still that of its connection.
+      and q.at >= least(${since}, a.happened_at)
+      and q.at < coalesce(case a.kind when 'to_decide' then a.happened_at else a.ended_at end, 'infinity')`;
+}
 
 /**
  * Claims the next mail that is due, so that no other process sends it: one alert, or all due ones of a person's
@@ -97,9 +124,11 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
       o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries, c.digest,
-      (select count(*)::int from messages w where w.number_id = a.number_id and w.status = 'queued') as waiting
+      (select count(*)::int from messages w where w.number_id = a.number_id and w.status = 'queued') as waiting,
+      off.refused
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
       join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id
+      left join lateral (${refusedWhileOff(database)}) off on a.kind = any(${[...OUTAGES]})
     order by a.happened_at, a.id`;
 }
 

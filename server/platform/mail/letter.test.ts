@@ -36,6 +36,30 @@ test('a part that is missing leaves no gap', () => {
   expect(letterHtml(short)).not.toContain('What to do');
 });
 
+test('a second address follows the button, and that of a section its advice', () => {
+  const link = { label: 'Show refused requests', href: 'https://wirebird.example/requests?a=1&b=2' };
+  const section = { title: 'One', note: 'Heron', text: 'It ended.', todo: 'Open it.', link };
+  const letter = { title: 'Two', paragraphs: [], sections: [section], button: LETTER.button, link };
+  expect(letterText(letter)).toBe(`Two.
+
+One
+Heron
+It ended.
+What to do: Open it.
+Show refused requests:
+${link.href}
+
+Open the number:
+${LETTER.button.href}
+
+Show refused requests:
+${link.href}
+`);
+  const hrefs = [...letterHtml(letter).matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
+  const escaped = (href: string) => href.replaceAll('&', '&amp;');
+  expect(hrefs).toEqual([link.href, LETTER.button.href, link.href].map(escaped));
+});
+
 test('what people write stays text in HTML', () => {
   const evil = `<script>alert(1)</script><img src="https://evil.example/x.png" onerror='x'>&amp;`;
   const html = letterHtml({
@@ -44,11 +68,12 @@ test('what people write stays text in HTML', () => {
     paragraphs: [evil],
     todo: evil,
     button: { label: evil, href: `https://wirebird.example/"><script>` },
+    link: { label: evil, href: `https://wirebird.example/"><script>` },
     foot: evil,
   });
   expect(html).not.toMatch(/<script|<img|"><script/);
-  // In the page's title, headline, both cells, paragraph, advice, button and foot.
-  expect(html.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&lt;img/g)).toHaveLength(8);
+  // In the page's title, headline, both cells, paragraph, advice, button, link and foot.
+  expect(html.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&lt;img/g)).toHaveLength(9);
   expect(html).toContain('&amp;amp;');
 });
 

@@ -1,3 +1,8 @@
+interface LetterLink {
+  label: string;
+  href: string;
+}
+
 /** The content of a mail, from which its text and its HTML are made. */
 export interface Letter {
   /** A sentence without its full stop. */
@@ -6,10 +11,12 @@ export interface Letter {
   facts?: readonly (readonly [name: string, value: string])[];
   paragraphs: readonly string[];
   /** Several topics, each with its own advice. */
-  sections?: readonly { title: string; note: string; text: string; todo: string }[];
+  sections?: readonly { title: string; note: string; text: string; todo: string; link?: LetterLink }[];
   todo?: string;
-  button: { label: string; href: string };
-  /** Text after the button, such as what to do with an unexpected mail. */
+  button: LetterLink;
+  /** A second address, after the button. */
+  link?: LetterLink;
+  /** Text at the end, such as what to do with an unexpected mail. */
   foot?: string;
 }
 
@@ -21,19 +28,31 @@ export function letterText({
   sections = [],
   todo,
   button,
+  link,
   foot,
 }: Letter): string {
   const parts = [
     `${title}.`,
     facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
     ...paragraphs,
-    ...sections.map((one) => `${one.title}\n${one.note}\n${one.text}\nWhat to do: ${one.todo}`),
+    ...sections.map((one) =>
+      [
+        one.title,
+        one.note,
+        one.text,
+        `What to do: ${one.todo}`,
+        ...(one.link ? [linkText(one.link)] : []),
+      ].join('\n'),
+    ),
     todo === undefined ? '' : `What to do: ${todo}`,
-    `${button.label}:\n${button.href}`,
+    linkText(button),
+    link === undefined ? '' : linkText(link),
     foot ?? '',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
+
+const linkText = ({ label, href }: LetterLink) => `${label}:\n${href}`;
 
 // Mail programs apply the styles in the tags; this sheet only adds the colours for dark mode.
 const DARK = `@media (prefers-color-scheme: dark) {
@@ -42,13 +61,14 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .text { color: #e8edf0 !important; }
   .soft { color: #a3adb3 !important; }
   .todo { background: #1c2226 !important; }
+  .link { color: #4fc0e8 !important; }
   .button { background: #4fc0e8 !important; color: #06222e !important; }
 }`;
 const FONT = "font-family: -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const TEXT = `margin: 0 0 14px; ${FONT}; font-size: 15px; line-height: 22px; color: #12181b`;
 const SOFT = `${FONT}; font-size: 13px; line-height: 19px; color: #55626a`;
 
-/** A letter as an HTML page without pictures, scripts or links other than its button. */
+/** A letter as an HTML page without pictures, scripts or links other than its own. */
 export function letterHtml({
   title,
   facts = [],
@@ -56,6 +76,7 @@ export function letterHtml({
   sections = [],
   todo,
   button,
+  link,
   foot,
 }: Letter): string {
   const rows = facts
@@ -89,6 +110,7 @@ ${todo === undefined ? '' : `<p class="text todo" style="${TEXT}; background: #e
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 20px 0 0"><tr><td>
 <a class="button" href="${escapeHtml(button.href)}" style="display: inline-block; ${FONT}; font-size: 15px; line-height: 20px; font-weight: 600; color: #ffffff; background: #006a94; border-radius: 8px; padding: 11px 18px; text-decoration: none">${lines(button.label)}</a>
 </td></tr></table>
+${link === undefined ? '' : `<p style="${SOFT}; margin: 14px 0 0">${linkHtml(link)}</p>`}
 </td></tr>
 ${foot === undefined ? '' : `<tr><td class="soft" style="${SOFT}; padding: 14px 4px 0">${lines(foot)}</td></tr>`}
 </table>
@@ -100,11 +122,14 @@ ${foot === undefined ? '' : `<tr><td class="soft" style="${SOFT}; padding: 14px 
 `;
 }
 
-function sectionHtml({ title, note, text, todo }: NonNullable<Letter['sections']>[number]): string {
+function sectionHtml({ title, note, text, todo, link }: NonNullable<Letter['sections']>[number]): string {
   return `<h2 class="text" style="margin: 22px 0 2px; ${FONT}; font-size: 15px; line-height: 22px; color: #12181b">${lines(title)}</h2>
 <p class="soft" style="margin: 0 0 6px; ${SOFT}">${lines(note)}</p>
-<p class="text" style="${TEXT}; word-break: break-word">${lines(text)}<br><b>What to do:</b> ${lines(todo)}</p>`;
+<p class="text" style="${TEXT}; word-break: break-word">${lines(text)}<br><b>What to do:</b> ${lines(todo)}${link === undefined ? '' : `<br>${linkHtml(link)}`}</p>`;
 }
+
+const linkHtml = ({ label, href }: LetterLink) =>
+  `<a class="link" href="${escapeHtml(href)}" style="color: #006a94">${lines(label)}</a>`;
 
 const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 

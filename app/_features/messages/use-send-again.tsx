@@ -1,0 +1,27 @@
+'use client';
+
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { EarlierMessage } from './send-again-dialog.tsx';
+
+const SendAgainDialog = lazy(() => import('./send-again-dialog.tsx'));
+
+/** The question whether a message is sent again. It loads when `show` is called; `dialog` belongs on the page. */
+export function useSendAgain(
+  message: EarlierMessage,
+  onSent: (messageId: string) => void,
+): { open: boolean; show: () => void; dialog: ReactNode } {
+  const [open, setOpen] = useState(false);
+  const [used, setUsed] = useState(false);
+  return {
+    open,
+    show: () => {
+      setUsed(true);
+      setOpen(true);
+    },
+    dialog: used && (
+      <Suspense fallback={null}>
+        <SendAgainDialog message={message} open={open} onOpenChange={setOpen} onSent={onSent} />
+      </Suspense>
+    ),
+  };
+}
