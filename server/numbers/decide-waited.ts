@@ -7,8 +7,8 @@ import type { NumberView } from './number-view.ts';
 import { putBack, settleSetAside } from './queries/holds.ts';
 
 /**
- * Carries out the owner's decision about the messages that were set aside when the number was linked again: they
- * are sent at the number's interval, or cancelled. Repeating it changes nothing. Throws `not_found`.
+ * Carries out the owner's decision about the messages that are set aside: they are sent at the number's interval, or
+ * cancelled. Repeating it changes nothing. Throws `not_found`.
  */
 export async function decideWaited(
   context: AccountContext,

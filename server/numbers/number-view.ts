@@ -39,7 +39,7 @@ export interface NumberView {
   access: Access;
   /** Messages that wait. */
   waiting: number;
-  /** How many of them are set aside since the number was linked again, until its owner sends or discards them. */
+  /** How many of them are set aside, until its owner sends or discards them. */
   toDecide: number;
   /** How many of them are kept back because their recipients are new, and when the first may be sent. */
   keptBack: number;

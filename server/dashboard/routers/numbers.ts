@@ -102,7 +102,7 @@ export const numbers = router({
 
   release: ofNumber.mutation(shown(releaseNumber)),
 
-  /** Sends or discards the messages that were set aside when the number was linked again. */
+  /** Sends or discards the messages that are set aside. */
   decideWaited: memberProcedure
     .input(OfNumber.extend({ send: z.boolean() }))
     .mutation(async ({ ctx, input }) => {

@@ -69,7 +69,7 @@ export interface NumberRow extends StoredNumberState {
   tried: boolean;
   /** Messages that wait, including those set aside. */
   waiting: number;
-  /** Messages set aside: they waited while it was linked again, and its owner decides. */
+  /** Messages set aside, until its owner decides. */
   toDecide: number;
   /** Messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
   keptBack: number;

@@ -3,7 +3,10 @@ import { database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
 
-/** What the database announces when a row changes, mostly from triggers, so that no writer can forget it. */
+/**
+ * What the database announces when a row changes: triggers announce numbers with their links and groups, and
+ * messages. Writers of other tables call `pg_notify` themselves.
+ */
 export type Change =
   | { kind: 'number'; numberId: string }
   /** `awaitsMedia`: its file is still to be fetched. */
