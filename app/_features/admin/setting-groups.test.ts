@@ -1,8 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { SETTING_NAMES } from '#server/settings.ts';
 import { operation } from './operation-words.ts';
 
+const { groups } = operation.settings;
+
 test('each setting is explained in one group', () => {
-  const explained = operation.settings.groups.flatMap(({ meanings }) => Object.keys(meanings));
+  const explained = groups.flatMap(({ meanings }) => Object.keys(meanings));
   expect(explained.toSorted()).toEqual([...SETTING_NAMES].toSorted());
+});
+
+test('the README lists each setting once, except those for tests', () => {
+  const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].map(([, names = '']) => names);
+  const listed = rows.flatMap((names) => [...names.matchAll(/[A-Z_]+/g)].map(([name]) => name));
+  const forTests = Object.keys(groups.at(-1)?.meanings ?? {});
+  const expected = SETTING_NAMES.filter((name) => !forTests.includes(name));
+  expect(listed.toSorted()).toEqual(expected.toSorted());
 });
