@@ -3,6 +3,7 @@ import { isSendingOff } from './build-changed.ts';
 import type { NumberStatus } from './number-state.ts';
 import { refusedMessagesSentence } from './number-status-text.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
+import { FAILING_DAYS_MAX } from './webhooks/backoff.ts';
 
 /** A number that should be connected and is not for this long is an alert. */
 export const DISCONNECTED_ALERT_MS = 10 * 60_000;
@@ -199,10 +200,10 @@ export const ALERTS = {
     topic: 'api',
     sign: { tone: 'fail', shape: 'cross' },
     page: '/webhooks',
-    words: ({ detail }) => ({
+    words: ({ detail, webhookRetentionDays }) => ({
       title: 'A webhook endpoint was switched off',
-      what: `${detail ?? 'It failed for 3 days.'} It gets no more events. Messages are sent as usual.`,
-      todo: 'Repair the endpoint and switch it on again under Webhooks. Then replay what it missed: events are kept for 7 days.',
+      what: `${detail ?? `It failed for ${FAILING_DAYS_MAX} days.`} It gets no more events. Messages are sent as usual.`,
+      todo: `Repair the endpoint and switch it on again under Webhooks. Then replay what it missed: events are kept for ${webhookRetentionDays} days.`,
     }),
   },
   /** The detail counts them and names the most frequent code. */

@@ -140,7 +140,14 @@ test('an alert about a state says the same about new messages as the page', () =
     recovered: 'CONNECTED',
   };
   for (const [kind, status] of Object.entries(states)) {
-    const facts = { number: 'Shop', detail: null, waiting: null, refused: null, graceDays: 7 };
+    const facts = {
+      number: 'Shop',
+      detail: null,
+      waiting: null,
+      refused: null,
+      graceDays: 7,
+      webhookRetentionDays: 7,
+    };
     const { what, todo } = ALERTS[kind as AlertKind].words(facts);
     expect(what).toContain(refusedMessagesSentence({ access: 'ok', status, held: false }));
     expect(todo).not.toMatch(/respond-async/);
