@@ -46,7 +46,7 @@ export interface AdmissionRequest {
   arrivedAtMs: number;
   idempotencyKey: string | null;
   requestId: string | null;
-  /** SHA-256 of endpoint, body and reference. */
+  /** SHA-256 of endpoint, body, reference and send time. */
   requestHash: string | null;
   /** The caller's own name for the message. */
   reference: string | null;

@@ -213,7 +213,7 @@ export const ANSWER_HEADERS = {
   'X-Message-Id':
     'The message that the answer is about. On every answer given after acceptance, errors included, and on a 400 about an Idempotency-Key that already made a message.',
   'X-Message-Status':
-    'The state of the message that `X-Message-Id` names, with a 400 about an Idempotency-Key that belongs to it: a word of GET /v1/messages/{id}.',
+    'The state of the message that `X-Message-Id` names, with a 400 about an Idempotency-Key that belongs to it and with a 409 about a message that no longer waits: a word of GET /v1/messages/{id}.',
   'X-Send-Outcome':
     '`not_sent`: definitely not sent. `unknown`: it may have been sent, and is never sent again automatically.',
   'X-Estimated-Send-At':
@@ -221,7 +221,7 @@ export const ANSWER_HEADERS = {
   'X-Estimated-Wait': 'With `X-Dry-Run`: an estimate of how many seconds the message would wait.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
   'X-Limit':
-    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) `new-contacts` (people who are new to the number) or `checks` (phones that it looks up in a day).',
+    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent), `new-contacts` (people who are new to the number) or `checks` (phones that it looks up in a day).',
   'Retry-After': 'Whole seconds after which a retry can succeed.',
   RateLimit: '`r`: requests left in the account’s limit. `t`: seconds until all are available again.',
   'RateLimit-Policy': 'The account’s limit: `q` requests at once, refilled in `w` seconds.',
