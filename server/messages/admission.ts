@@ -61,9 +61,9 @@ export interface Admission {
 }
 
 /**
- * A repeat may reach another web process before the first has recorded its caller's hang-up, or after it was
- * killed. So the repeat is judged again, until the first process gives a sign of life this long after the repeat
- * came: then its caller still waits, and the repeat is a separate message.
+ * A repeat may reach another web process before the first has recorded its caller's hang-up, or after it was killed.
+ * If the first process shows life this long after the repeat arrived, its caller is still there and the repeat is a
+ * new message. Until then it is judged again.
  */
 const HANG_UP_SEEN_MS = 300;
 
@@ -108,8 +108,8 @@ export async function admitMessage(
       decided = { messageId: earlier, joined: true };
       return decided;
     }
-    if (request.idempotencyKey === null && row.equalSilentMs !== null) {
-      const aliveAfterMs = performance.now() - sinceMs - row.equalSilentMs;
+    if (request.idempotencyKey === null && row.otherProcessSilentMs !== null) {
+      const aliveAfterMs = performance.now() - sinceMs - row.otherProcessSilentMs;
       if (aliveAfterMs < HANG_UP_SEEN_MS) return null;
       // The identical request elsewhere may be this caller's own retry, which it sent after it hung up.
       if (request.signal?.aborted)

@@ -64,7 +64,7 @@ export interface AdmissionRow {
    * If an identical request waits in another web process: the age of that process's last sign of life, in ms. Else
    * null.
    */
-  equalSilentMs: number | null;
+  otherProcessSilentMs: number | null;
 }
 
 /**
@@ -107,7 +107,7 @@ export async function lockForAdmission(
       q.*,
       exists (select from recipients r where r.number_id = n.id and r.recipient = ${params.recipient} and r.known_at is not null) as "recipientKnown",
       case when e.gone then e.id end as "unansweredId",
-      case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "equalSilentMs"
+      case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "otherProcessSilentMs"
     from numbers n left join leases l on l.number_id = n.id
     cross join lateral (
       select count(*) filter (where a.waits)::int as "asyncWaiting",
