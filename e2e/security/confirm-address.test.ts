@@ -214,7 +214,7 @@ describe('without mail, an address', () => {
     const { userId } = await makeAccount(database, 0);
     await database.sql`update users set admin = true where id = ${userId}`;
     const user = await sessionUser({ database }, await signedIn(database, { userId }));
-    return callerOf({ database, user, accountChoice: undefined, address });
+    return callerOf({ database, user, accountChoice: null, address, device: null });
   }
 
   test('that is not confirmed is marked in the administrator’s list until the administrator confirms it', async () => {

@@ -31,7 +31,7 @@ test('a removed owner cannot return by an invitation that they made before', asy
   const { accountId } = first;
   const browserOf = async ({ userId }: { userId: string }) => {
     const user = await sessionUser({ database }, await signedIn(database, { userId }));
-    return callerOf({ database, user, accountChoice: accountId, address });
+    return callerOf({ database, user, accountChoice: accountId, address, device: null });
   };
   const made = await (await browserOf(first)).people.invite({ role: 'owner', note: '' });
   await (await browserOf(second)).people.join({ token: new URL(made.link).hash.slice(1) });

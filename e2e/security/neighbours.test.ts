@@ -44,7 +44,13 @@ test('pages that use all their connections take none from the API', async () => 
   const { forPages } = world.database;
   const held = await Promise.all(Array.from({ length: PAGES_CONNECTIONS }, () => forPages.sql.reserve()));
   let answered = false;
-  const visitor = callerOf({ database: forPages, user: null, accountChoice: undefined, address: null });
+  const visitor = callerOf({
+    database: forPages,
+    user: null,
+    accountChoice: null,
+    address: null,
+    device: null,
+  });
   const page = visitor.account.setUp(NOBODY).catch((error: unknown) => {
     answered = true;
     return error;

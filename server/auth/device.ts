@@ -7,8 +7,8 @@ const DAYS = 365;
 const TOKEN = /^[\w-]{32}$/;
 
 /**
- * Marks a browser in which a user has signed in, so that wrong passwords of strangers do not delay them there.
- * It grants nothing. Null without a valid cookie.
+ * The device ID in the cookie; null if it is missing or malformed. A known device keeps a user from being delayed by
+ * others' wrong passwords. It grants nothing.
  */
 export function deviceOf(cookies: { get(name: string): { value: string } | undefined }): string | null {
   const value = cookies.get(name())?.value;

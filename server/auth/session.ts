@@ -5,27 +5,27 @@ import { database } from '#server/platform/db/client.ts';
 import { secret } from '#server/platform/secrets.ts';
 import { authOptions } from './options.ts';
 
-/** The claims of the cookie: not trusted until the sign-in is looked up. */
-export interface SessionClaim {
+/** What a session cookie contains: not trusted until the sign-in is looked up. */
+export interface CookieContent {
   signInId: string;
   /** Which of the sign-in's cookies it is: only the latest is valid. */
   renewals: number;
 }
 
-/** The claim of this request's session cookie; null without one, or with one that is not ours. */
-export async function sessionClaim(): Promise<SessionClaim | null> {
+/** The content of this request's session cookie; null without one, or with one that is not ours. */
+export async function readSessionCookie(): Promise<CookieContent | null> {
   const session = await getServerSession(authOptions());
   return session?.signInId ? { signInId: session.signInId, renewals: session.renewals } : null;
 }
 
-/** The user of a claim; null if the sign-in was ended, its cookie replaced or the user disabled since. */
-export async function resolveSession(claim: SessionClaim): Promise<SessionUser | null> {
-  const user = await sessionUser({ database: database().forPages }, claim);
-  return user?.renewals === claim.renewals ? user : null;
+/** The user of a session cookie; null if the sign-in was ended, the cookie replaced or the user disabled since. */
+export async function userOfCookie(content: CookieContent): Promise<SessionUser | null> {
+  const user = await sessionUser({ database: database().forPages }, content);
+  return user?.renewals === content.renewals ? user : null;
 }
 
 /** The `Set-Cookie` line that replaces a sign-in's cookie. */
-export async function sessionCookie(of: SessionClaim & { userId: string }): Promise<string> {
+export async function sessionCookie(of: CookieContent & { userId: string }): Promise<string> {
   const { userId: sub, signInId, renewals } = of;
   const { session, cookies } = authOptions();
   const { name, options } = cookies.sessionToken;
@@ -37,6 +37,6 @@ export async function sessionCookie(of: SessionClaim & { userId: string }): Prom
 
 /** The user of this request, for pages. */
 export async function currentUser(): Promise<SessionUser | null> {
-  const claim = await sessionClaim();
-  return claim && resolveSession(claim);
+  const content = await readSessionCookie();
+  return content && userOfCookie(content);
 }

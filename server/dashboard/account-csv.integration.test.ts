@@ -9,7 +9,7 @@ import { answerMessagesCsv, answerRequestsCsv } from './account-csv.ts';
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let accountId: string;
 let numberId: string;
-let claim: { signInId: string };
+let signIn: { signInId: string };
 beforeAll(async () => {
   database = await createTestDatabase();
 });
@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   const made = await makeAccount(database);
   ({ accountId } = made);
-  claim = await signedIn(database, made);
+  signIn = await signedIn(database, made);
   numberId = await makeNumber(database, { accountId, label: '=Shop' });
   await linkAsWorker(database, { numberId });
 });
@@ -27,10 +27,10 @@ const ANSWERS = { messages: answerMessagesCsv, requests: answerRequestsCsv };
 async function ask(
   list: keyof typeof ANSWERS,
   query: Record<string, string> = {},
-  of: { signInId: string } | null = claim,
+  of: { signInId: string } | null = signIn,
 ): Promise<Response> {
   const user = of && (await sessionUser({ database }, of));
-  const context = { database, user, accountChoice: undefined, address: '192.0.2.7' };
+  const context = { database, user, accountChoice: null, address: '192.0.2.7', device: null };
   return ANSWERS[list](context, new URLSearchParams(query));
 }
 const lines = async (answer: Response) => (await answer.text()).trimEnd().split('\r\n');

@@ -1,4 +1,4 @@
-import type { SessionClaim } from '#server/auth/session.ts';
+import type { CookieContent } from '#server/auth/session.ts';
 import type { SessionUser } from '#server/people/session-user.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
@@ -7,11 +7,11 @@ export interface DashboardContext {
   database: Database;
   /** Null without a valid session. */
   user: SessionUser | null;
-  /** The account that the page shows, of those that the user belongs to. */
-  accountChoice: string | undefined;
+  /** The account ID in the cookie, unchecked (`account-of.ts`). */
+  accountChoice: string | null;
   address: string | null;
-  /** The browser's own id. */
-  device?: string | null;
-  /** Sets a new session cookie in the answer; pages that are rendered on the server cannot. */
-  renewSession?: (of: SessionClaim & { userId: string }) => Promise<void>;
+  /** The device ID in the cookie (`server/auth/device.ts`). */
+  device: string | null;
+  /** Sets a new session cookie in the answer. Absent while a page is rendered: it cannot set cookies. */
+  renewSession?: (of: CookieContent & { userId: string }) => Promise<void>;
 }

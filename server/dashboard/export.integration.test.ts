@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function exportFor(userId: string | null, { hoursAgo = 0 } = {}): Promise<Response> {
-  const claim = userId === null ? null : await signedIn(database, { userId });
-  if (claim)
+  const signIn = userId === null ? null : await signedIn(database, { userId });
+  if (signIn)
     await database.sql`
-      update sign_ins set confirmed_at = clock_timestamp() - ${hoursAgo} * interval '1 hour' where id = ${claim.signInId}`;
-  const user = claim && (await sessionUser({ database }, claim));
-  return answerExport({ database, user, accountChoice: undefined, address: '192.0.2.7' });
+      update sign_ins set confirmed_at = clock_timestamp() - ${hoursAgo} * interval '1 hour' where id = ${signIn.signInId}`;
+  const user = signIn && (await sessionUser({ database }, signIn));
+  return answerExport({ database, user, accountChoice: null, address: '192.0.2.7', device: null });
 }
 
 test('an owner who has just entered the password gets a file that no cache stores', async () => {
@@ -53,11 +53,11 @@ test('an administrator who views the account does not get it', async () => {
   const { accountId } = await makeAccount(database, 0);
   const { userId } = await makeAccount(database, 0);
   await database.sql`update users set admin = true where id = ${userId}`;
-  const claim = await signedIn(database, { userId });
+  const signIn = await signedIn(database, { userId });
   const actor = { kind: 'user', userId, address: null } as const;
-  await beginView({ database, accountId, actor }, claim);
-  const user = await sessionUser({ database }, claim);
-  const answer = await answerExport({ database, user, accountChoice: undefined, address: null });
+  await beginView({ database, accountId, actor }, signIn);
+  const user = await sessionUser({ database }, signIn);
+  const answer = await answerExport({ database, user, accountChoice: null, address: null, device: null });
   expect(answer.status).toBe(403);
   expect(
     await database.sql`select 1 from audit_log where account_id = ${accountId} and action = 'account.export'`,

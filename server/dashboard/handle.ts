@@ -3,7 +3,7 @@ import { cookies } from 'next/headers';
 import { clientAddress } from '#server/auth/client-address.ts';
 import { deviceOf } from '#server/auth/device.ts';
 import { readChoice } from '#server/auth/read-choice.ts';
-import { resolveSession, sessionClaim, sessionCookie } from '#server/auth/session.ts';
+import { readSessionCookie, sessionCookie, userOfCookie } from '#server/auth/session.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { database } from '#server/platform/db/client.ts';
@@ -23,10 +23,10 @@ const NOT_JSON = 'What was sent is not JSON.';
 
 /** The context of the procedures, from a request. */
 export async function dashboardContext(headers: Headers): Promise<DashboardContext> {
-  const claim = await sessionClaim();
+  const content = await readSessionCookie();
   return {
     database: database().forPages,
-    user: claim && (await resolveSession(claim)),
+    user: content && (await userOfCookie(content)),
     accountChoice: await readChoice('account'),
     address: clientAddress(headers),
     device: deviceOf(await cookies()),

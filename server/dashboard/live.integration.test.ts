@@ -38,9 +38,9 @@ async function lastOf<T>(stream: AsyncIterator<T>): Promise<T | undefined> {
 
 describe('of open streams of changes', () => {
   /** Opens a stream and reads its first event. */
-  async function open(claim: { signInId: string }) {
-    const user = await sessionUser({ database }, claim);
-    const context = { database, user, accountChoice: undefined, address: null };
+  async function open(signIn: { signInId: string }) {
+    const user = await sessionUser({ database }, signIn);
+    const context = { database, user, accountChoice: null, address: null, device: null };
     const end = new AbortController();
     const stream = (await createCaller(appRouter)(context, { signal: end.signal }).live.changes())[
       Symbol.asyncIterator
@@ -66,8 +66,8 @@ describe('of open streams of changes', () => {
     await expect(open(first)).rejects.toEqual(tooMany);
     await close.pop()?.();
     close.push(await open(first));
-    for (const claim of [second, third, fourth, fifth])
-      for (let i = 0; i < 10; i++) close.push(await open(claim));
+    for (const signIn of [second, third, fourth, fifth])
+      for (let i = 0; i < 10; i++) close.push(await open(signIn));
     await expect(open(sixth)).rejects.toEqual(tooMany);
     await close.pop()?.();
     close.push(await open(sixth));
@@ -125,16 +125,16 @@ describe('an open stream of changes ends within a second', () => {
     ],
   ])('%s', async (_, reason, action) => {
     const { userId, email, accountId } = await makeAccount(database, 0);
-    const claim = await signedIn(database, { userId });
-    const user = await sessionUser({ database }, claim);
-    const context = { database, user, accountChoice: undefined, address: null };
+    const signIn = await signedIn(database, { userId });
+    const user = await sessionUser({ database }, signIn);
+    const context = { database, user, accountChoice: null, address: null, device: null };
     const { signal } = new AbortController();
     const stream = (await createCaller(appRouter)(context, { signal }).live.changes())[
       Symbol.asyncIterator
     ]();
     expect((await stream.next()).value).toMatchObject({ all: true });
     const ended = lastOf(stream).then((last) => ({ last, at: performance.now() }));
-    await action({ userId, email, accountId, ...claim });
+    await action({ userId, email, accountId, ...signIn });
     const done = performance.now();
     const { last, at } = await ended;
     expect(last).toEqual({ ended: reason });

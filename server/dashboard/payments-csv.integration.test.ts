@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function askAs(claim: { signInId: string } | null): Promise<Response> {
-  const user = claim && (await sessionUser({ database }, claim));
-  return answerPaymentsCsv({ database, user, accountChoice: undefined, address: '192.0.2.7' });
+async function askAs(signIn: { signInId: string } | null): Promise<Response> {
+  const user = signIn && (await sessionUser({ database }, signIn));
+  return answerPaymentsCsv({ database, user, accountChoice: null, address: '192.0.2.7', device: null });
 }
 
 test('the administrator gets all payments, and no customer’s text becomes a formula', async () => {
@@ -30,8 +30,8 @@ test('the administrator gets all payments, and no customer’s text becomes a fo
     { database, ...payment, actor },
     { ...payment, paidOn: '2026-11-20', reference: '+1042', note: 'Paid, by transfer' },
   );
-  const claim = await signedIn(database, { userId });
-  const answer = await askAs(claim);
+  const signIn = await signedIn(database, { userId });
+  const answer = await askAs(signIn);
   expect(answer.status).toBe(200);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
@@ -47,8 +47,8 @@ test('the administrator gets all payments, and no customer’s text becomes a fo
   const logged = await database.sql`select action from audit_log where action = 'plan.payments_csv'`;
   expect(logged).toHaveLength(1);
 
-  await beginView({ database, accountId: own, actor }, claim);
-  expect((await askAs(claim)).status).toBe(403);
+  await beginView({ database, accountId: own, actor }, signIn);
+  expect((await askAs(signIn)).status).toBe(403);
 });
 
 test('nobody else gets them', async () => {

@@ -26,17 +26,17 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** A request of a signed-in user. */
-async function contextOf(userId: string, accountChoice?: string): Promise<DashboardContext> {
-  const claim = await signedIn(database, { userId });
-  const user = await sessionUser({ database }, claim);
-  return { database, user, accountChoice, address: '192.0.2.7' };
+async function contextOf(userId: string, accountChoice: string | null = null): Promise<DashboardContext> {
+  const user = await sessionUser({ database }, await signedIn(database, { userId }));
+  return { database, user, accountChoice, address: '192.0.2.7', device: null };
 }
 
 const anonymous = (): DashboardContext => ({
   database,
   user: null,
-  accountChoice: undefined,
+  accountChoice: null,
   address: null,
+  device: null,
 });
 
 const as = async (userId: string, accountChoice?: string) => callerOf(await contextOf(userId, accountChoice));

@@ -20,12 +20,12 @@ afterAll(() => database.drop());
 async function administrator() {
   const { userId, accountId } = await makeAccount(database, 0);
   await database.sql`update users set admin = true where id = ${userId}`;
-  const claim = await signedIn(database, { userId });
+  const signIn = await signedIn(database, { userId });
   const api = async (signal?: AbortSignal) => {
-    const user = await sessionUser({ database }, claim);
-    return callerOf({ database, user, accountChoice: accountId, address: '192.0.2.7' }, signal);
+    const user = await sessionUser({ database }, signIn);
+    return callerOf({ database, user, accountChoice: accountId, address: '192.0.2.7', device: null }, signal);
   };
-  return { userId, accountId, ...claim, api };
+  return { userId, accountId, ...signIn, api };
 }
 
 const refusal = (promise: Promise<unknown>): Promise<TRPCError> =>
@@ -102,7 +102,7 @@ test('the QR and pairing code are shown to the account’s members only', async 
     values (${numberId}, ${sealLinking(numberId, 'a QR')}, clock_timestamp() + interval '5 minutes',
       ${sealLinking(numberId, 'ABCD2345')}, clock_timestamp())`;
   const owner = await sessionUser({ database }, await signedIn(database, customer));
-  const shown = callerOf({ database, user: owner, accountChoice: undefined, address: null });
+  const shown = callerOf({ database, user: owner, accountChoice: null, address: null, device: null });
   expect(await shown.numbers.linking({ numberId })).toMatchObject({
     qr: { size: expect.any(Number) },
     pairingCode: 'ABCD2345',

@@ -93,6 +93,7 @@ async function contextOf(database: Database, world: World, role: Actor): Promise
     user: role === 'anonymous' ? null : await signedInAs(database, world, role),
     accountChoice: world.ours.accountId,
     address: '192.0.2.1',
+    device: null,
   };
 }
 
