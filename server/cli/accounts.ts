@@ -7,11 +7,14 @@ import { type CliContext, text, UsageError } from './command.ts';
 const actor = { kind: 'cli' } as const;
 
 /** Options that name an account: `--email` if its owner has only one, else `--account`. */
-export const ofAccount = { email: text.optional(), account: text.optional() };
-export const OF_ACCOUNT = '(--email E | --account acc_…)';
+export const accountOptions = { email: text.optional(), account: text.optional() };
+export const ACCOUNT_USAGE = '(--email E | --account acc_…)';
 
-/** The operator in the account that the options name. Throws {@link UsageError} for none or two, `not_found`. */
-export async function inAccount(
+/**
+ * The operator's context in the account that the options name. Throws {@link UsageError} for none or two,
+ * `not_found`.
+ */
+export async function contextOfAccount(
   context: CliContext,
   { email, account }: { email?: string | undefined; account?: string | undefined },
 ): Promise<AccountContext> {
@@ -24,19 +27,19 @@ export async function inAccount(
       actor,
       accountId: (await findAccount({ database }, { accountId: account })).accountId,
     };
-  throw new UsageError(`Name the account: ${OF_ACCOUNT}.`);
+  throw new UsageError(`Name the account: ${ACCOUNT_USAGE}.`);
 }
 
-/** The operator in the account of a number. Throws `not_found`. */
-export async function inAccountOfInstance(context: CliContext, instance: string): Promise<AccountContext> {
+/** The operator's context in the account of a number. Throws `not_found`. */
+export async function contextOfNumber(context: CliContext, instance: string): Promise<AccountContext> {
   const database = await context.database();
   const accountId = await accountOfNumber(database.db, { numberId: instance });
   if (!accountId) throw new AppError('not_found', `There is no number ${instance}.`);
   return { database, actor, accountId };
 }
 
-/** The operator in the account of a key. Throws `not_found`. */
-export async function inAccountOfKey(context: CliContext, keyId: string): Promise<AccountContext> {
+/** The operator's context in the account of a key. Throws `not_found`. */
+export async function contextOfKey(context: CliContext, keyId: string): Promise<AccountContext> {
   const database = await context.database();
   const accountId = await accountOfKey(database.db, { keyId });
   if (!accountId) throw new AppError('not_found', `There is no key ${keyId}.`);

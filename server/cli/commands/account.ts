@@ -6,7 +6,7 @@ import { exportAccount } from '#server/accounts/export-account.ts';
 import { listAccounts } from '#server/accounts/list-accounts.ts';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
-import { inAccount, OF_ACCOUNT, ofAccount } from '../accounts.ts';
+import { ACCOUNT_USAGE, accountOptions, contextOfAccount } from '../accounts.ts';
 import { command, flag, text, UsageError, whole } from '../command.ts';
 
 const actor = { kind: 'cli' } as const;
@@ -29,21 +29,21 @@ export const accountCommands = [
   command({
     name: 'account activate',
     does: 'Enables the plan of an account, or renews it.',
-    usage: `${OF_ACCOUNT} --numbers N --until YYYY-MM-DD [--note T]`,
-    options: { ...ofAccount, numbers: whole, until: text, note: text.optional() },
+    usage: `${ACCOUNT_USAGE} --numbers N --until YYYY-MM-DD [--note T]`,
+    options: { ...accountOptions, numbers: whole, until: text, note: text.optional() },
     run: async ({ numbers, until, note, ...account }, context) => {
       const terms = { numbersIncluded: numbers, paidUntil: until, note };
-      return activatePlan(await inAccount(context, account), terms);
+      return activatePlan(await contextOfAccount(context, account), terms);
     },
   }),
 
   command({
     name: 'account deactivate',
     does: 'Ends the plan of an account at once: its waiting messages are cancelled.',
-    usage: OF_ACCOUNT,
-    options: ofAccount,
+    usage: ACCOUNT_USAGE,
+    options: accountOptions,
     run: async (account, context) => {
-      return deactivatePlan(await inAccount(context, account));
+      return deactivatePlan(await contextOfAccount(context, account));
     },
   }),
 
@@ -61,28 +61,28 @@ export const accountCommands = [
   command({
     name: 'account export',
     does: 'Writes all data of an account to a file.',
-    usage: `${OF_ACCOUNT} --out FILE --yes`,
-    options: { ...ofAccount, out: text, yes: flag },
+    usage: `${ACCOUNT_USAGE} --out FILE --yes`,
+    options: { ...accountOptions, out: text, yes: flag },
     run: async ({ out, yes, ...account }, context) => {
       requireYes(yes, 'writes all data of the account to a file');
-      const operator = await inAccount(context, account);
-      const { parts } = await exportAccount(operator);
+      const accountContext = await contextOfAccount(context, account);
+      const { parts } = await exportAccount(accountContext);
       // Refuses an existing file, and makes the new one readable by its owner only.
       await pipeline(parts, createWriteStream(out, { flags: 'wx', mode: 0o600 }));
-      return { account: operator.accountId, file: path.resolve(out) };
+      return { account: accountContext.accountId, file: path.resolve(out) };
     },
   }),
 
   command({
     name: 'account delete',
     does: 'Permanently deletes an account with its numbers, keys and messages.',
-    usage: `${OF_ACCOUNT} --yes`,
-    options: { ...ofAccount, yes: flag },
+    usage: `${ACCOUNT_USAGE} --yes`,
+    options: { ...accountOptions, yes: flag },
     run: async ({ yes, ...account }, context) => {
       requireYes(yes, 'permanently deletes the account');
-      const operator = await inAccount(context, account);
-      const deleted = await deleteAccount(operator, { accountName: null });
-      return { account: operator.accountId, deleted };
+      const accountContext = await contextOfAccount(context, account);
+      const deleted = await deleteAccount(accountContext, { accountName: null });
+      return { account: accountContext.accountId, deleted };
     },
   }),
 ];

@@ -2,7 +2,13 @@ import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '#server/api-keys/rotate-api-key.ts';
-import { inAccount, inAccountOfInstance, inAccountOfKey, OF_ACCOUNT, ofAccount } from '../accounts.ts';
+import {
+  ACCOUNT_USAGE,
+  accountOptions,
+  contextOfAccount,
+  contextOfKey,
+  contextOfNumber,
+} from '../accounts.ts';
 import { command, text, whole } from '../command.ts';
 
 /** A key as the CLI prints it: never the key itself. */
@@ -17,8 +23,8 @@ export const keyCommands = [
     usage: '--instance num_… [--name T]',
     options: { instance: text, name: text.optional() },
     run: async ({ instance, name }, context) => {
-      const operator = await inAccountOfInstance(context, instance);
-      const { key, id } = await createApiKey(operator, { numberId: instance, name });
+      const accountContext = await contextOfNumber(context, instance);
+      const { key, id } = await createApiKey(accountContext, { numberId: instance, name });
       return { key, id };
     },
   }),
@@ -29,7 +35,7 @@ export const keyCommands = [
     usage: '--id key_… [--overlap-hours N]',
     options: { id: text, 'overlap-hours': whole.default(24) },
     run: async ({ id, 'overlap-hours': overlapHours }, context) => {
-      return rotateApiKey(await inAccountOfKey(context, id), { keyId: id, overlapHours });
+      return rotateApiKey(await contextOfKey(context, id), { keyId: id, overlapHours });
     },
   }),
 
@@ -39,17 +45,17 @@ export const keyCommands = [
     usage: '--id key_…',
     options: { id: text },
     run: async ({ id }, context) => {
-      return printedKey(await revokeApiKey(await inAccountOfKey(context, id), { keyId: id }));
+      return printedKey(await revokeApiKey(await contextOfKey(context, id), { keyId: id }));
     },
   }),
 
   command({
     name: 'key list',
     does: 'Lists the keys of an account, without the keys themselves.',
-    usage: OF_ACCOUNT,
-    options: ofAccount,
+    usage: ACCOUNT_USAGE,
+    options: accountOptions,
     run: async (account, context) => {
-      const keys = await listApiKeys(await inAccount(context, account));
+      const keys = await listApiKeys(await contextOfAccount(context, account));
       return keys.map(printedKey);
     },
   }),

@@ -4,7 +4,7 @@ import { addNumber } from '#server/numbers/add-number.ts';
 import { getNumber, listNumbers } from '#server/numbers/get-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
-import { inAccount, inAccountOfInstance, OF_ACCOUNT, ofAccount } from '../accounts.ts';
+import { ACCOUNT_USAGE, accountOptions, contextOfAccount, contextOfNumber } from '../accounts.ts';
 import { awaitUnlinked } from '../await-unlinked.ts';
 import { command, text, whole } from '../command.ts';
 import { linkNumber } from '../link-number.ts';
@@ -18,15 +18,15 @@ export const numberCommands = [
   command({
     name: 'number add',
     does: 'Adds a number to an account, not linked yet.',
-    usage: `${OF_ACCOUNT} --network sandbox|whatsapp [--label L] [--interval SECONDS]`,
+    usage: `${ACCOUNT_USAGE} --network sandbox|whatsapp [--label L] [--interval SECONDS]`,
     options: {
-      ...ofAccount,
+      ...accountOptions,
       network: z.enum(NETWORKS, `must be ${NETWORKS.join(' or ')}`),
       label: text.optional(),
       interval: whole.optional(),
     },
     run: async ({ network, label, interval, ...account }, context) => {
-      const number = await addNumber(await inAccount(context, account), {
+      const number = await addNumber(await contextOfAccount(context, account), {
         network,
         label,
         sendIntervalSeconds: interval,
@@ -41,7 +41,7 @@ export const numberCommands = [
     usage: '--instance num_… [--phone DIGITS]',
     options: { instance: text, phone: text.optional() },
     run: async ({ instance, phone }, context) => {
-      const linked = await linkNumber(await inAccountOfInstance(context, instance), {
+      const linked = await linkNumber(await contextOfNumber(context, instance), {
         numberId: instance,
         phone,
       });
@@ -56,10 +56,10 @@ export const numberCommands = [
     options: { instance: text },
     run: async ({ instance }, context) => {
       const number = { numberId: instance };
-      const operator = await inAccountOfInstance(context, instance);
-      await unlinkNumber(operator, number);
-      await awaitUnlinked(operator.database, instance);
-      return printedNumber(await getNumber(operator, number));
+      const accountContext = await contextOfNumber(context, instance);
+      await unlinkNumber(accountContext, number);
+      await awaitUnlinked(accountContext.database, instance);
+      return printedNumber(await getNumber(accountContext, number));
     },
   }),
 
@@ -70,10 +70,10 @@ export const numberCommands = [
     options: { instance: text },
     run: async ({ instance }, context) => {
       const number = { numberId: instance };
-      const operator = await inAccountOfInstance(context, instance);
-      const before = await getNumber(operator, number);
-      await removeNumber(operator, number);
-      await awaitUnlinked(operator.database, instance);
+      const accountContext = await contextOfNumber(context, instance);
+      const before = await getNumber(accountContext, number);
+      await removeNumber(accountContext, number);
+      await awaitUnlinked(accountContext.database, instance);
       return { ...printedNumber(before), status: 'UNLINKED', waiting: 0, removed: true };
     },
   }),
@@ -81,10 +81,10 @@ export const numberCommands = [
   command({
     name: 'number list',
     does: 'Lists the numbers of an account with their states.',
-    usage: OF_ACCOUNT,
-    options: ofAccount,
+    usage: ACCOUNT_USAGE,
+    options: accountOptions,
     run: async (account, context) => {
-      const numbers = await listNumbers(await inAccount(context, account));
+      const numbers = await listNumbers(await contextOfAccount(context, account));
       return numbers.map(printedNumber);
     },
   }),

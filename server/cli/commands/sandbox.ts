@@ -6,7 +6,7 @@ import { sandboxClient } from '#server/sandbox/client.ts';
 import type { InboxEntry } from '#server/sandbox/contract.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
 import { ACTIONS, STAGES } from '#server/sandbox/rule.ts';
-import { inAccountOfInstance } from '../accounts.ts';
+import { contextOfNumber } from '../accounts.ts';
 import { type CliContext, command, text, whole } from '../command.ts';
 import { printedNumber } from './number.ts';
 
@@ -32,9 +32,9 @@ export const sandboxCommands = [
     usage: `--instance num_… --do ${PHONE_ACTIONS.join('|')}`,
     options: { instance: text, do: oneOf(PHONE_ACTIONS) },
     run: async ({ instance, do: action }, context) => {
-      const { operator, phone } = await virtualPhone(context, instance);
+      const { accountContext, phone } = await virtualPhone(context, instance);
       await sandboxClient()[action]({ phone });
-      return printedNumber(await getNumber(operator, { numberId: instance }));
+      return printedNumber(await getNumber(accountContext, { numberId: instance }));
     },
   }),
 
@@ -71,15 +71,15 @@ export const sandboxCommands = [
 async function virtualPhone(
   context: CliContext,
   instance: string,
-): Promise<{ operator: AccountContext; phone: string }> {
-  const operator = await inAccountOfInstance(context, instance);
-  const { sandboxPhone } = await getNumber(operator, { numberId: instance });
+): Promise<{ accountContext: AccountContext; phone: string }> {
+  const accountContext = await contextOfNumber(context, instance);
+  const { sandboxPhone } = await getNumber(accountContext, { numberId: instance });
   if (!sandboxPhone)
     throw new AppError(
       'invalid_parameters',
       `${instance} is on the real network: only sandbox numbers have a virtual phone.`,
     );
-  return { operator, phone: sandboxPhone };
+  return { accountContext, phone: sandboxPhone };
 }
 
 /** The sandbox does not know a phone that has never scanned a QR; such a phone has no messages. */
