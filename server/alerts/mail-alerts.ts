@@ -11,8 +11,8 @@ import { claimMail, type DueMail, settleMail } from './queries/alert-mails.ts';
 const AGAIN_SECONDS = [20, 60, 120, 300, 600];
 
 /**
- * Sends the alert mails that are due; each is sent by one process. Stops if the mail server does not answer; the
- * remaining mails are sent later. Returns how many were sent.
+ * Sends the alert mails that are due; each is sent by one process. Stops at the first temporary failure; the rest
+ * is sent later. Returns how many were sent.
  */
 export async function mailAlerts({ database }: InstallationContext, mailer: Mailer): Promise<number> {
   for (let sent = 0; ; ) {
@@ -24,7 +24,7 @@ export async function mailAlerts({ database }: InstallationContext, mailer: Mail
     try {
       await mailer.send(first.digest ? digestOf(due) : mailOf(first));
     } catch (error) {
-      const refused = isRefusedForGood(error);
+      const refused = isRefusedPermanently(error);
       metrics().mails.inc({ result: refused ? 'refused' : 'failed' });
       log.warn({ err: error, alertIds, userId, tries, refused }, 'the mail of an alert was not sent');
       const againInSeconds = refused ? null : (AGAIN_SECONDS[tries - 1] ?? AGAIN_SECONDS.at(-1) ?? 600);
@@ -39,8 +39,8 @@ export async function mailAlerts({ database }: InstallationContext, mailer: Mail
   }
 }
 
-/** Whether the mail server refuses this mail permanently. */
-function isRefusedForGood(error: unknown): boolean {
+/** Whether the mail server refuses this mail, and would refuse it again. */
+function isRefusedPermanently(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { responseCode, code } = error as Error & { responseCode?: number; code?: string };
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
@@ -74,7 +74,7 @@ export function digestOf(due: readonly DueMail[]): Mail {
   const first = due[0];
   if (!first) throw new Error('a digest without alerts');
   const buttons = due.map(buttonOf);
-  const one = buttons.every(({ href }) => href === buttons[0]?.href);
+  const sameTarget = buttons.every(({ href }) => href === buttons[0]?.href);
   const names = new Set(due.map(({ accountName }) => accountName));
   const title = `${due.length} ${due.length === 1 ? 'alert' : 'alerts'} since yesterday`;
   return {
@@ -89,7 +89,7 @@ export function digestOf(due: readonly DueMail[]): Mail {
         const at = timeText(alert.happenedAt, alert.timeZone ?? settings.timeZone);
         return { title, note: `${alert.accountName}, ${at}`, text: what, todo, ...linkOf(alert) };
       }),
-      button: one && buttons[0] ? buttons[0] : { label: 'Open Wirebird', href: settings.publicUrl },
+      button: sameTarget && buttons[0] ? buttons[0] : { label: 'Open Wirebird', href: settings.publicUrl },
       foot: chosenAt(),
     },
   };
@@ -99,7 +99,7 @@ const chosenAt = () => `Choose which alerts are mailed to you, and when: ${setti
 
 /**
  * A button that opens the page about the alert. An administrator who is not a member gets the page about the
- * account, because the other pages would show their own account.
+ * account, because other pages show the administrator's own account.
  */
 function buttonOf({ kind, numberId, member, accountId }: DueMail): Letter['button'] {
   const { page } = ALERTS[kind];

@@ -103,8 +103,10 @@ function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: Heal
 }
 
 /** The alert about a failed build and what numbers do about it, in the words of their pages. */
-function buildAlert({ goesOn, ...alert }: BuildAlert): FoundAlert {
-  return goesOn ? { ...alert, detail: fallbackReason(goesOn.version, goesOn.failed, goesOn.good) } : alert;
+function buildAlert({ fallback, ...alert }: BuildAlert): FoundAlert {
+  if (!fallback) return alert;
+  const { version, failed, good } = fallback;
+  return { ...alert, detail: fallbackReason(version, failed, good) };
 }
 
 /** The alert about a plan on `today`; null if there is none. */

@@ -132,8 +132,8 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
     from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
 }
 
-/** `goesOn`: what failed, and the build that numbers continue with; null if they are blocked. */
-export type BuildAlert = FoundAlert & { goesOn: { version: string; failed: string; good: string } | null };
+/** `fallback`: what failed, and the build that numbers continue with; null if they are blocked. */
+export type BuildAlert = FoundAlert & { fallback: { version: string; failed: string; good: string } | null };
 
 /**
  * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many
@@ -156,18 +156,18 @@ export async function findBuildAlerts(
         and starts_with(n.status_reason, ${BUILD_CHANGED}) and n.status_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
     ), older as (
       select distinct on (f.version) 'build:' || f.version || ':older' as key, f.tested_at as at,
-        jsonb_build_object('version', f.version, 'failed', f.failed_check, 'good', g.version) as goes_on
+        jsonb_build_object('version', f.version, 'failed', f.failed_check, 'good', g.version) as fallback
       from page_builds f join page_builds g on g.network = f.network and ${isKeptGood(database.sql)}
       where not ${params.pinned} and f.verdict = 'failed' and f.tested_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
         and not exists (select from blocked b where b.key = 'build:' || f.version)
         and not exists (select from alerts a where a.event_key = 'build:' || f.version)
       order by f.version, g.first_seen_at desc
     ), found as (
-      (select distinct on (key) key, detail, at, null::jsonb as goes_on from blocked order by key, at)
-      union all select key, null, at, goes_on from older
+      (select distinct on (key) key, detail, at, null::jsonb as fallback from blocked order by key, at)
+      union all select key, null, at, fallback from older
     )
     select f.key as "eventKey", operator.id as "accountId", null as "numberId", 'build_changed' as kind, null as incident,
-      f.detail, f.at as "happenedAt", f.goes_on as "goesOn"
+      f.detail, f.at as "happenedAt", f.fallback
     from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
 }
 
