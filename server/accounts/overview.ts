@@ -11,16 +11,16 @@ import {
 } from './queries/overview.ts';
 
 const TROUBLE_DAYS = 7;
-const TROUBLES = 5;
+const TROUBLES_MAX = 5;
 
 export interface Overview {
   /** What a new account has done to get started. */
   progress: Progress & { plan: boolean };
-  /** Today, for each number that sent anything. */
+  /** Today's counts, for each number that has any. */
   numbers: (Counts & { numberId: string })[];
   /**
-   * Messages that failed, are unknown or waited without being sent, latest first, until they are sent again or
-   * dismissed.
+   * Messages that failed or are unknown, and waiting ones that expired or were cancelled, latest first, until they
+   * are sent again or dismissed.
    */
   troubles: TroubleRow[];
 }
@@ -33,7 +33,7 @@ export async function overview(scope: AccountScope, { timeZone }: { timeZone: st
     planOf(scope),
     findProgress(db, { accountId }),
     countToday(db, { accountId, timeZone }),
-    listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: TROUBLES }),
+    listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: TROUBLES_MAX }),
   ]);
   return { progress: { ...progress, plan: planWorks(plan.state) && !plan.suspended }, numbers, troubles };
 }

@@ -29,8 +29,8 @@ export function mintKey(network: Network): MintedKey {
   let random = '';
   for (let i = 0; i < SECRET_CHARS; i++) random += BASE62.charAt(randomInt(BASE62.length));
   const start = `wsk_${network === 'sandbox' ? 'test' : 'live'}_`;
-  const unsigned = `${start}${id.slice('key_'.length)}${random}`;
-  const key = unsigned + checksum(unsigned);
+  const withoutChecksum = `${start}${id.slice('key_'.length)}${random}`;
+  const key = withoutChecksum + checksum(withoutChecksum);
   return {
     id,
     key,
@@ -39,10 +39,10 @@ export function mintKey(network: Network): MintedKey {
   };
 }
 
-/** The id in a presented key; null if it is not one of ours or was mistyped. */
+/** The id in a presented key; null if its form or checksum is wrong. Does not authenticate. */
 export function parseKey(presented: string): { id: string } | null {
-  const [, unsigned, id, sum] = FORM.exec(presented) ?? [];
-  if (!unsigned || !id || sum !== checksum(unsigned)) return null;
+  const [, withoutChecksum, id, sum] = FORM.exec(presented) ?? [];
+  if (!withoutChecksum || !id || sum !== checksum(withoutChecksum)) return null;
   return { id: `key_${id}` };
 }
 
