@@ -40,8 +40,8 @@ export const useLiveness = () => useContext(Context);
 export type LiveChanges = {
   numbers: string[];
   messages: string[];
-  requests: boolean;
-  refused: boolean;
+  newRequests: boolean;
+  newRefusals: boolean;
   all: boolean;
 };
 type Listener = (changes: LiveChanges) => void;
@@ -109,8 +109,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
           invalidate(trpc.messages.pathKey());
           invalidate(trpc.sandbox.pathKey());
         }
-        if (changes.requests) invalidate(trpc.requests.list.pathKey());
-        if (changes.refused) invalidate(trpc.account.overview.pathKey());
+        if (changes.newRequests) invalidate(trpc.requests.list.pathKey());
+        if (changes.newRefusals) invalidate(trpc.account.overview.pathKey());
       },
       onError: (error) => {
         if (isSignedOut(error)) toSignIn();

@@ -12,7 +12,7 @@ beforeAll(async () => {
   setDatabase(database);
 });
 afterAll(() => database.drop());
-const NO_REQUESTS = { requests: false, refused: false };
+const NO_REQUESTS = { newRequests: false, newRefusals: false };
 
 function watch(accountId: string) {
   const end = new AbortController();
@@ -119,8 +119,8 @@ test('requests that are logged are reported to their account, and whether any wa
   await insertRequests(database, [log(other, 'not_connected')]);
   await insertRequests(database, [log(mine, null), log(mine, null)]);
   const quiet = { numbers: [], messages: [], all: false };
-  expect((await changes.next()).value).toEqual({ ...quiet, requests: true, refused: false });
+  expect((await changes.next()).value).toEqual({ ...quiet, newRequests: true, newRefusals: false });
   await insertRequests(database, [log(mine, null), log(other, null), log(mine, 'not_connected')]);
-  expect((await changes.next()).value).toEqual({ ...quiet, requests: true, refused: true });
+  expect((await changes.next()).value).toEqual({ ...quiet, newRequests: true, newRefusals: true });
   end.abort();
 });

@@ -4,14 +4,17 @@ import type { Db } from '#server/platform/db/client.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { type Change, onChange } from '#server/platform/queue/changes.ts';
 
-/** What changed in an account since the last report. */
+/**
+ * What changed in an account since the last report. `newRefusals` implies `newRequests`; a message always adds its
+ * number.
+ */
 export interface AccountChanges {
   numbers: string[];
   messages: string[];
   /** Requests were written to its log. */
-  requests: boolean;
+  newRequests: boolean;
   /** Some of them were refused. */
-  refused: boolean;
+  newRefusals: boolean;
   /**
    * Anything may have changed: the stream begins, the account itself changed, or the database's connection was
    * lost.
@@ -45,8 +48,8 @@ export async function* watchAccount(
     }
     if (change.kind === 'requests') {
       if (change.accountId !== accountId) return;
-      pending.requests = true;
-      pending.refused ||= change.refused;
+      pending.newRequests = true;
+      pending.newRefusals ||= change.refused;
     }
     if (change.kind === 'number') pending.numbers.add(change.numberId);
     if (change.kind === 'message') {
@@ -61,7 +64,7 @@ export async function* watchAccount(
   signal.addEventListener('abort', abort);
   try {
     stop = await onChange(note);
-    yield { numbers: [], messages: [], requests: false, refused: false, all: true };
+    yield { numbers: [], messages: [], newRequests: false, newRefusals: false, all: true };
     while (!signal.aborted) {
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -83,22 +86,22 @@ export async function* watchAccount(
 interface Pending {
   numbers: Set<string>;
   messages: Map<string, string>;
-  requests: boolean;
-  refused: boolean;
+  newRequests: boolean;
+  newRefusals: boolean;
   all: boolean;
 }
 
 function nothing(): Pending {
-  return { numbers: new Set(), messages: new Map(), requests: false, refused: false, all: false };
+  return { numbers: new Set(), messages: new Map(), newRequests: false, newRefusals: false, all: false };
 }
 
-function isEmpty({ numbers, messages, requests, all }: Pending): boolean {
-  return !all && !requests && numbers.size === 0 && messages.size === 0;
+function isEmpty({ numbers, messages, newRequests, all }: Pending): boolean {
+  return !all && !newRequests && numbers.size === 0 && messages.size === 0;
 }
 
 async function ofAccount(
   { database, accountId }: AccountScope,
-  { numbers, messages, requests, refused, all }: Pending,
+  { numbers, messages, newRequests, newRefusals, all }: Pending,
 ): Promise<AccountChanges | null> {
   const own = new Set<string>();
   for (const numberId of numbers) {
@@ -107,11 +110,11 @@ async function ofAccount(
   const changes: AccountChanges = {
     numbers: [...own],
     messages: [...messages].filter(([, numberId]) => own.has(numberId)).map(([messageId]) => messageId),
-    requests,
-    refused,
+    newRequests,
+    newRefusals,
     all,
   };
-  return all || requests || changes.numbers.length > 0 ? changes : null;
+  return all || newRequests || changes.numbers.length > 0 ? changes : null;
 }
 
 async function lookUp(db: Db, numberId: string): Promise<string | null> {

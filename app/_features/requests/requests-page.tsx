@@ -66,8 +66,8 @@ export function RequestsPage() {
     enabled: long,
   });
   // A long list would reload all its pages, so only its newest page is read, above.
-  useLiveChanges(({ requests, all }) => {
-    if (!long && (requests || all))
+  useLiveChanges(({ newRequests, all }) => {
+    if (!long && (newRequests || all))
       refetchShown(queryClient, { queryKey: trpc.requests.list.infiniteQueryKey(input) });
   });
   const loaded = data?.pages.flatMap((page) => page.rows) ?? [];

@@ -215,7 +215,7 @@ describe('the dashboard’s procedures', () => {
       await touch(ours.numberId);
       await touch(theirs.numberId);
     }
-    const nothingElse = { messages: [], requests: false, refused: false, all: false };
+    const nothingElse = { messages: [], newRequests: false, newRefusals: false, all: false };
     expect(news[1]).toEqual({ numbers: [theirs.numberId], ...nothingElse });
   });
 
