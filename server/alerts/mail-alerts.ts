@@ -64,7 +64,7 @@ export function mailOf(due: DueMail): Mail {
       todo,
       button: buttonOf(due),
       ...linkOf(due),
-      foot: chosenAt(),
+      foot: settingsFoot(),
     },
   };
 }
@@ -90,12 +90,12 @@ export function digestOf(due: readonly DueMail[]): Mail {
         return { title, note: `${alert.accountName}, ${at}`, text: what, todo, ...linkOf(alert) };
       }),
       button: sameTarget && buttons[0] ? buttons[0] : { label: 'Open Wirebird', href: settings.publicUrl },
-      foot: chosenAt(),
+      foot: settingsFoot(),
     },
   };
 }
 
-const chosenAt = () => `Choose which alerts are mailed to you, and when: ${settings.publicUrl}/account`;
+const settingsFoot = () => `Choose which alerts are mailed to you, and when: ${settings.publicUrl}/account`;
 
 /**
  * A button that opens the page about the alert. An administrator who is not a member gets the page about the
