@@ -52,7 +52,8 @@ try {
   say('the first start');
   run(old, start);
   await untilReady(old);
-  const found = run(old, cli, { mayFail: true });
+  run(old, cli, { mayFail: true });
+  const found = runCli(old, 'cli doctor --json', { mayFail: true });
   for (const check of ['database', 'migrations', 'disk', 'browser', 'clock', 'workers'])
     if (!new RegExp(`"check":"${check}","ok":true`).test(found.replaceAll(/\s/g, '')))
       throw new Error(`doctor says no about ${check}`);

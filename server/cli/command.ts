@@ -24,13 +24,22 @@ export interface Command {
   does: string;
   /** The full call, starting with `npm run`. */
   usage: string;
-  /** Checks the arguments (throws {@link UsageError}), does the work and returns what is printed. */
+  /** Checks the arguments (throws {@link UsageError}), does the work and returns what is printed, as JSON or {@link Lines}. */
   run(args: string[], context: CliContext): Promise<unknown>;
 }
 
 /** An invalid call; the message shows the correct one. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** The output of a command that is for people. */
+export class Lines {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    this.lines = lines;
+  }
 }
 
 /** Option values as given: text, or true for a flag. */

@@ -11,7 +11,8 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
-import { checkSettings, type Finding, findingOf } from './doctor.ts';
+import { checkSettings, findingOf } from './doctor.ts';
+import type { Finding } from './findings.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
@@ -25,12 +26,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+const run = (env: Record<string, string>, ...options: string[]) =>
+  runCli(['doctor', ...options], { DATABASE_URL: database.url, DATA_DIR: dataDir, ...env });
+
 async function doctor(env: Record<string, string>) {
-  const { code, stdout } = await runCli(['doctor'], {
-    DATABASE_URL: database.url,
-    DATA_DIR: dataDir,
-    ...env,
-  });
+  const { code, stdout } = await run(env, '--json');
   const { healthy, checks } = JSON.parse(stdout) as { healthy: boolean; checks: Finding[] };
   return { code, healthy, of: (name: string) => checks.find(({ check }) => check === name) };
 }
@@ -120,6 +120,20 @@ test('each problem is reported with what to do, and the other checks still run',
   expect(of('migrations')).toMatchObject({ ok: false, todo: expect.stringContaining('npm start') });
   expect(of('mail')).toMatchObject({ ok: false, todo: expect.stringContaining('SMTP_URL') });
   expect(of('browser')).toMatchObject({ ok: false, todo: expect.stringContaining('CHROMIUM_PATH') });
+
+  const { code: sameCode, stdout } = await run({ CHROMIUM_PATH: '/nowhere/chromium', SMPT_URL: 'x' });
+  expect(sameCode).toBe(1);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines[0]).toBe(
+    'warning  Settings: local. SMPT_URL is not a setting and is ignored. Did you mean SMTP_URL?',
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^problem {2}Migrations: 1 is missing\. Start Wirebird once: "npm start"/),
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^problem {2}Browser: no working browser\. .*CHROMIUM_PATH/),
+  );
+  expect(lines.slice(-2)).toEqual(['', '2 problems, 2 warnings.']);
 }, 120_000);
 
 test('the guide’s first settings are valid, and state the needs of the embedded database', () => {

@@ -21,22 +21,14 @@ import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { judgeNumbers } from './check-numbers.ts';
 import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
-
-/** The result of one check, and what to do if something is wrong. */
-export interface Finding {
-  check: string;
-  ok: boolean;
-  found: string;
-  /** Empty if there is nothing to do. */
-  todo: string;
-}
+import type { Check, Finding } from './findings.ts';
 
 const CHECK_BROWSER = path.join(import.meta.dirname, '../../worker/engine/check-browser.ts');
 const BROWSER_LIMIT_MS = 60_000;
 const CLOCK_OFF_MS_MAX = 2_000;
 
-const fine = (check: string, found: string): Finding => ({ check, ok: true, found, todo: '' });
-const wrong = (check: string, found: string, todo: string): Finding => ({ check, ok: false, found, todo });
+const fine = (check: Check, found: string): Finding => ({ check, ok: true, found, todo: '' });
+const wrong = (check: Check, found: string, todo: string): Finding => ({ check, ok: false, found, todo });
 
 /** Checks everything that the product needs. Changes nothing, and never rejects. */
 export async function examine(): Promise<Finding[]> {
@@ -50,7 +42,7 @@ export async function examine(): Promise<Finding[]> {
 }
 
 /** An error during a check is its result. */
-async function checked(check: string, look: () => Promise<Finding>, todo: string): Promise<Finding> {
+async function checked(check: Check, look: () => Promise<Finding>, todo: string): Promise<Finding> {
   try {
     return await look();
   } catch (error) {
@@ -79,7 +71,9 @@ export function checkSettings(given: typeof settings = settings): Finding {
     const noted =
       '; the embedded database is for one machine: make backups ("cli backup") and keep them elsewhere';
     const found = (given.production ? 'production' : 'local') + (embedded ? noted : '');
-    return fine('settings', [found, ...misspeltSettings()].join('; '));
+    const misspelt = misspeltSettings();
+    const finding = fine('settings', [found, ...misspelt].join('; '));
+    return misspelt.length === 0 ? finding : { ...finding, says: found, warning: misspelt.join(' ') };
   }
   return wrong('settings', `${problems.length} with problems`, problems.join(' '));
 }
@@ -121,7 +115,8 @@ async function checkDatabase(): Promise<Finding[]> {
 function unlikeSchema(pending: number): Finding {
   if (pending < 0) return wrong('migrations', 'from a newer version', new NewerSchemaError().message);
   const brings = 'Start Wirebird once: "npm start" brings the database up to date.';
-  return wrong('migrations', `${pending} are missing`, brings);
+  const missing = wrong('migrations', `${pending} are missing`, brings);
+  return pending === 1 ? { ...missing, says: '1 is missing' } : missing;
 }
 
 async function checkServer(database: Database, started: StartedDatabase): Promise<Finding> {
@@ -149,8 +144,8 @@ async function checkServer(database: Database, started: StartedDatabase): Promis
 async function checkSecrets(database: Database): Promise<Finding> {
   const problem = await findSecretProblem({ database });
   return problem === null
-    ? fine('secrets', 'match the data')
-    : wrong('secrets', 'do not match the data', problem);
+    ? { ...fine('secrets', 'match the data'), says: 'they match the data' }
+    : { ...wrong('secrets', 'do not match the data', problem), says: 'they do not match the data' };
 }
 
 /** Whether the database can write; for one in `DATABASE_URL`, also how much is free on its volume. */
@@ -190,27 +185,37 @@ async function checkClock(database: Database): Promise<Finding> {
 async function checkWorkers(database: Database): Promise<Finding> {
   const alive = await aliveProcesses(database.db);
   const count = (kind: string) => alive.filter((one) => one.kind === kind).length;
-  const found = `workers: ${count('worker')}, web processes: ${count('web')}`;
-  if (count('worker') > 0 && count('web') > 0) return fine('workers', found);
+  const [workers, webs] = [count('worker'), count('web')];
+  const found = `workers: ${workers}, web processes: ${webs}`;
+  const says = `${workers} ${workers === 1 ? 'worker' : 'workers'} and ${webs} ${webs === 1 ? 'web process' : 'web processes'} running`;
+  if (workers > 0 && webs > 0) return { ...fine('workers', found), says };
   const moved = await movedAt({ database });
   if (moved !== null)
-    return wrong(
+    return {
+      ...wrong(
+        'workers',
+        `do not start: this installation was moved at ${moved}`,
+        'Use the installation that was restored from that backup. If it was never started, run "npm run -s cli -- move undo".',
+      ),
+      says: `they do not start, because this installation was moved at ${moved}`,
+    };
+  return {
+    ...wrong(
       'workers',
-      `do not start: this installation was moved at ${moved}`,
-      'Use the installation that was restored from that backup. If it was never started, run "npm run -s cli -- move undo".',
-    );
-  return wrong(
-    'workers',
-    found,
-    'Start Wirebird ("npm start", systemctl or compose), and check DATA_DIR/logs.',
-  );
+      found,
+      'Start Wirebird ("npm start", systemctl or compose), and check DATA_DIR/logs.',
+    ),
+    says,
+  };
 }
 
 async function checkNumbers(database: Database): Promise<Finding> {
-  const { ok, found } = judgeNumbers((await readFigures(database)).numbers);
-  const todo =
-    'No number can send until somebody acts: its page in the dashboard says why, and how to link it again.';
-  return ok ? fine('numbers', found) : wrong('numbers', found, todo);
+  const { ok, away, found } = judgeNumbers((await readFigures(database)).numbers);
+  const page = 'its page in the dashboard says why, and how to link it again.';
+  if (!ok) return wrong('numbers', found, `No number can send until somebody acts: ${page}`);
+  return away
+    ? { ...fine('numbers', found), warning: `Somebody must act for a number to send again: ${page}` }
+    : fine('numbers', found);
 }
 
 /** Whether a pinned build of WhatsApp Web is available. */
@@ -277,10 +282,14 @@ async function checkBrowser(): Promise<Finding> {
 
 async function checkMail(sender: Mailer | null): Promise<Finding> {
   if (!sender)
-    return fine(
-      'mail',
-      'off: alerts are in the dashboard only. Set SMTP_URL and MAIL_FROM to have them mailed',
-    );
+    return {
+      ...fine(
+        'mail',
+        'off: alerts are in the dashboard only. Set SMTP_URL and MAIL_FROM to have them mailed',
+      ),
+      says: 'off, so alerts are in the dashboard only',
+      warning: 'Set SMTP_URL and MAIL_FROM to have them mailed.',
+    };
   await sender.verify();
   return fine('mail', 'the mail server accepts the sign-in');
 }

@@ -2,8 +2,8 @@ import process from 'node:process';
 import '#server/platform/process/fast-imports.ts';
 
 /**
- * The operator's command line: prints one JSON value on stdout. An error is one line on stderr with exit code
- * 1.
+ * The operator's command line: prints one JSON value on stdout, or lines where a command is for people. An error
+ * is one line on stderr with exit code 1.
  */
 const { answer } = await import('./answer.ts');
 const { code, stdout, stderr } = await answer(process.argv.slice(2), process.stdout.isTTY ? 2 : 0);

@@ -76,7 +76,7 @@ test('an unmounted database volume does not count as a new installation: nothing
   expect(run.output).not.toContain('setup?token=');
   const asked = await cli('account', 'list');
   expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(sentence)]);
-  expect(unwell(await cli('doctor'), 'database')).toMatch(sentence);
+  expect(unwell(await cli('doctor', '--json'), 'database')).toMatch(sentence);
   expect(fs.readFileSync(at('postgres', 'password'), 'utf8')).toBe(password);
   expect(fs.readdirSync(at('postgres', 'data'))).toEqual([]);
 });
@@ -128,7 +128,7 @@ test('a different KEY_PEPPER is refused by every kind of start, by the command l
   expectRefusal(await tryStart({ ...env, ...other }, '--demo'), sentence);
   const asked = await runCli(['account', 'list'], { ...env, ...other });
   expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(sentence)]);
-  expect(unwell(await runCli(['doctor'], { ...env, ...other }), 'secrets')).toMatch(sentence);
+  expect(unwell(await runCli(['doctor', '--json'], { ...env, ...other }), 'secrets')).toMatch(sentence);
 });
 
 test('a missing secret next to data is refused, not replaced, until the operator asks for a new one', async () => {
@@ -140,7 +140,7 @@ test('a missing secret next to data is refused, not replaced, until the operator
   const sentence =
     /DATA_KEY: neither set nor in DATA_DIR\/secrets, but the database has data made with .+"npm run -s cli -- secrets accept": second factors/;
   expectRefusal(await start(), sentence);
-  expect(unwell(await cli('doctor'), 'secrets')).toMatch(sentence);
+  expect(unwell(await cli('doctor', '--json'), 'secrets')).toMatch(sentence);
   expect((await cli('account', 'list')).stderr).toMatch(sentence);
   expect(fs.existsSync(file)).toBe(false);
 

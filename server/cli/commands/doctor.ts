@@ -1,17 +1,17 @@
-import { command } from '../command.ts';
+import { command, flag, Lines } from '../command.ts';
 import { examine } from '../doctor.ts';
+import { findingsJson, findingsLines, isHealthy } from '../findings.ts';
 
 export const doctorCommands = [
   command({
     name: 'doctor',
     does: 'Checks everything that Wirebird needs, and says what to do about each problem. Changes nothing.',
-    usage: '',
-    options: {},
-    run: async () => {
-      const checks = await examine();
-      const healthy = checks.every(({ ok }) => ok);
-      if (!healthy) process.exitCode = 1;
-      return { healthy, checks };
+    usage: '[--json]',
+    options: { json: flag },
+    run: async ({ json }) => {
+      const findings = await examine();
+      if (!isHealthy(findings)) process.exitCode = 1;
+      return json ? findingsJson(findings) : new Lines(findingsLines(findings));
     },
   }),
 ];
