@@ -56,6 +56,7 @@ export function wordsOf({
     waiting: waiting ?? null,
     refused: refused ?? null,
     graceDays: settings.graceDays,
+    webhookDays: settings.webhookRetentionDays,
   });
 }
 

@@ -11,6 +11,8 @@ export interface AlertFacts {
   refused: number | null;
   /** For how many days a plan works after the last day paid for. */
   graceDays: number;
+  /** For how many days the events of a webhook endpoint are kept. */
+  webhookDays: number;
 }
 
 export interface AlertWords {

@@ -133,7 +133,14 @@ test('an alert about a state says the same about new messages as the page', () =
     recovered: 'CONNECTED',
   };
   for (const [kind, status] of Object.entries(states)) {
-    const facts = { number: 'Shop', detail: null, waiting: null, refused: null, graceDays: 7 };
+    const facts = {
+      number: 'Shop',
+      detail: null,
+      waiting: null,
+      refused: null,
+      graceDays: 7,
+      webhookDays: 7,
+    };
     const { what, todo } = ALERTS[kind as AlertKind].words(facts);
     expect(what).toContain(refusedSentence({ access: 'ok', status, held: false }));
     expect(todo).not.toMatch(/respond-async/);
