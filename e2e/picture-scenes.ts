@@ -182,11 +182,11 @@ export async function makeScenes(
       email: admin.email,
       path: `/numbers/${admin.unlinked}/link`,
       act: async (page) => {
-        await press('Show the code')(page);
+        await press('Show the QR code')(page);
         await page.getByRole('img', { name: /^QR code/ }).waitFor();
       },
     },
-    { name: 'search', email: admin.email, path: '/', act: open(/^Search or jump/) },
+    { name: 'search', email: admin.email, path: '/', act: open(/^Search/) },
     { name: 'key-create', email: admin.email, path: '/keys', act: open('Create key') },
     { name: 'number-remove', email: admin.email, path: own, act: choose('Remove') },
     { name: 'message-failed', email: admin.email, path: `/messages/${admin.failed}` },
@@ -220,7 +220,7 @@ export async function makeScenes(
         }),
     },
     { name: 'number-unlink', email: admin.email, path: own, act: choose('Unlink') },
-    { name: 'number-replace', email: admin.email, path: own, act: choose('Use a new phone number') },
+    { name: 'number-replace', email: admin.email, path: own, act: choose('Change phone number') },
     {
       name: 'queue-long',
       email: admin.email,
@@ -311,7 +311,7 @@ export async function makeScenes(
       email: null,
       path: '/sign-in',
       act: async (page) => {
-        await page.getByLabel('E-mail').fill(novice.email);
+        await page.getByLabel('Email').fill(novice.email);
         await page.getByLabel('Password').fill('granite otter under willow');
         while (!(await page.getByText(/^Too many/).isVisible())) {
           await press('Sign in')(page);

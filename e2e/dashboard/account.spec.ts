@@ -5,8 +5,8 @@ test('customers see the operator’s payment instructions as plain text', async 
   await administrator.goto('/admin/how-to-pay');
   const bank = '<b>IBAN</b> DE89 3704 0044\nReference: your e-mail. See https://pay.example/plan';
   await administrator.getByLabel('How to pay').fill(bank);
-  await administrator.getByLabel('Who answers questions').fill('Ada Nord');
-  await administrator.getByLabel('E-mail address or phone number').fill('ada@example.com');
+  await administrator.getByLabel('Contact for questions').fill('Ada Nord');
+  await administrator.getByLabel('Email address or phone number').fill('ada@example.com');
   await administrator.getByRole('button', { name: 'Save' }).click();
   await expect(
     administrator.getByText('Saved. Customers see the new text now', { exact: true }),
@@ -49,7 +49,7 @@ test('a customer asks for the plan, and the administrator enables it with one bu
   const administrator = await signIn(await newCustomer({ admin: true }));
   await administrator.goto('/admin/accounts');
   const request = administrator.getByRole('listitem').filter({ hasText: `Contact: ${account.email}` });
-  await expect(request).toContainText('asks for 2 numbers');
+  await expect(request).toContainText('requests 2 numbers');
   await expect(request).toContainText('Note: For two shops');
   await request.getByRole('button', { name: 'Enable' }).click();
   const dialog = administrator.getByRole('dialog');
@@ -62,7 +62,7 @@ test('a customer asks for the plan, and the administrator enables it with one bu
   await expect(customer.getByRole('heading', { name: /^Paid until/ })).toBeVisible();
   await expect(customer.getByText('0 of 2 used')).toBeVisible();
   await expect(customer.getByRole('heading', { name: 'If you do not pay' })).toBeVisible();
-  await expect(customer.getByRole('button', { name: 'Ask to renew or change' })).toBeVisible();
+  await expect(customer.getByRole('button', { name: 'Request a change' })).toBeVisible();
 });
 
 test('a reduced plan: an owner sees what happened and chooses which number stays', async ({
@@ -118,7 +118,7 @@ test('an owner renames the account, finds its time zone by a part of the name, a
 
   await page.goto('/account');
   const never = page
-    .getByRole('radiogroup', { name: 'Mails about: Plan' })
+    .getByRole('radiogroup', { name: 'Emails about: Plan' })
     .getByRole('radio', { name: 'Never' });
   await never.check();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -147,9 +147,9 @@ test('a new user joins by an invitation that works once, and a removed member is
   const guest = await newVisitor();
   await guest.goto(link);
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText(`Join ${customer.email}`);
-  await guest.getByLabel('E-mail').fill(email);
+  await guest.getByLabel('Email').fill(email);
   await guest.getByLabel('Password').fill('the tide comes in twice');
-  await guest.getByRole('button', { name: 'Create user and join' }).click();
+  await guest.getByRole('button', { name: 'Sign up and join' }).click();
   await guest.waitForURL((at) => at.pathname === '/');
   await guest.goto('/account/people');
   await expect(guest.getByRole('listitem').filter({ hasText: email })).toContainText('Member');

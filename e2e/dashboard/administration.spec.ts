@@ -82,7 +82,7 @@ test('several plans are renewed, a number and an account suspended, an account d
   const plan = theirs.getByRole('link', { name: /^Plan/ });
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   await page.getByRole('button', { name: 'Suspend the account' }).click();
-  await expect(plan).toContainText('This account is suspended. Contact the administrator.');
+  await expect(plan).toContainText('This account is suspended. Ask the administrator to resume it.');
   await stack.cli('account', 'delete', '--email', customer.email, '--yes');
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(`${customer.email} was deleted`);
   await theirs.getByRole('button', { name: 'Continue' }).click();

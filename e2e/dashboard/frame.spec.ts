@@ -33,7 +33,7 @@ test('signing in continues to the address from a mail', async ({ newCustomer, ne
     const page = await newVisitor();
     await page.goto(address);
     await expect(page).toHaveURL(/\/sign-in\?next=/);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page).toHaveURL((url) => url.pathname + url.search === address);
@@ -58,7 +58,7 @@ test('another site’s page can neither call nor frame the dashboard', async ({ 
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(headers['x-content-type-options']).toBe('nosniff');
   await page.goto('/numbers');
-  await expect(page.getByText('No number yet')).toBeVisible();
+  await expect(page.getByText('No numbers yet')).toBeVisible();
 });
 
 test('the administrator’s pages are missing for other users', async ({ newCustomer, signIn, newVisitor }) => {
@@ -77,10 +77,10 @@ test('a wrong password is reported without revealing whether the user exists', a
   const page = await newVisitor();
   const attempt = async (as: string) => {
     await page.goto('/sign-in');
-    await page.getByLabel('E-mail').fill(as);
+    await page.getByLabel('Email').fill(as);
     await page.getByLabel('Password').fill('not the right one');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    return page.getByRole('alert').filter({ hasText: 'E-mail' }).textContent();
+    return page.getByRole('alert').filter({ hasText: 'Wrong email or password' }).textContent();
   };
   expect(await attempt(email)).toBe(await attempt(`nobody-${email}`));
 });
@@ -93,7 +93,7 @@ test('the log has the real address of a sign-in, whatever the caller claims', as
   const page = await newVisitor();
   await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.9' });
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/');
@@ -114,7 +114,7 @@ test('the one-time link creates the first administrator, and only once', async (
     await expect(page.getByRole('heading', { name: 'Sign-up is closed' })).toBeVisible();
     await page.goto(`${stack.url}${link}`);
     await page.getByLabel('Company or project').fill('Nordlicht');
-    await page.getByLabel('E-mail').fill('admin@example.com');
+    await page.getByLabel('Email').fill('admin@example.com');
     await page.getByLabel('Password').fill('the tide comes in twice');
     await page.getByRole('button', { name: 'Create administrator' }).click();
     await expect(page.getByRole('link', { name: 'Send a first message' })).toBeVisible();
@@ -135,7 +135,7 @@ test('an offline browser says so, and shows missed changes once it is back onlin
   const page = await signIn(customer);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await page.context().setOffline(true);
-  await expect(page.getByText(/^You are offline\. This page shows the state/)).toBeVisible();
+  await expect(page.getByText(/^You are offline\. This page was last updated at/)).toBeVisible();
   await addNumber(customer, 'Meanwhile');
   await page.context().setOffline(false);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();

@@ -16,11 +16,11 @@ test('a user gets from sign-up to the first message with the screen only', async
   await page.goto('/');
   await page.getByRole('link', { name: 'Create one' }).click();
   await page.getByLabel('Company or project').fill(company);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('the tide comes in twice');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send your first message');
-  await expect(page.getByRole('listitem').filter({ hasText: 'Ask for the plan' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Request a plan' })).toBeVisible();
 
   await test.step('the administrator enables the plan, and the customer sees it', async () => {
     const administrator = await signIn(await newCustomer({ admin: true, plan: false }));
@@ -42,19 +42,19 @@ test('a user gets from sign-up to the first message with the screen only', async
   });
 
   await test.step('a sandbox number is added and linked by its QR, each step seen live', async () => {
-    await page.getByRole('link', { name: 'Link a phone' }).click();
+    await page.getByRole('link', { name: 'Link phone' }).click();
     await expect(page.getByRole('link', { name: 'Back to the steps' })).toBeVisible();
     await page.getByRole('radio', { name: /Sandbox number/ }).click();
-    await page.getByLabel('Label').fill('Workshop');
+    await page.getByLabel('Name', { exact: true }).fill('Workshop');
     await page.getByRole('button', { name: 'Add number' }).click();
-    await page.getByRole('button', { name: 'Show the code' }).click();
+    await page.getByRole('button', { name: 'Show the QR code' }).click();
     await expect(page.getByRole('img', { name: 'QR code to link Workshop' })).toBeVisible();
     await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
     await expect(page.getByRole('heading', { name: 'Workshop is connected' })).toBeVisible();
   });
 
   const key = await test.step('a key is created and shown once', async () => {
-    await page.getByRole('link', { name: 'Create an API key' }).click();
+    await page.getByRole('link', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Shop backend');
     await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -77,7 +77,7 @@ test('a user gets from sign-up to the first message with the screen only', async
 
   await test.step('what is posted appears in the list without a reload, on its page and on the phone', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click();
-    await expect(page.getByRole('heading', { name: 'No message yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
     const answer = await post();
     expect(await answer.json()).toMatchObject({
       success: true,
@@ -98,7 +98,7 @@ test('a user gets from sign-up to the first message with the screen only', async
     await expect(page.getByRole('row', { name: /\bRead\b.*Your bike is ready/ })).toHaveCount(2);
 
     await page.getByRole('link', { name: 'Sandbox phone' }).click();
-    const phone = page.getByRole('region', { name: 'Virtual phone' });
+    const phone = page.getByRole('region', { name: 'Sandbox phone', exact: true });
     await expect(phone.getByText(BODY)).toHaveCount(2);
     await expect(phone.getByRole('img', { name: 'Read' }).last()).toBeVisible();
   });
@@ -108,7 +108,7 @@ test('a user gets from sign-up to the first message with the screen only', async
     await page.getByRole('button', { name: 'Actions for Shop backend' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-    await expect(page.getByRole('heading', { name: 'No key yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
     expect((await post()).status).toBe(401);
   });
 

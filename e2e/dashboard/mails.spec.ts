@@ -16,7 +16,7 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
   },
   ...{ plan_enabled: '2027-11-22', to_decide: '3', waiting_cancelled: '12', failures: '2 unknown' },
   plan_requested: 'For 3 numbers. Contact: Ann Heron, +49 151 10000001\nNote: Two shops, from December',
-  webhook_off: `https://heron.example/${'a-long-path-'.repeat(12)} answered 410.`,
+  webhook_off: `https://heron.example/${'a-long-path-'.repeat(12)} returned 410.`,
 };
 
 const dueOf = (kind: AlertKind) => ({

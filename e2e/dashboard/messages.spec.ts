@@ -45,7 +45,7 @@ test('messages are filtered by key, code and days, and filters are saved as a vi
   await page.getByRole('button', { name: 'Days Last 7 days' }).click();
   await days.getByLabel('To').fill('2026-01-01');
   await expect(page).toHaveURL(/\/messages\?code=cancelled_by_caller&days=\.\.2026-01-01$/);
-  await expect(page.getByText('No message matches')).toBeVisible();
+  await expect(page.getByText('No messages match')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows).toHaveCount(2);
@@ -173,7 +173,7 @@ test('a message that was not sent leaves the overview when it is sent again, or 
   await dismiss.click();
   await expect(dismiss).toHaveCount(0);
   await page.reload();
-  await expect(page.getByText('No message of the last 7 days needs attention.')).toBeVisible();
+  await expect(page.getByText('No messages from the last 7 days need attention.')).toBeVisible();
 });
 
 const post = (url: string, key: string, body: object, headers: Record<string, string> = {}) =>

@@ -9,17 +9,17 @@ test('linking is cancelled, then completed with a pairing code typed on the phon
   const instance = await addNumber(customer, 'Rentals');
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}/link`);
-  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('button', { name: 'Show the QR code' }).click();
   await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
   await page.getByRole('button', { name: 'Stop linking' }).click();
-  await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show the QR code' })).toBeVisible();
   await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0);
 
   await page.getByRole('radio', { name: 'Pairing code' }).click();
   await page.getByRole('button', { name: 'Get a pairing code' }).click();
   await expect(page.getByRole('img', { name: /^Pairing code/ })).toBeVisible();
   await page.getByRole('link', { name: 'Open the phone' }).click();
-  const phone = page.getByRole('region', { name: 'Virtual phone' });
+  const phone = page.getByRole('region', { name: 'Sandbox phone', exact: true });
   await phone.getByRole('button', { name: 'Enter' }).click();
   await expect(page.locator('main').getByText('Connected', { exact: true }).first()).toBeVisible();
 });
@@ -43,7 +43,7 @@ test('a phone that cannot be linked is refused on the page with a reason that na
     .getByRole('alert')
     .filter({ hasText: 'This phone is already linked to another number' });
   await expect(refusal).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show the QR code' })).toBeVisible();
   await expect(page.locator('main')).not.toContainText(other.email);
 
   const own = `999${String(Date.now()).slice(-9)}`;
@@ -76,15 +76,15 @@ test('a session opened elsewhere is taken back; a device removed on the phone sh
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
   await expect(verdict).toHaveText('Your number needs attention');
   // The alert comes without a reload. The bell shows it until the number is well again, even after it was read.
-  await expect(page.getByText(/ is unlinked$/).first()).toBeVisible({ timeout: 30_000 });
-  await page.getByRole('button', { name: /^Alerts, \d unread, 1 under way$/ }).click();
+  await expect(page.getByText(/ is logged out$/).first()).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: /^Alerts, \d unread, 1 ongoing$/ }).click();
   const bell = page.getByRole('dialog', { name: 'Alerts' });
-  await expect(bell.getByRole('listitem').first()).toContainText('Under way');
+  await expect(bell.getByRole('listitem').first()).toContainText('Ongoing');
   await bell.getByRole('button', { name: 'Mark all as read' }).click();
-  await expect(page.getByRole('button', { name: 'Alerts, 1 under way' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Alerts, 1 ongoing' })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Link again' }).click();
-  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('button', { name: 'Show the QR code' }).click();
   await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 });
@@ -101,8 +101,8 @@ test('a number is held, gets an interval and a name, and is unlinked and removed
   const main = page.locator('main');
 
   await page.getByRole('button', { name: 'Hold' }).click();
-  await expect(main.getByText(/Held by its owner\. .* refused \(409\) until it is released/)).toBeVisible();
-  await expect(main.getByText('Held', { exact: true })).toBeVisible();
+  await expect(main.getByText(/On hold\. .* refused \(409\) until it is released/)).toBeVisible();
+  await expect(main.getByText('On hold', { exact: true })).toBeVisible();
   await expect(
     main.getByText(/^Nothing is waiting\. New messages are refused \(409\) until it is released/),
   ).toBeVisible();
@@ -119,21 +119,19 @@ test('a number is held, gets an interval and a name, and is unlinked and removed
     await page.getByRole('menuitem', { name: item }).click();
   };
   await menu('Rename')();
-  await page.getByLabel('Label').fill('Rentals');
+  await page.getByLabel('Name', { exact: true }).fill('Rentals');
   await page.getByRole('button', { name: 'Rename' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rentals');
 
   await menu('Unlink')();
   const dialog = page.getByRole('alertdialog');
-  await expect(
-    dialog.getByText('Requests with its key are answered with 409 until you link again'),
-  ).toBeVisible();
+  await expect(dialog.getByText('Requests with its key get 409 until you link again')).toBeVisible();
   await dialog.getByRole('button', { name: 'Unlink' }).click();
   await expect(main.getByText(/No phone is linked right now\. Link it again to continue\./)).toBeVisible();
 
   await menu('Remove')();
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByRole('heading', { name: 'No number yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No numbers yet' })).toBeVisible();
 });
 
 test('the named phone replaces the old one, and the groups are listed with their ids', async ({
@@ -148,15 +146,15 @@ test('the named phone replaces the old one, and the groups are listed with their
   await page.getByRole('button', { name: 'List groups' }).click();
   await expect(page.getByText(/@g\.us$|^This number is not in any group/).first()).toBeVisible();
   await page.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'Use a new phone number' }).click();
+  await page.getByRole('menuitem', { name: 'Change phone number' }).click();
   await page.getByLabel('New phone number', { exact: true }).fill('0111 222 333');
-  await page.getByRole('button', { name: 'Replace and link' }).click();
+  await page.getByRole('button', { name: 'Change and link' }).click();
   await expect(page.getByText('put the country code in front')).toBeVisible();
   await page.getByLabel('New phone number', { exact: true }).fill('+999 111 222 333');
-  await page.getByRole('button', { name: 'Replace and link' }).click();
+  await page.getByRole('button', { name: 'Change and link' }).click();
   await page.waitForURL(`**/numbers/${instance}/link`);
   await expect(async () => {
-    await page.getByRole('button', { name: 'Show the code' }).click();
+    await page.getByRole('button', { name: 'Show the QR code' }).click();
     await expect(page.getByRole('button', { name: 'Scan with the sandbox phone' })).toBeEnabled();
     await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible({ timeout: 3_000 });
   }).toPass();
@@ -182,6 +180,6 @@ test('without a plan, linking says so and explains how to get one', async ({
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}/link`);
   await page.getByLabel('I understand the risk').click();
-  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('button', { name: 'Show the QR code' }).click();
   await expect(page.getByRole('alert').getByText(/25 euros a month/)).toBeVisible();
 });

@@ -19,7 +19,7 @@ test('the virtual phone shows all six kinds, answers, and refuses when configure
 
   const page = await signIn(customer);
   await page.goto(`/sandbox/${instance}`);
-  const phone = page.getByRole('region', { name: 'Virtual phone' });
+  const phone = page.getByRole('region', { name: 'Sandbox phone', exact: true });
   await expect(phone.getByRole('heading', { name: 'Chats' })).toBeVisible();
 
   await post('text', { body: 'Hi Jonas, your bike is ready.' });

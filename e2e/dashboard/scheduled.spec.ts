@@ -28,7 +28,7 @@ test('a scheduled message is found by its reference, waits in the queue, and is 
   await page.goto('/messages');
   const list = page.getByRole('region', { name: 'List of messages' });
   await page.getByLabel('Search messages').fill('order 1001');
-  await expect(page.getByText('No message matches')).toBeVisible();
+  await expect(page.getByText('No messages match')).toBeVisible();
   await page.getByLabel('Search messages').fill('order 1002');
   await list.getByText('Your table is reserved.').click();
   const panel = page.getByRole('complementary', { name: 'Message' });

@@ -15,11 +15,11 @@ test('everything is found and opened by keyboard only, and the focus returns', a
   });
   const { data } = (await sent.json()) as { data: { id: string } };
   const page = await signIn(customer);
-  const dialog = page.getByRole('dialog', { name: 'Search or jump' });
+  const dialog = page.getByRole('dialog', { name: 'Search' });
   const field = dialog.getByRole('combobox');
   const option = (name: string | RegExp) => dialog.getByRole('option', { name });
 
-  const opener = page.getByRole('button', { name: 'Search or jump to' });
+  const opener = page.getByRole('button', { name: /^Search/ });
   await opener.focus();
   await page.keyboard.press('Enter');
   await expect(field).toBeFocused();
@@ -62,8 +62,8 @@ test('everything is found and opened by keyboard only, and the focus returns', a
 
 test('on a narrow screen a button opens the search', async ({ newCustomer, signIn }) => {
   const page = await signIn(await newCustomer(), { width: 390 });
-  await page.getByRole('button', { name: 'Search or jump' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Search or jump' });
+  await page.getByRole('button', { name: /^Search/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Search' });
   await dialog.getByRole('combobox').fill('invite');
   await dialog.getByRole('option', { name: 'Members' }).click();
   await expect(page).toHaveURL(/\/account\/people$/);

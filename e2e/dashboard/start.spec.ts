@@ -12,7 +12,7 @@ test('from sign-up to the first delivered message in at most 4 clicks and 60 sec
   const page = await newVisitor();
   await page.goto('/sign-up');
   await page.getByLabel('Company or project').fill('Nordlicht');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('the tide comes in twice');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send your first message');
@@ -27,7 +27,7 @@ test('from sign-up to the first delivered message in at most 4 clicks and 60 sec
     await page.getByRole(role, { name, exact: true }).click();
   };
   await click('link', 'Send a first message');
-  await click('button', 'Create them');
+  await click('button', 'Create all three');
   await click('button', 'Send it');
   await expect(page.getByRole('img', { name: /^(Delivered|Read)$/ }).first()).toBeVisible({
     timeout: 60_000,
@@ -50,7 +50,7 @@ test('from sign-up to the first delivered message in at most 4 clicks and 60 sec
   // The remaining step has a link, and can be skipped.
   await expect(page.getByText('3 of 4 done')).toBeVisible();
   const steps = page.getByRole('list', { name: 'Get started' });
-  await expect(steps.getByRole('link', { name: 'Link a phone' })).toBeVisible();
+  await expect(steps.getByRole('link', { name: 'Link phone' })).toBeVisible();
   await steps.getByRole('button', { name: 'Skip' }).click();
   await expect(steps).toHaveCount(0);
   await page.reload();
@@ -66,11 +66,11 @@ test('a new account tries the product before it has a plan, and then asks for on
   const page = await newVisitor();
   await page.goto('/sign-up');
   await page.getByLabel('Company or project').fill('Südlicht');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('the tide comes in twice');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('link', { name: 'Send a first message' }).click();
-  await page.getByRole('button', { name: 'Create them' }).click();
+  await page.getByRole('button', { name: 'Create both' }).click();
   await page.getByRole('button', { name: 'Send it' }).click();
   await expect(page.getByText('Your first message has arrived')).toBeVisible();
 
@@ -82,7 +82,7 @@ test('a new account tries the product before it has a plan, and then asks for on
   await page.getByRole('link', { name: 'Overview', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are trying Wirebird');
   await expect(page.getByText(/^19 of 20 messages are left today/)).toBeVisible();
-  await page.getByRole('link', { name: 'Ask for the plan' }).first().click();
+  await page.getByRole('link', { name: 'Request a plan' }).first().click();
   await page.getByRole('button', { name: 'Send the request' }).click();
   await expect(page.getByRole('heading', { name: 'Requested: a plan for 1 number' })).toBeVisible();
 });

@@ -44,7 +44,7 @@ const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
   CONFLICT: /“Use here” takes the session back/,
   LOGGED_OUT: 'Link this number again',
   BLOCKED: 'Wait a day. If you try again sooner, the wait gets longer.',
-  SUSPENDED: /Contact the administrator to resume it/,
+  SUSPENDED: /Ask the administrator to resume it/,
 };
 
 /** Messages in all of their states, and what the page says about each. */
@@ -102,7 +102,7 @@ test('a banned number is linked again from its page', async ({ still, database }
     where id = ${numberId}`;
   await page.goto(`/numbers/${numberId}`);
   await page.getByRole('link', { name: 'Link again' }).click();
-  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('button', { name: 'Show the QR code' }).click();
   await expect(page.getByText('Preparing the code')).toBeVisible();
 });
 

@@ -46,7 +46,7 @@ test('an endpoint is created, gets signed events, fails, is repaired, and gets t
     await expect(row(page, 'webhook.test')).toContainText('Retrying');
     await expect(page.getByText('This endpoint does not accept events')).toBeVisible();
     await page.getByRole('button', { name: 'webhook.test' }).click();
-    await expect(page.getByRole('dialog')).toContainText('The endpoint answered 500.');
+    await expect(page.getByRole('dialog')).toContainText('The endpoint returned 500.');
     await expect(page.getByRole('dialog')).toContainText('out of stock');
     // The retry comes 5 s later.
     await expect(page.getByRole('dialog').getByText('out of stock')).toHaveCount(2);
@@ -71,7 +71,7 @@ test('an endpoint is created, gets signed events, fails, is repaired, and gets t
   await test.step('it wants no more events: it is switched off with an alert', async () => {
     receiver.answer(path, 410);
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await expect(page.getByText('Off: answered 410')).toBeVisible();
+    await expect(page.getByText('Off: returned 410')).toBeVisible();
     await page.getByRole('button', { name: /alert/i }).first().click();
     const bell = page.getByRole('dialog', { name: 'Alerts' });
     await expect(bell.getByText('A webhook endpoint was switched off')).toBeVisible();
@@ -97,8 +97,8 @@ test('events of a sandbox number are inspected without a server', async ({
   const number = await linkNumber(customer);
   const page = await signIn(customer);
   await page.goto('/webhooks');
-  await page.getByRole('button', { name: 'Inspect here' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Inspect' }).click();
+  await page.getByRole('button', { name: 'Inspect events' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Inspect events' }).click();
   await page.waitForURL('**/webhooks/whe_*');
   await send(stack.url, number, 'order-2');
   await page.getByRole('button', { name: 'message.sent' }).click();
@@ -145,7 +145,7 @@ test('an endpoint is edited, its secret rotated, switched off and deleted', asyn
   await act('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete endpoint' }).click();
   await page.waitForURL('**/webhooks');
-  await expect(page.getByText('No endpoint yet')).toBeVisible();
+  await expect(page.getByText('No endpoints yet')).toBeVisible();
 });
 
 /** The newest event of this type in the log. */

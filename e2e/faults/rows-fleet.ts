@@ -174,7 +174,7 @@ export const FLEET_ROWS: Row[] = [
       return withSecondWorker(world, async () => {
         await until(
           'the number says what it waits for',
-          async () => (await reasonOf(world, number))?.includes('does not answer') === true,
+          async () => (await reasonOf(world, number))?.includes('does not respond') === true,
         );
         // A new message is refused, sync or async.
         for (const late of [

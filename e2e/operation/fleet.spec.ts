@@ -107,15 +107,15 @@ test('two web and two worker processes complete a journey while they are drained
     const page = await (await browser.newContext({ baseURL: url })).newPage();
     const first = await test.step('a number is added and linked on the screen', async () => {
       await page.goto('/sign-in');
-      await page.getByLabel('E-mail').fill(EMAIL);
+      await page.getByLabel('Email').fill(EMAIL);
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL('**/');
       await page.goto('/numbers/new');
       await page.getByRole('radio', { name: /Sandbox number/ }).click();
-      await page.getByLabel('Label').fill('Workshop');
+      await page.getByLabel('Name', { exact: true }).fill('Workshop');
       await page.getByRole('button', { name: 'Add number' }).click();
-      await page.getByRole('button', { name: 'Show the code' }).click();
+      await page.getByRole('button', { name: 'Show the QR code' }).click();
       await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
       await expect(page.getByRole('heading', { name: 'Workshop is connected' })).toBeVisible();
       const numbers = await cli<{ instance: string; label: string }[]>('number', 'list', ...email);
@@ -190,10 +190,12 @@ test('two web and two worker processes complete a journey while they are drained
       const killed = await workerOf(fleet, first);
       await killed.end('SIGKILL');
       await page.goto(`/numbers/${first}`);
-      await expect(page.getByText('Its server does not answer')).toBeVisible({ timeout: 60_000 });
-      await expect(page.getByText(/which does not answer\..* Waiting for /)).toBeVisible();
+      await expect(page.getByText('The server of this number does not respond')).toBeVisible({
+        timeout: 60_000,
+      });
+      await expect(page.getByText(/which does not respond\..* Waiting for /)).toBeVisible();
       await page.getByRole('link', { name: 'Link again' }).click();
-      await page.getByRole('button', { name: 'Show the code' }).click();
+      await page.getByRole('button', { name: 'Show the QR code' }).click();
       await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
       await expect(page.getByRole('heading', { name: 'Workshop is connected' })).toBeVisible();
     });

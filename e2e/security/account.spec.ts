@@ -54,7 +54,7 @@ async function visit(browser: Browser): Promise<Page> {
 }
 
 async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -100,7 +100,7 @@ test('a reset link sets a password once, and open pages in other browsers are si
   expect(ended).toBeLessThan(2_500);
   await expect(page.getByText('Your new password is set.')).toBeVisible();
   await fillSignIn(page, email, PASSWORD);
-  await expect(page.getByText('E-mail and password do not match')).toBeVisible();
+  await expect(page.getByText('Wrong email or password')).toBeVisible();
   await fillSignIn(page, email, NEW);
   await page.waitForURL(`${stack.url}/`);
   await page.goto(`${stack.url}/reset${new URL(link).hash}`);
@@ -116,13 +116,13 @@ test('a new user confirms the address with the mailed link, and can correct it b
   const page = await visit(browser);
   await page.getByRole('link', { name: 'Create one' }).click();
   await page.getByLabel('Company or project').fill('Heron & Sons');
-  await page.getByLabel('E-mail').fill('mistyped@example.org');
+  await page.getByLabel('Email').fill('mistyped@example.org');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await page.getByRole('button', { name: 'Correct the address' }).click();
   await expect(page.getByLabel('Company or project')).toHaveValue('Heron & Sons');
-  await page.getByLabel('E-mail').fill('heron@example.org');
+  await page.getByLabel('Email').fill('heron@example.org');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('heron@example.org')).toBeVisible();
@@ -167,7 +167,7 @@ test('a second factor is set up with an app and required at the next sign-in, an
   const email = await newPerson();
   const page = await signIn(browser, email);
   await page.goto('/account');
-  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
   const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });

@@ -102,7 +102,7 @@ describe('where mail can be sent, an address', () => {
     for (const { done } of answers) await done;
     expect(new Set(answers.map(({ mailed }) => mailed))).toEqual(new Set([true]));
     const toOwner = smtp.mails.find(({ to }) => to.includes(email))?.text ?? '';
-    expect(toOwner).toContain('It already has a user');
+    expect(toOwner).toContain('It is already registered');
     expect(toOwner).not.toContain('/confirm#');
   });
 

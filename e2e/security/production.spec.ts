@@ -69,7 +69,7 @@ test('a browser stores the chosen theme in a cookie of the same kind, and the fi
   try {
     const page = await browser.newPage({ baseURL: PUBLIC, ignoreHTTPSErrors: true });
     await page.goto('/sign-in');
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/');
@@ -160,7 +160,7 @@ test('an administrator has no administrator rights before a second factor is on'
   const client = await signIn(stack.url, await person('--admin'), HTTPS);
   const refused = await client.query('admin.accounts', { search: '' });
   expect(refused.status).toBe(403);
-  expect(await refused.text()).toContain('second factor');
+  expect(await refused.text()).toContain('two-factor authentication');
   expect((await client.query('account.me')).status).toBe(200);
 
   const begun = await client.mutate('user.beginSecondFactor');

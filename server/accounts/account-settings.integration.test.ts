@@ -107,7 +107,7 @@ test('the payment instructions are the operator’s plain text, line by line, wi
   await set({ text, ...contact, contactName: ' Ada\nNord ' });
   expect(await howToPay({ database })).toEqual({ text, ...contact });
   await expect(set({ text, contactName: 'Ada Nord' })).rejects.toThrow(
-    'Enter an e-mail address or a phone number for the contact.',
+    'Enter an email address or a phone number for the contact.',
   );
   await set({});
   await set({});

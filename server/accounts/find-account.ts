@@ -18,7 +18,7 @@ export async function findAccount(
   }
   const [found, ...more] = await findAccountsOwnedBy(db, { email: params.email.trim() });
   if (!found)
-    throw new AppError('not_found', `No user with the e-mail address ${params.email} has an account.`);
+    throw new AppError('not_found', `No user with the email address ${params.email} has an account.`);
   if (more.length > 0) {
     const ids = [found, ...more].map((account) => account.accountId).join(', ');
     throw new AppError(

@@ -82,7 +82,7 @@ test('a request admitted just before the suspension is refused because of the su
   await suspendAccount({ database, ...account, actor: CLI }, { suspended: true });
   await expect(admit({ accountId: account.accountId, numberId })).rejects.toMatchObject({
     code: 'plan_inactive',
-    message: 'This account is suspended. Contact the administrator to resume it.',
+    message: 'This account is suspended. Ask the administrator to resume it.',
   });
 });
 

@@ -91,7 +91,7 @@ test('a number unlinked on its phone is reported once to its members and the ope
   await database.sql`update accounts set time_zone = 'Asia/Tokyo' where id = ${accountId}`;
   await become(holding, 'LOGGED_OUT');
   await look();
-  expect(mailed()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
+  expect(mailed()).toEqual([`${email}: Shop is logged out`, `${operator}: Shop is logged out`].sort());
   const mail = mailTo(email);
   // The administrator is not a member: the number's page would be one of another account.
   expect(mailTo(operator)?.text).toContain(`${settings.publicUrl}/admin/accounts/${accountId}`);
@@ -120,7 +120,7 @@ test('a number unlinked on its phone is reported once to its members and the ope
   await look();
   expect(mailed().filter((line) => line.startsWith(email))).toEqual([
     `${email}: Shop is connected again`,
-    `${email}: Shop is unlinked`,
+    `${email}: Shop is logged out`,
   ]);
 
   const list = await listAlerts({ database, accountId, userId });
@@ -229,7 +229,7 @@ test('messages that wait for a decision are reported once, instead of the recove
   await look();
   const decision = '2 messages wait for your decision on Shop';
   const own = () => mailed().filter((line) => line.startsWith(email));
-  expect(own()).toEqual([`${email}: ${decision}`, `${email}: Shop is unlinked`]);
+  expect(own()).toEqual([`${email}: ${decision}`, `${email}: Shop is logged out`]);
   expect(smtp.mails.at(-1)?.text).toContain(
     'What to do: Open the number and choose whether to send or discard them.',
   );
@@ -255,7 +255,7 @@ test('a number that reconnects while it is held is not reported as sending', asy
 });
 
 test.each([
-  ['BLOCKED', 'WhatsApp refuses Shop'],
+  ['BLOCKED', 'WhatsApp has blocked Shop'],
   ['CONFLICT', 'Shop is open elsewhere'],
 ] as const)('a number that is %s is reported, and again when it happens again', async (status, subject) => {
   const { email, holding } = await makeLinked();
@@ -405,11 +405,11 @@ test('a WhatsApp Web build that blocks numbers raises one alert for the administ
   // A refusal for another reason is reported to the members.
   await become(first.holding, 'BLOCKED', 'WhatsApp has banned this number.');
   await look();
-  expect(mailed()).toContain(`${first.email}: WhatsApp refuses Shop`);
+  expect(mailed()).toContain(`${first.email}: WhatsApp has blocked Shop`);
 });
 
 test.each([
-  ['gone', 'https://a.example/hook answered 410.'],
+  ['gone', 'https://a.example/hook returned 410.'],
   ['failing', 'https://a.example/hook failed for 3 days.'],
 ])(
   'a webhook endpoint that is switched off as %s is reported once, with the page Webhooks',
@@ -558,7 +558,7 @@ test('several processes that check at the same time report each event once', asy
   expect(mailed()).toEqual(
     [...new Set(smtp.mails.map(({ to }) => to[0]))]
       .flatMap((to) => (to === operator ? numbers.map(() => to) : [to]))
-      .map((to) => `${to}: Shop is unlinked`)
+      .map((to) => `${to}: Shop is logged out`)
       .sort(),
   );
 });
@@ -573,7 +573,9 @@ test('each person chooses for each topic whether alerts are mailed', async () =>
   expect(await mailTimesOf({ database, userId })).toEqual({ times: { numbers: 'never' }, mailed: false });
   await become(holding, 'LOGGED_OUT');
   await look();
-  expect(mailed()).toEqual([`${colleague.email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
+  expect(mailed()).toEqual(
+    [`${colleague.email}: Shop is logged out`, `${operator}: Shop is logged out`].sort(),
+  );
   await setMailTime({ database, userId }, { topic: 'numbers', time: 'now' });
   await connectAgain(holding);
   await look();
@@ -612,8 +614,8 @@ test('the alerts of a day are mailed together at 8 in the account’s time zone,
   const digests = smtp.mails.filter(({ to }) => to[0] === email);
   expect(digests).toHaveLength(1);
   expect(digests[0]?.headers.subject).toMatch(/^2 alerts since yesterday – /);
-  expect(digests[0]?.text).toContain('Shop is unlinked');
-  expect(digests[0]?.text).toContain('Warehouse is unlinked');
+  expect(digests[0]?.text).toContain('Shop is logged out');
+  expect(digests[0]?.text).toContain('Warehouse is logged out');
   await makeDue();
   await look();
   expect(smtp.mails.filter(({ to }) => to[0] === email)).toHaveLength(1);
@@ -630,7 +632,7 @@ test('no mail is lost while the mail server is unreachable, and each is sent onc
   await database.sql`update alert_mails set next_try_at = clock_timestamp() where sent_at is null`;
   await look();
   await look();
-  expect(mailed()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
+  expect(mailed()).toEqual([`${email}: Shop is logged out`, `${operator}: Shop is logged out`].sort());
 });
 
 test('a restriction raises one alert each time it begins, with its end', async () => {

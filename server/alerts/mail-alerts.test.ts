@@ -71,7 +71,10 @@ test('a digest names each alert with its account, and leads to the page when all
   const shop = { ...DUE, kind: 'logged_out', digest: true } as const;
   const { subject, letter } = digestOf([shop, { ...shop, alertId: 'alt_2', kind: 'recovered' }]);
   expect(subject).toBe('2 alerts since yesterday – Heron');
-  expect(letter.sections?.map(({ title }) => title)).toEqual(['Shop is unlinked', 'Shop is connected again']);
+  expect(letter.sections?.map(({ title }) => title)).toEqual([
+    'Shop is logged out',
+    'Shop is connected again',
+  ]);
   expect(letter.sections?.[0]).toMatchObject({
     note: expect.stringMatching(/^Heron, /),
     todo: expect.stringContaining('Link again'),

@@ -95,7 +95,7 @@ export function digestOf(due: readonly DueMail[]): Mail {
   };
 }
 
-const settingsFoot = () => `Choose which alerts are mailed to you, and when: ${settings.publicUrl}/account`;
+const settingsFoot = () => `Choose which alerts you get by email, and when: ${settings.publicUrl}/account`;
 
 /**
  * A button that opens the page about the alert. An administrator who is not a member gets the page about the

@@ -108,7 +108,7 @@ describe('accounts', () => {
     expectRefusal(await run('account', 'create', '--email', email, '--password', 'short'), 'at least 12');
     expectRefusal(
       await run('account', 'activate', '--email', email, '--numbers', '1', '--until', IN_A_MONTH),
-      `No user with the e-mail address ${email} has an account.`,
+      `No user with the email address ${email} has an account.`,
     );
     expectRefusal(await run('account', 'deactivate'), 'Name the account: (--email E | --account acc_…).');
     expectRefusal(await run('account', 'create', '--mail', email), "Unknown option '--mail'. Usage: npm run");

@@ -75,7 +75,7 @@ export function accessMessage(reason: PlanState | 'suspended' | 'excess'): strin
   const how = `API access requires the plan (${PLAN_PRICE_EUROS_PER_MONTH} euros a month). The administrator enables it after payment.`;
   switch (reason) {
     case 'suspended':
-      return 'This account is suspended. Contact the administrator to resume it.';
+      return 'This account is suspended. Ask the administrator to resume it.';
     case 'excess':
       return 'The plan does not include this number. Choose in the dashboard which numbers stay active, or extend the plan.';
     case 'none':

@@ -21,9 +21,9 @@ export const ALERTS = {
     sign: 'LOGGED_OUT',
     page: 'number',
     words: (alert) => ({
-      title: `${alert.number} is unlinked`,
+      title: `${alert.number} is logged out`,
       what: `${alert.detail ?? 'WhatsApp disconnected this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
-      todo: 'Same number, also on a new phone: open the number, choose “Link again” and scan the code. Then decide whether waiting messages are still sent. New phone number: choose “Use a new phone number” there.',
+      todo: 'Same number, also on a new phone: open the number, choose “Link again” and scan the code. Then decide whether waiting messages are still sent. New phone number: choose “Change phone number” there.',
     }),
   },
   blocked: {
@@ -32,8 +32,8 @@ export const ALERTS = {
     sign: 'BLOCKED',
     page: 'number',
     words: (alert) => ({
-      title: `WhatsApp refuses ${alert.number}`,
-      what: `${alert.detail ?? 'WhatsApp has blocked this number.'} ${refusedNow('BLOCKED', alert)}${waitingIn(alert)}`,
+      title: `WhatsApp has blocked ${alert.number}`,
+      what: `${alert.detail ?? 'WhatsApp disconnected this number.'} ${refusedNow('BLOCKED', alert)}${waitingIn(alert)}`,
       todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not keep trying: each attempt makes the wait longer.',
     }),
   },
@@ -55,8 +55,8 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is suspended`,
-      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert)} Keys, history and the link stay.`,
-      todo: 'Contact the administrator. Only they can resume it. Then decide whether messages accepted before are still sent.',
+      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert)} Keys, history and the link are kept.`,
+      todo: 'Ask the administrator to resume it. Then decide whether messages accepted before are still sent.',
     }),
   },
   /** WhatsApp restricts it, or it pauses after refusals. */
@@ -67,7 +67,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `WhatsApp restricts ${alert.number}`,
-      what: `${alert.detail ?? 'It may not start new conversations.'} Until then, requests to new people are answered with 429.`,
+      what: `${alert.detail ?? 'It may not start new conversations.'} Until then, requests to new people get 429.`,
       todo: 'Open the number. The Health card shows the end of the restriction and what to do. Do not send from another number instead: WhatsApp may restrict both.',
     }),
   },
@@ -79,7 +79,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} has not been connected for 10 minutes`,
       what: `${alert.detail ?? 'Its session is gone.'} It is reconnecting automatically. ${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
-      todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the operator should run “npm run -s cli -- doctor”.',
+      todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the administrator should run “npm run -s cli -- doctor”.',
     }),
   },
   /** After a state above. The detail is what happens to new messages. */
@@ -158,7 +158,7 @@ export const ALERTS = {
           }
         : {
             title: 'WhatsApp Web has changed',
-            what: `${detail ?? 'This version of Wirebird does not know the new build.'} Numbers that loaded this build are blocked, and their requests are answered with 409. Nothing was sent or lost.`,
+            what: `${detail ?? 'This version of Wirebird does not know the new build.'} Numbers that loaded this build are blocked, and their requests get 409. Nothing was sent or lost.`,
             todo: 'Update Wirebird. Then choose “Try again” on the page of each blocked number. It connects without its phone.',
           },
   },
@@ -169,7 +169,7 @@ export const ALERTS = {
     page: '/admin/workers',
     words: ({ detail }) => ({
       title: 'The disk of the server is almost full',
-      what: `${detail ?? 'There is little space left.'} Messages with a file are answered with 503 until there is space. Other messages are sent as usual.`,
+      what: `${detail ?? 'There is little space left.'} Messages with a file get 503 until there is space. Other messages are sent as usual.`,
       todo: 'Free some space, or make the disk larger. “npm run -s cli -- doctor” shows how much is needed.',
     }),
   },
@@ -180,7 +180,7 @@ export const ALERTS = {
     page: '/admin/workers',
     words: ({ detail }) => ({
       title: 'The disk of the server is full',
-      what: `${detail ?? 'There is no space left.'} Numbers were disconnected before their stored sessions could be damaged. Requests are answered with 409. The links stay.`,
+      what: `${detail ?? 'There is no space left.'} Numbers were disconnected before their stored sessions could be damaged. Requests get 409. The links are kept.`,
       todo: 'Free some space, or make the disk larger. The numbers then reconnect automatically. “npm run -s cli -- doctor” shows how much is needed.',
     }),
   },
@@ -203,7 +203,7 @@ export const ALERTS = {
     words: ({ detail, webhookRetentionDays }) => ({
       title: 'A webhook endpoint was switched off',
       what: `${detail ?? `It failed for ${FAILING_DAYS_MAX} days.`} It gets no more events. Messages are sent as usual.`,
-      todo: `Repair the endpoint and switch it on again under Webhooks. Then replay what it missed: events are kept for ${webhookRetentionDays} days.`,
+      todo: `Repair the endpoint and switch it on again under Webhooks. Then replay the events that it missed. They are kept for ${webhookRetentionDays} days.`,
     }),
   },
   /** The detail counts them and names the most frequent code. */
@@ -213,9 +213,9 @@ export const ALERTS = {
     sign: { tone: 'warn', shape: 'warning' },
     page: '/requests?show=refused',
     words: ({ detail, number }) => ({
-      title: `Many requests of ${number} are refused`,
+      title: `Many requests from ${number} are refused`,
       what: `Within 10 minutes: ${detail ?? 'many requests'}. Nothing is sent for a refused request.`,
-      todo: 'Open the page Requests. Each refused request shows its answer and what to do.',
+      todo: 'Open the page Requests. Each refused request shows its response and what to do.',
     }),
   },
   /** After `requests_refused`. The detail counts the requests of the last 10 minutes. */
@@ -224,7 +224,7 @@ export const ALERTS = {
     sign: 'CONNECTED',
     page: '/requests?show=refused',
     words: ({ detail, number }) => ({
-      title: `Requests of ${number} are accepted again`,
+      title: `Requests from ${number} are accepted again`,
       what: `In the last 10 minutes: ${detail ?? 'few refused'}.`,
       todo: 'Open the page Requests. Send again what was refused and is still needed.',
     }),

@@ -63,7 +63,7 @@ const BY_REASON: ReadonlyMap<string, LogoutCause> = new Map([
   ...causes('page', 'Linking failed inside WhatsApp Web.', 'unknown_companion'),
   ...causes(
     'storage',
-    'The disk space for the session on this server was used up. The operator of this server should make room.',
+    'The disk space for the session on this server was used up. The administrator of this server should make room.',
     'storage_quota_exceeded',
   ),
   ...causes(

@@ -43,10 +43,10 @@ export const NUMBER_NAMES: Record<NumberSign, string> = {
   CONFLICT: 'Open elsewhere',
   BLOCKED: 'Blocked by WhatsApp',
   SUSPENDED: 'Suspended',
-  HELD: 'Held',
+  HELD: 'On hold',
   STOPPED: 'Stopped',
   PLAN_STOPPED: 'Stopped: plan ended',
-  TRIAL_STOPPED: 'Resting',
+  TRIAL_STOPPED: 'Idle',
   EXCESS: 'Not in the plan',
 };
 

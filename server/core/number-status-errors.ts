@@ -26,7 +26,7 @@ export function numberStatusErrorOf(number: SendConditions, lane: Lane): NumberS
       return {
         code: 'not_connected',
         message:
-          'This number is held by its owner. Release it in the dashboard, or send with "Prefer: respond-async" to let the message wait.',
+          'This number is on hold. Release it in the dashboard, or send with "Prefer: respond-async" to let the message wait.',
         numberStatus: status,
       };
   }
@@ -51,6 +51,6 @@ function todoOf(status: NumberStatus, endsAutomatically: boolean): string {
     return 'The administrator has suspended it; the dashboard shows the reason, and only they can resume it.';
   if (!endsAutomatically) return 'Open the number in the dashboard to see why and link it.';
   return status === 'BLOCKED'
-    ? 'WhatsApp refuses it until a known time, and it connects again automatically after that.'
+    ? 'WhatsApp has blocked it until a known time, and it connects again automatically after that.'
     : 'It is reconnecting automatically. Retry the request.';
 }

@@ -41,7 +41,7 @@ export interface NumberFacts extends SendPace {
 export const UNLINKED_HERE = 'Unlinked in the dashboard.';
 
 /**
- * Why WhatsApp refuses a number, with the end (ms since the epoch) if it is known. `startsAgain`: it then connects
+ * Why WhatsApp blocks a number, with the end (ms since the epoch) if it is known. `startsAgain`: it then connects
  * again automatically.
  */
 export function blockedReason(
@@ -63,7 +63,7 @@ export const STATE_MEANINGS: Record<NumberStatus, string> = {
   RECONNECTING: 'The session dropped and is reconnecting automatically.',
   LOGGED_OUT: 'The phone is no longer linked.',
   CONFLICT: 'The session is open in another place.',
-  BLOCKED: 'WhatsApp refuses this number.',
+  BLOCKED: 'WhatsApp has blocked this number.',
   SUSPENDED: 'The administrator suspended this number.',
 };
 
@@ -77,7 +77,7 @@ const STATE_TODOS: Record<NumberStatus, string | null> = {
   LOGGED_OUT: 'Link it again.',
   CONFLICT: 'Choose “Use here” to disconnect the other session.',
   BLOCKED: 'Wait before you try again. If you try too soon, the wait gets longer.',
-  SUSPENDED: 'Contact the administrator to resume it.',
+  SUSPENDED: 'Ask the administrator to resume it.',
 };
 
 type QueueFacts = Pick<NumberFacts, 'waiting' | 'toDecide' | 'keptBack' | 'scheduled' | 'closedToNew'>;
@@ -184,7 +184,7 @@ function stateSentence(number: NumberFacts, { since }: StatusTextTimes): string 
   if (number.sessionStop && statusReason) return statusReason;
   if (number.stranded && statusReason) return `${statusReason} Waiting for ${since}.`;
   if (status === 'CONNECTED') {
-    if (number.access === 'ok' && number.held) return 'Held by its owner. It stays linked but sends nothing.';
+    if (number.access === 'ok' && number.held) return 'On hold. It stays linked but sends nothing.';
     return `${number.access === 'ok' ? 'Connected' : 'Linked'} for ${since}.`;
   }
   if (status === 'UNLINKED')
@@ -262,7 +262,7 @@ function waitingText(number: NumberFacts, { emptyIn }: StatusTextTimes): string 
     .filter(Boolean)
     .join(', ');
   return later === ''
-    ? `${waiting} waiting, empty in ${emptyIn}`
+    ? `${waiting} waiting, sent in ${emptyIn}`
     : `${waiting} waiting, ${later}, the others sent in ${emptyIn}`;
 }
 

@@ -231,7 +231,7 @@ export const OUTCOMES = {
   suspended: {
     ...person(402),
     error: 'plan_inactive',
-    says: 'This account was suspended before this message was sent. Contact the administrator to resume it.',
+    says: 'This account was suspended before this message was sent. Ask the administrator to resume it.',
   },
   removed: {
     ...fix(404),
@@ -246,7 +246,7 @@ export const OUTCOMES = {
     error: 'not_connected',
     says: {
       unlinked: 'The number was unlinked before this message was sent.',
-      replaced: 'The phone of this number was replaced before this message was sent.',
+      replaced: 'The phone number was changed before this message was sent.',
     },
   },
   cancelled_by_caller: {

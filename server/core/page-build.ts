@@ -100,7 +100,7 @@ function pinned(version: string, builds: readonly BuildFacts[]): BuildChoice {
   const instead = kept.length > 0 ? ` Kept are: ${kept.join(', ')}.` : ' No build is kept yet.';
   return {
     use: 'none',
-    reason: `WHATSAPP_BUILD names build ${version}, which is not kept here.${instead} The operator of this server should correct the setting.`,
+    reason: `WHATSAPP_BUILD names build ${version}, which is not kept here.${instead} The administrator of this server should correct the setting.`,
   };
 }
 

@@ -86,8 +86,8 @@ export const PLAN_ALERTS = {
     only: 'administrators',
     words: ({ detail }) => ({
       title: 'A plan was requested',
-      what: detail ?? 'A customer asks for a plan.',
-      todo: 'Open Accounts and choose “Enable” beside the request. The customer then gets a mail.',
+      what: detail ?? 'A customer requests a plan.',
+      todo: 'Open Accounts and choose “Enable” beside the request. The customer then gets an email.',
     }),
   },
   /** The detail is how many messages were cancelled. */

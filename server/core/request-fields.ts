@@ -154,7 +154,7 @@ export function safeFilename(name: string): string {
 const REFERENCE_CHARS_MAX = 128;
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
-/** `reference`: the caller's own name for a message, such as an order number. Empty means none. */
+/** `reference`: the caller's own ID for a message, such as an order number. Empty means none. */
 export function referenceField(field = 'reference') {
   return z
     .string({ error: ({ input }) => notA('string', field, input) })
@@ -170,7 +170,7 @@ export function referenceField(field = 'reference') {
       type: 'string',
       maxLength: REFERENCE_CHARS_MAX,
       description:
-        'Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.',
+        'Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.',
     })
     .optional();
 }

@@ -30,7 +30,7 @@ export const SEND_FAILURES = {
     'This number has blocked the recipient. Nothing was sent. Unblock the contact on the phone.',
   /** WhatsApp Web's answer about who is on WhatsApp cannot be parsed. */
   look_ups_changed:
-    'WhatsApp Web has changed, and Wirebird cannot tell who is on WhatsApp. Nothing was sent. People whom this number has contacted before can still be reached. The operator of this server should update Wirebird.',
+    'WhatsApp Web has changed, and Wirebird cannot tell who is on WhatsApp. Nothing was sent. People whom this number has contacted before can still be reached. The administrator of this server should update Wirebird.',
   storage: 'WhatsApp Web could not store the message. Nothing was sent. You can retry.',
   encryption:
     'WhatsApp Web could not encrypt the message for this recipient. Nothing was sent. You can retry.',

@@ -10,8 +10,8 @@ export const TRIAL = {
 
 /** What a person who tries the product reads when something is refused. */
 export const TRIAL_REFUSALS = {
-  messages: `The trial includes ${TRIAL.messagesPerDay} messages a day, and they are used. Try again tomorrow, or ask for the plan.`,
+  messages: `The trial includes ${TRIAL.messagesPerDay} messages a day, and they are used. Try again tomorrow, or request a plan.`,
   numbers:
-    'The trial includes one sandbox number, and this account has one already. Remove that one, or ask for the plan.',
-  sessions: `All ${TRIAL.sessionsMax} trial sessions are in use. Try again in ${TRIAL.idleMinutes} minutes, or ask for the plan.`,
+    'The trial includes one sandbox number, and this account has one already. Remove that one, or request a plan.',
+  sessions: `All ${TRIAL.sessionsMax} trial sessions are in use. Try again in ${TRIAL.idleMinutes} minutes, or request a plan.`,
 } as const;

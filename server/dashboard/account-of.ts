@@ -20,7 +20,7 @@ export function requireAdmin(context: DashboardContext): SessionUser {
   if (isSecondFactorRequired(user) && !user.secondFactor)
     throw new AppError(
       'forbidden',
-      'An administrator must have a second factor here. Switch it on under Account.',
+      'An administrator must use two-factor authentication here. Turn it on under Your account.',
     );
   return user;
 }

@@ -48,7 +48,7 @@ export interface AdmissionRequest {
   requestId: string | null;
   /** SHA-256 of endpoint, body, reference and send time. */
   requestHash: string | null;
-  /** The caller's own name for the message. */
+  /** The caller's own ID for the message. */
   reference: string | null;
   /** Aborts when the caller hangs up. */
   signal?: AbortSignal;

@@ -31,7 +31,7 @@ export async function numberGroups(scope: AccountScope, { numberId }: OfNumber):
     groups: row.groups?.toSorted((a, b) => a.name.localeCompare(b.name)) ?? null,
     listedAt: row.answeredAt,
     asking: row.answeredAt === null && !silent,
-    error: silent ? 'No answer came. Try again.' : row.error,
+    error: silent ? 'There was no response. Try again.' : row.error,
   };
 }
 

@@ -15,7 +15,7 @@ const to = 'boss@shop.example';
 test('the test mail arrives', async () => {
   expect(await sendTestMail({ to, mailer: mailer() })).toEqual({ to });
   expect(smtp.mails).toHaveLength(1);
-  expect(smtp.mails[0]).toMatchObject({ to: [to], headers: { subject: 'Test mail from Wirebird' } });
+  expect(smtp.mails[0]).toMatchObject({ to: [to], headers: { subject: 'Test email from Wirebird' } });
   expect(smtp.mails[0]?.html).toContain(`${settings.publicUrl}/admin/settings`);
 });
 

@@ -14,7 +14,10 @@ export async function sendTestMail({
   mailer?: Mailer | null;
 }): Promise<{ to: string }> {
   if (!mailer)
-    throw new AppError('unavailable', 'This server sends no mail. Set SMTP_URL and MAIL_FROM, then restart.');
+    throw new AppError(
+      'unavailable',
+      'This server sends no email. Set SMTP_URL and MAIL_FROM, then restart.',
+    );
   await mailer.send(testMail(to)).catch((error: unknown) => {
     throw new AppError('unavailable', failureOf(error));
   });
@@ -24,11 +27,11 @@ export async function sendTestMail({
 export function testMail(to: string): Mail {
   return {
     to,
-    subject: 'Test mail from Wirebird',
+    subject: 'Test email from Wirebird',
     letter: {
-      title: 'Mail works',
+      title: 'Email works',
       paragraphs: [
-        `An administrator asked for this test mail at ${settings.publicUrl}.`,
+        `An administrator asked for this test email at ${settings.publicUrl}.`,
         'Alerts, links to confirm an address and links to a new password arrive the same way.',
       ],
       button: { label: 'Open the settings', href: `${settings.publicUrl}/admin/settings` },
@@ -39,7 +42,7 @@ export function testMail(to: string): Mail {
 function failureOf(error: unknown): string {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   if (typeof responseCode === 'number')
-    return `The mail server refused the mail with ${responseCode}. Check SMTP_URL, its user and password, and MAIL_FROM.`;
+    return `The mail server refused the email with ${responseCode}. Check SMTP_URL, its user and password, and MAIL_FROM.`;
   const why = typeof code === 'string' && /^E[A-Z]+$/.test(code) ? ` (${code})` : '';
-  return `The mail server did not answer${why}. Check the host and the port in SMTP_URL.`;
+  return `The mail server did not respond${why}. Check the host and the port in SMTP_URL.`;
 }

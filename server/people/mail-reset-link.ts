@@ -24,7 +24,7 @@ export async function mailResetLink(
 ): Promise<{ done: Promise<void> }> {
   const { database, address, device } = context;
   if (!mailer)
-    throw new AppError('unavailable', 'This server cannot send mail. Ask the administrator for a link.');
+    throw new AppError('unavailable', 'This server cannot send email. Ask the administrator for a link.');
   const who = email.trim().toLowerCase();
   const { known, sameBrowser, countedBy } = await knownPlace(
     { database },

@@ -101,10 +101,7 @@ export async function confirmSignUp(
     if (!(await takeSignUp(tx, { tokenHash }))) throw usedUp();
     await deleteSignUpsOf(tx, { email });
     if (!(await insertUser(tx, { id: userId, email, passwordHash, admin: false, emailConfirmed: true })))
-      throw new AppError(
-        'already_exists',
-        'You already have a user with this e-mail address. Sign in instead.',
-      );
+      throw new AppError('already_exists', 'This email address is already registered. Sign in instead.');
     if (invitationHash !== null) {
       await joinBy(tx, { tokenHash: invitationHash, userId, address });
       return;

@@ -14,9 +14,9 @@ export function signUpMail({ email, invitationHash }: SignedUp, link: string): M
   const what = invitationHash === null ? 'for a new account' : 'through an invitation';
   return {
     to: email,
-    subject: 'Confirm your e-mail address for Wirebird',
+    subject: 'Confirm your email address for Wirebird',
     letter: {
-      title: 'Confirm your e-mail address',
+      title: 'Confirm your email address',
       paragraphs: [
         `Somebody, probably you, signed up with this address ${what} at ${settings.publicUrl}.`,
         'Open the link within 24 hours and enter the password that you chose.',
@@ -32,11 +32,11 @@ export function signUpOfUserMail({ email, invitationHash }: SignedUp): Mail {
   const then = invitationHash === null ? [] : ['Then open your invitation again.'];
   return {
     to: email,
-    subject: 'You already have a Wirebird user',
+    subject: 'You are already registered with Wirebird',
     letter: {
-      title: 'You already have a user',
+      title: 'You are already registered',
       paragraphs: [
-        `Somebody, probably you, signed up with this address at ${settings.publicUrl}. It already has a user.`,
+        `Somebody, probably you, signed up with this address at ${settings.publicUrl}. It is already registered.`,
         'Sign in with your password.',
         ...then,
         `If you forgot the password, set a new one:\n${settings.publicUrl}/forgot`,
@@ -72,7 +72,7 @@ export function attemptsMail(to: string, at: 'password' | 'code', address: strin
     const title = 'Somebody knows your Wirebird password';
     const paragraphs = [
       `Somebody entered your correct password at ${settings.publicUrl} and several wrong codes.${from}`,
-      'Your second factor has kept them out. Wirebird makes them wait longer after each attempt.',
+      'Two-factor authentication has kept them out. Wirebird makes them wait longer after each attempt.',
     ];
     const todo = 'If it was not you, somebody knows your password. Set a new one now.';
     return { to, subject: title, letter: { title, paragraphs, todo, button: forgot } };
@@ -82,6 +82,6 @@ export function attemptsMail(to: string, at: 'password' | 'code', address: strin
     `Somebody repeatedly entered wrong passwords for your user at ${settings.publicUrl}.${from}`,
     'Wirebird makes them wait longer after each attempt. In browsers where you signed in before, you can still sign in.',
   ];
-  const todo = `If you forgot your password, set a new one. To be safer, switch on a second factor at ${settings.publicUrl}/account.`;
+  const todo = `If you forgot your password, set a new one. To be safer, turn on two-factor authentication at ${settings.publicUrl}/account.`;
   return { to, subject: title, letter: { title, paragraphs, todo, button: forgot } };
 }

@@ -107,7 +107,7 @@ export async function renewRecoveryCodes({
 }: UserContext): Promise<{ recoveryCodes: string[] }> {
   return database.db.transaction(async (tx) => {
     if ((await findSecondFactor(tx, { userId }))?.since == null)
-      throw new AppError('not_found', 'The second factor is not on.');
+      throw new AppError('not_found', 'Two-factor authentication is not on.');
     const made = await makeRecoveryCodes(tx, userId);
     await audit(tx, { actor, accountId: null, action: 'user.recovery_codes', target: userId, detail: null });
     return made;
@@ -119,7 +119,7 @@ export async function removeSecondFactor({ database, userId, actor }: UserContex
   await database.db.transaction(async (tx) => {
     const user = await findUser(tx, { userId });
     if (actor.kind === 'user' && user && isSecondFactorRequired(user))
-      throw new AppError('forbidden', 'An administrator must have a second factor here.');
+      throw new AppError('forbidden', 'An administrator must keep two-factor authentication on here.');
     if (!(await removeSecondFactorRow(tx, { userId }))) return;
     await audit(tx, {
       actor,

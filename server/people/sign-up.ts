@@ -66,10 +66,7 @@ export async function signUp(
         emailConfirmed: operator !== undefined,
       }))
     )
-      throw new AppError(
-        'already_exists',
-        'A user with this e-mail address already exists. Sign in instead.',
-      );
+      throw new AppError('already_exists', 'This email address is already registered. Sign in instead.');
     await insertAccount(tx, { id: accountId, name, ownerId: userId });
     await audit(tx, {
       actor: operator ?? { kind: 'user', userId, address: params.address ?? null },
@@ -126,6 +123,6 @@ export function answeredLikeAnyVisitor(): () => Promise<void> {
 export function requireEmail(text: string): string {
   const email = text.trim();
   if (!Email.safeParse(email).success)
-    throw new AppError('invalid_parameters', 'The e-mail address must be one such as ann@example.org.');
+    throw new AppError('invalid_parameters', 'The email address must be one such as ann@example.org.');
   return email;
 }

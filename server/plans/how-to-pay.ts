@@ -39,7 +39,7 @@ export async function setHowToPay({ database, actor }: ActorContext, input: HowT
   const contactName = cleanLine('The name', input.contactName);
   const contactAddress = cleanLine('The address', input.contactAddress);
   if (contactName !== '' && contactAddress === '')
-    throw new AppError('invalid_parameters', 'Enter an e-mail address or a phone number for the contact.');
+    throw new AppError('invalid_parameters', 'Enter an email address or a phone number for the contact.');
   const next = { text, contactName, contactAddress };
   return database.db.transaction(async (tx) => {
     const before = {

@@ -36,7 +36,7 @@ export async function requestPlan(
   if (contact === '')
     throw new AppError(
       'invalid_parameters',
-      'Enter a contact, such as a phone number or an e-mail address. The administrator needs it to reach you.',
+      'Enter a contact, such as a phone number or an email address. The administrator needs it to reach you.',
     );
   await database.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');

@@ -62,7 +62,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['media_unavailable'],
     sign: 'Retry-After · X-Send-Outcome: not_sent',
     meaning:
-      'Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).',
+      'Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).',
     next: 'Wait for Retry-After, then post again. If it keeps failing, check the URL and the file’s server.',
   },
   {
@@ -91,21 +91,21 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED',
     who: 'repeat',
     meaning:
-      'The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.',
+      'The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.',
     next: 'Wait for Retry-After, then post again.',
   },
   {
     codes: ['not_connected'],
     sign: 'no Retry-After · X-Number-Status says which',
     meaning:
-      'The number is not connected, is held, or the message was cancelled in the dashboard or through the API.',
+      'The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.',
     next: 'Open the number in the dashboard and link or release it. Then post again.',
   },
   {
     codes: ['hung_up'],
     sign: 'X-Error-Code: hung_up, in the request log only',
-    meaning: 'Your client disconnected before the answer. The message stays in the queue.',
-    next: 'Repeat the request with the same Idempotency-Key: it joins the first one. Wait at least 60 seconds for an answer.',
+    meaning: 'Your client disconnected before the response. The message stays in the queue.',
+    next: 'Repeat the request with the same Idempotency-Key: it joins the first one. Wait at least 60 seconds for a response.',
   },
   {
     codes: ['not_cancellable'],
@@ -121,7 +121,7 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['rate_limited'],
     sign: 'X-Limit: rate',
-    meaning: 'Too many requests of this account, or too many wrong keys from this address.',
+    meaning: 'Too many requests from this account, or too many wrong keys from this address.',
     next: 'Wait for Retry-After. The RateLimit header shows what is left before you reach the limit.',
   },
   {
@@ -153,7 +153,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['check_limit'],
     sign: 'X-Limit: checks',
     meaning: 'POST /v1/recipients/check would look up more phones than the number may in 24 hours.',
-    next: 'Wait for Retry-After, or ask about fewer phones. A send always finds out whether its recipient is on WhatsApp.',
+    next: 'Wait for Retry-After, or check fewer phones. A send always finds out whether its recipient is on WhatsApp.',
   },
   {
     codes: ['internal'],
@@ -183,7 +183,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'connection lost, or your own timeout',
     sent: 'perhaps',
     who: 'repeat',
-    meaning: 'The answer never reached you.',
+    meaning: 'The response never reached you.',
     next: 'Post exactly the same request within 10 minutes: it joins the first message instead of creating a second. With an Idempotency-Key this works for 24 hours.',
   },
 ];
@@ -207,11 +207,11 @@ function adviceOn(code: ErrorCode): Pick<Advice, 'status' | 'sent' | 'who'> {
 
 /** The headers of answers, for the table and the document. */
 export const ANSWER_HEADERS = {
-  'X-Request-Id': 'Identifies this request in our logs. Include it when you contact us. On every answer.',
+  'X-Request-Id': 'Identifies this request in our logs. Include it when you contact us. On every response.',
   'X-Error-Code':
-    'What went wrong, as a code. On every error. Use this code in programs, never the sentence: sentences may change.',
+    'What went wrong, as a code. On every error. In programs, use this code, never the error text: it may change.',
   'X-Message-Id':
-    'The message that the answer is about. On every answer given after acceptance, errors included, and on a 400 about an Idempotency-Key that already made a message.',
+    'The message that the response is about. On every response given after acceptance, errors included, and on a 400 about an Idempotency-Key that already made a message.',
   'X-Message-Status':
     'The state of the message that `X-Message-Id` names, with a 400 about an Idempotency-Key that belongs to it and with a 409 about a message that no longer waits: a word of GET /v1/messages/{id}.',
   'X-Send-Outcome':

@@ -15,7 +15,7 @@ const DESCRIPTION = `Sends WhatsApp messages from a number that is linked to you
 
 Every request needs an API key, which belongs to one number: the sender. Give it as \`Authorization: Bearer <key>\`, as the header \`x-api-key\`, or as \`token\` in a JSON body. Keep it on your server, never in a browser or an app.
 
-Every answer is \`{"success": true, "data": …}\` or \`{"success": false, "error": "…"}\`. A send without \`Prefer\` is answered within 55 seconds, as soon as WhatsApp’s server has confirmed the message. Set your client’s timeout to at least 60 seconds.`;
+Every response is \`{"success": true, "data": …}\` or \`{"success": false, "error": "…"}\`. A send without \`Prefer\` gets its response within 55 seconds, as soon as WhatsApp’s server has confirmed the message. Set your client’s timeout to at least 60 seconds.`;
 
 let written: { files: SampleFiles; json: Buffer } | undefined;
 

@@ -9,7 +9,7 @@ import { headerOf, type RestRequest } from './request.ts';
 export interface SendOptions {
   mode: AnswerMode;
   idempotencyKey: string | null;
-  /** The caller's own name for the message. */
+  /** The caller's own ID for the message. */
   reference: string | null;
   /** Whether the message is only checked, and nothing is sent. */
   dryRun: boolean;

@@ -48,7 +48,7 @@ export const documentedWebhooks: NonNullable<OpenAPIObject['webhooks']> = {
     post: {
       summary: 'An event of a message or a number',
       description:
-        'Signed as Standard Webhooks describe. Answer with a status from 200 to 299 within 10 seconds.',
+        'Signed as Standard Webhooks describe. Respond with a status from 200 to 299 within 10 seconds.',
       requestBody: {
         required: true,
         content: {

@@ -42,7 +42,7 @@ const INBOX_MAX = 2_000;
 export async function sandboxPhoneOf(scope: AccountScope, ofNumber: OfNumber): Promise<string> {
   const number = await getNumber(scope, ofNumber);
   if (number.sandboxPhone === null) {
-    throw new AppError('not_found', 'This is a real number, so it has no virtual phone.');
+    throw new AppError('not_found', 'This is a real number, so it has no sandbox phone.');
   }
   return number.sandboxPhone;
 }

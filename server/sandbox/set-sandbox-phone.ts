@@ -18,7 +18,7 @@ export async function setSandboxPhone(
     throw new AppError('invalid_parameters', recipientHint('The phone', sandboxPhone, false));
   return changeNumber(context, { numberId, action: 'number.sandbox_phone' }, async (tx, ref, number) => {
     if (number.network !== 'sandbox')
-      throw new AppError('invalid_parameters', 'Only sandbox numbers have a virtual phone.');
+      throw new AppError('invalid_parameters', 'Only sandbox numbers have a sandbox phone.');
     if (number.sandboxPhone === sandboxPhone) return null;
     await updateNumber(tx, { ...ref, set: { sandboxPhone } });
     return { sandboxPhone };

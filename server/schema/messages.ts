@@ -57,7 +57,7 @@ export const messages = pgTable(
     requestHash: text('request_hash'),
     /** SHA-256 of the caller's `Idempotency-Key`. */
     idempotencyKey: text('idempotency_key'),
-    /** The caller's own name for it, such as an order number. */
+    /** The caller's own ID for it, such as an order number. */
     reference: text('reference'),
     /** How many events it has had: the `sequence` of the last one. */
     eventSequence: integer('event_sequence').notNull().default(0),

@@ -27,7 +27,7 @@ function parse(text: string): URL {
     if (!(error instanceof AppError) || error.code === 'invalid_parameters') throw error;
     throw new AppError(
       'invalid_parameters',
-      'url leads to an address that is not public. Give a public address, or ask the operator to allow this one.',
+      'url leads to an address that is not public. Give a public address, or ask the administrator to allow this one.',
       { cause: error },
     );
   }

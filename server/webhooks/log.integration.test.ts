@@ -32,7 +32,7 @@ async function change(): Promise<string> {
 /** Delivers the pending events: every request is answered with `status`. */
 async function deliver(endpointId: string, status: number): Promise<void> {
   const claimed = await claimDeliveries(database, { endpointId, most: 100, leaseMs: 1000 });
-  const error = status === 200 ? null : `The endpoint answered ${status}.`;
+  const error = status === 200 ? null : `The endpoint returned ${status}.`;
   const attempted = claimed.map(
     ({ deliveryId }): Attempted => ({
       ...{ deliveryId, endpointId, at: new Date(), durationMs: 12, status, answer: 'noted', error },
@@ -64,7 +64,7 @@ test('the log has each event with its body, its requests and their answers', asy
     {
       status: 503,
       answer: 'noted',
-      error: 'The endpoint answered 503.',
+      error: 'The endpoint returned 503.',
       requestHeaders: { 'webhook-id': 'evt' },
     },
   ]);

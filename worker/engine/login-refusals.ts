@@ -34,7 +34,7 @@ const BANNED_FOR: Readonly<Record<string, string>> = {
 export const OUTDATED: Extract<EngineState, { state: 'blocked' }> = {
   state: 'blocked',
   reason:
-    'WhatsApp refuses this version of WhatsApp Web or of the browser as too old. The operator of this server should update Wirebird; then try again.',
+    'WhatsApp refuses this version of WhatsApp Web or of the browser as too old. The administrator of this server should update Wirebird; then try again.',
   until: null,
 };
 

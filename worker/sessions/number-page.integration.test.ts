@@ -98,7 +98,7 @@ describe('messages that waited while a number was logged out', () => {
     expect(await holdNumber(world, { numberId })).toMatchObject({ held: true, toDecide: 2 });
     await expect(world.text(key, '491700000009', 'refused')).rejects.toMatchObject({
       code: 'not_connected',
-      message: expect.stringContaining('held by its owner'),
+      message: expect.stringContaining('on hold'),
     });
     expect(await releaseNumber(world, { numberId })).toMatchObject({ held: false, toDecide: 2 });
     await world.endPause(numberId);
@@ -150,7 +150,7 @@ describe('replacing a phone', () => {
     await world.endPause(numberId);
     await world.text(key, '491700000001', 'the same key');
     const history = await numberHistory(world, { numberId, limit: 10 });
-    expect(history[0]?.reason).toBe('The phone was replaced.');
+    expect(history[0]?.reason).toBe('The phone number was changed.');
   });
 
   test('accepts no phone except the named one, and without a name only the old one', async () => {
@@ -169,7 +169,7 @@ describe('replacing a phone', () => {
     await until(() => world.network.isOpen(numberId));
     world.network.scan(numberId, '999222222222');
     // The number is LOGGED_OUT from the first attempt until the worker has started the second.
-    await until(async () => /entered as the replacement/.test(await reason()));
+    await until(async () => /than the one you entered/.test(await reason()));
     expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
     expect((await keepPhone(world, { numberId })).replacementPhone).toBe(null);
   });

@@ -19,10 +19,10 @@ export const REASONS = {
   stale:
     'The stored session is older than its last run, for example because a backup was restored. Link the number again. Nothing was sent from the old session.',
   otherPhone:
-    'A different phone was linked, so it was logged out again. Link the same phone as before, or choose “Use a new phone number” first.',
+    'A different phone was linked, so it was logged out again. Link the same phone as before, or choose “Change phone number” first.',
   notTheReplacement:
-    'A different phone was linked than the one you entered as the replacement, so it was logged out again. Link the phone you entered.',
-  replaced: 'The phone was replaced.',
+    'A different phone was linked than the one you entered, so it was logged out again. Link the phone you entered.',
+  replaced: 'The phone number was changed.',
   noGroups: 'WhatsApp did not return the groups. Try again.',
   phoneInUse: 'This phone is already linked to another number on this server, so it was logged out again.',
 } as const;

@@ -41,7 +41,7 @@ interface Row {
 
 const REMOVED = `${logoutCause(null).words} Link it again.`;
 const OUTDATED =
-  'WhatsApp refuses this version of WhatsApp Web or of the browser as too old. The operator of';
+  'WhatsApp refuses this version of WhatsApp Web or of the browser as too old. The administrator of';
 
 const ROWS: Row[] = [
   ['the login is refused with 401', refuse('401'), 'LOGGED_OUT', REMOVED, 0, 'link again'],

@@ -164,7 +164,7 @@ test('a refused event is sent again with the same id and body, and logged each t
       where d.endpoint_id = ${id} order by a.id`;
     const event = first?.headers['webhook-id'];
     expect(log).toEqual([
-      { status: 500, answer: 'noted', error: expect.stringContaining('answered 500'), event },
+      { status: 500, answer: 'noted', error: expect.stringContaining('returned 500'), event },
       { status: 204, answer: '', error: null, event },
     ]);
   }, waiting);

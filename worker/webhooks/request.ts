@@ -44,10 +44,10 @@ export function judge(outcome: { answer: PostAnswer } | { failure: unknown }): J
 
 function refusalOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status === 410) return 'The endpoint answered 410: it wants no more events.';
+  if (status === 410) return 'The endpoint returned 410: it wants no more events.';
   if (status >= 300 && status < 400)
-    return `The endpoint answered ${status}. Redirects are not followed: give the address that they lead to.`;
-  return `The endpoint answered ${status}. Any status from 200 to 299 accepts the event.`;
+    return `The endpoint returned ${status}. Redirects are not followed: give the address that they lead to.`;
+  return `The endpoint returned ${status}. Any status from 200 to 299 accepts the event.`;
 }
 
 function failureOf(failure: unknown): string {

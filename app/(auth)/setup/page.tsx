@@ -18,10 +18,11 @@ export default async function SetupPage({
 }) {
   const { data: token } = LinkTokenField.safeParse((await searchParams).token);
   const texts = auth.setup;
-  if (token === undefined || !(await isFirstAdminLink({ database: database().forPages }, { token }))) {
-    return <UsedLink title={texts.usedTitle} why={texts.used} toStart={texts.toStart} />;
-  }
   const user = await currentUser();
+  if (token === undefined || !(await isFirstAdminLink({ database: database().forPages }, { token }))) {
+    const toStart = user ? texts.toStart : texts.toSignIn;
+    return <UsedLink title={texts.usedTitle} why={texts.used} toStart={toStart} />;
+  }
   if (user) return <ClaimAdmin token={token} email={user.email} />;
   return <NewUserForm title={texts.title} lead={texts.lead} submit={texts.submit} token={token} />;
 }

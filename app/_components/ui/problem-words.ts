@@ -2,7 +2,7 @@ export const problems = {
   missing: {
     title: 'Page not found',
     text: 'The address may be mistyped, or the page was removed.',
-    do: 'Go to the start page',
+    do: 'Go to the overview',
   },
   failed: {
     title: 'This page could not be shown',

@@ -17,5 +17,5 @@ export const common = {
   never: 'Never',
   unreachable: 'The server could not be reached. Check the connection and try again.',
   failedToLoad: 'This could not be loaded',
-  unlabelled: 'Number without label',
+  unlabelled: 'Unnamed number',
 } as const;

@@ -14,7 +14,7 @@ export const people = {
   removeDialog: {
     title: (email: string) => `Remove ${email}?`,
     text: 'This takes effect immediately.',
-    ends: 'They can no longer open this account, and pages they have open close',
+    ends: 'They lose access to this account at once. Their open pages close',
     invitations: 'Invitations they created stop working',
     stays: 'Keys they created keep working. Revoke the keys they know',
     other: 'They keep their sign-in and their other accounts',
@@ -33,7 +33,7 @@ export const people = {
   invite: 'Invite',
   inviteDialog: {
     title: 'Invite a member',
-    lead: 'You get a link to pass on. It works once, for 7 days, for new and existing users.',
+    lead: 'Create a link and send it to the person. It works once, within 7 days, even if they have not signed up yet.',
     role: 'Role',
     note: 'Who is it for?',
     noteHelp: 'Shown only in this list.',
@@ -53,11 +53,12 @@ export const people = {
       role === 'owner' ? 'You are invited as an owner.' : 'You are invited as a member.',
     signedInAs: (email: string) => `You are signed in as ${email}.`,
     submit: 'Join the account',
-    signUp: 'Create user and join',
-    haveUser: 'Already have a user?',
+    signUp: 'Sign up and join',
+    haveUser: 'Already signed up?',
     signIn: 'Sign in, then open this link again',
     notThis: 'Not you? Sign out, then open this link again.',
     usedTitle: 'This invitation does not work',
-    toStart: 'Go to the start page',
+    toStart: 'Go to the overview',
+    toSignIn: 'Go to sign-in',
   },
 } as const;

@@ -2,11 +2,11 @@
 export const privacy = {
   retention: {
     title: 'Data retention',
-    lead: 'Data that is older than this is erased within minutes. Files are deleted as soon as their message has an outcome.',
+    lead: 'Older data is erased within minutes. Files are deleted as soon as their message has an outcome.',
     text: 'Texts and captions',
     textUnit: 'days',
     metadata: 'Other message data',
-    metadataUnit: 'days: recipient, time and outcome',
+    metadataUnit: 'days. Recipient, time and outcome',
     atMost: (most: number) => `0 to ${most}`,
     submit: 'Save',
     done: 'Saved. Older data is erased within minutes',
@@ -27,7 +27,7 @@ export const privacy = {
       'Numbers are unlinked, and waiting messages cancelled',
       'Messages, numbers, keys, and users without another account are deleted',
     ],
-    stays: 'The audit log stays, without names and addresses',
+    stays: 'The audit log is kept, without names and addresses',
     keep: 'Keep the account',
     do: 'Delete permanently',
   },

@@ -6,7 +6,7 @@ export const account = {
 
   profile: {
     title: 'Profile',
-    emailHelp: 'You sign in with this address and receive mail there.',
+    emailHelp: 'You sign in with this address and receive email there.',
     account: 'Account',
     role: 'Your role',
     roles: { owner: 'Owner', member: 'Member' },
@@ -18,7 +18,7 @@ export const account = {
     lead: (name: string) => `These settings apply to everybody in ${name}.`,
     nameTitle: 'Name',
     name: 'Company or project',
-    nameHelp: 'Shown in the dashboard and in mails. Recipients never see it.',
+    nameHelp: 'Shown in the dashboard and in emails. Recipients never see it.',
     rename: 'Save name',
     renamed: 'Name saved',
     ownerOnly: 'Only an owner of this account can change this.',
@@ -26,7 +26,7 @@ export const account = {
 
   timeZone: {
     title: 'Time zone',
-    lead: 'For times in mails and the start of each month. Pages show times in your device’s time zone.',
+    lead: 'For times in emails and the start of each month. Pages show times in your device’s time zone.',
     chosen: 'Chosen for this account',
     inherited: 'Default of this server',
     now: (time: string) => `Now ${time}`,
@@ -58,28 +58,28 @@ export const account = {
   codeHelp: 'From your authenticator app, or a recovery code.',
 
   second: {
-    title: 'Second factor',
+    title: 'Two-factor authentication',
     off: 'Off',
     on: 'On',
     leadOff: 'With an authenticator app on your phone, nobody can sign in with a stolen password alone.',
-    leadRequired: 'Administrators need a second factor here before they can do anything else.',
+    leadRequired: 'Administrators must turn this on before they can do anything else.',
     leadOn: (codes: number) =>
       codes === 1 ? 'You have 1 recovery code left.' : `You have ${codes} recovery codes left.`,
-    begin: 'Switch on',
+    begin: 'Turn on',
     scan: 'Scan this with your authenticator app, then enter the code it shows.',
     orType: 'Or type this into the app:',
     copySecret: 'Copy the secret',
     qrLabel: 'QR code for your authenticator app',
     submit: 'Verify code',
-    done: 'The second factor is on',
+    done: 'Two-factor authentication is on',
     renew: 'New recovery codes',
-    remove: 'Switch off',
-    removeTitle: 'Switch the second factor off?',
+    remove: 'Turn off',
+    removeTitle: 'Turn off two-factor authentication?',
     removeText: 'You will sign in with your password only.',
     removeEnds: 'Codes from the app and recovery codes stop working',
     removeStays: 'Your password does not change',
     keep: 'Keep it on',
-    removed: 'The second factor is off',
+    removed: 'Two-factor authentication is off',
   },
 
   recovery: {

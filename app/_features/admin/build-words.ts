@@ -51,7 +51,7 @@ export const builds = {
     ack: 'Confirmed, p95',
   },
   figures:
-    'Messages of the last 24 hours. “Confirmed, p95”: WhatsApp confirmed 95% of the messages within this time.',
+    'Messages from the last 24 hours. “Confirmed, p95”: WhatsApp confirmed 95% of the messages within this time.',
   untested: 'Not yet',
   passed: 'Passed',
   notPassed: 'Failed',
@@ -60,7 +60,7 @@ export const builds = {
   trying: (number: string) => `${number} tries this build now`,
   tryingNext: 'The next number that starts tries this build',
   none: {
-    title: 'No build seen yet',
+    title: 'No builds seen yet',
     text: 'A build appears here when a number starts on it.',
   },
 };

@@ -17,8 +17,8 @@ export const operation = {
         text: 'Nothing is sent, and no number is connected. Start a worker (“npm start”, systemctl or compose) and check its log.',
       },
       sync_late: {
-        title: (count) => `${plural(count, 'caller has', 'callers have')} waited for more than a minute`,
-        text: 'No caller should wait longer than 55 s. Check the workers: one may be silent while it still holds its numbers.',
+        title: (count) => `${plural(count, 'program has', 'programs have')} waited for more than a minute`,
+        text: 'No program should wait longer than 55 s. Check the workers: one may be silent while it still holds its numbers.',
       },
       overdue: {
         title: (count) => `${plural(count, 'message is', 'messages are')} past the deadline`,
@@ -33,18 +33,18 @@ export const operation = {
         text: 'The process polls every few seconds instead, so updates are slower. It reconnects automatically. If it does not, a connection pooler may be blocking LISTEN.',
       },
     } satisfies Record<QueueTrouble, { title: (count: number) => string; text: string }>,
-    lanes: { sync: 'Sync: the caller waits', async: 'Async: the caller does not wait' },
+    lanes: { sync: 'Sync: the program waits', async: 'Async: the program does not wait' },
     waiting: 'Waiting',
     oldest: 'Oldest',
     none: 'None',
     now: 'In progress',
-    nowHelp: 'Waiting messages, messages being sent, and unconfirmed messages of the last 24 hours.',
+    nowHelp: 'Waiting messages, messages being sent, and unconfirmed messages from the last 24 hours.',
     hour: 'Finished in the last hour',
     hourHelp: 'By their latest state.',
     nothing: 'None.',
     deepest: 'Longest queues',
     deepestNone: 'No number has waiting messages.',
-    held: 'Held',
+    held: 'On hold',
     waitingOn: (count: number) => plural(count, 'message', 'messages'),
     since: (duration: string) => `oldest ${duration}`,
     processes: 'Processes and jobs',
@@ -68,8 +68,8 @@ export const operation = {
     title: 'Settings',
     lead: 'The settings of this web process. They are environment variables, read once at start. Secrets are never shown.',
     testMail: {
-      send: 'Send a test mail',
-      done: (to: string) => `The mail server accepted a test mail to ${to}`,
+      send: 'Send a test email',
+      done: (to: string) => `The mail server accepted a test email to ${to}`,
     },
     secret: 'Set, not shown',
     secretNone: 'Not set',
@@ -80,10 +80,11 @@ export const operation = {
       {
         title: 'Address and access',
         meanings: {
-          WIREBIRD_ENV: 'In production, secrets are not generated and administrators need a second factor.',
+          WIREBIRD_ENV:
+            'In production, secrets are not generated, and administrators need two-factor authentication.',
           HOST: 'The address that the web process listens on.',
           PORT: 'The port that the web process listens on.',
-          PUBLIC_URL: 'The address that people and mails use.',
+          PUBLIC_URL: 'The address that people and emails use.',
           ALLOWED_HOSTS: 'Other host names under which pages are served.',
           TRUST_PROXY: 'Whether to trust a proxy’s headers for the client address.',
           SIGN_UP: 'Whether anybody can create an account.',
@@ -134,12 +135,12 @@ export const operation = {
         },
       },
       {
-        title: 'Mail and alerts',
+        title: 'Email and alerts',
         meanings: {
-          SMTP_URL: 'The mail server. If not set, no mail is sent.',
-          MAIL_FROM: 'The sender address of all mails.',
+          SMTP_URL: 'The mail server. If not set, no email is sent.',
+          MAIL_FROM: 'The sender address of all emails.',
           REFUSED_ALERT:
-            'An account gets an alert when more requests of a number than this are refused within 10 minutes.',
+            'An account gets an alert when more requests from a number than this are refused within 10 minutes.',
         },
       },
       {

@@ -5,6 +5,6 @@ export const bell = {
     [
       'Alerts',
       ...(unread > 0 ? [`${unread} unread`] : []),
-      ...(underWay > 0 ? [`${underWay} under way`] : []),
+      ...(underWay > 0 ? [`${underWay} ongoing`] : []),
     ].join(', '),
 } as const;

@@ -4,16 +4,16 @@ export const alerts = {
   markOne: 'Mark as read',
   markOneLabel: (title: string) => `Mark “${title}” as read`,
   now: (number: string, state: string) => `${number}: ${state}`,
-  underWay: 'Under way',
+  underWay: 'Ongoing',
   /** A time follows. */
-  over: 'Over since',
+  over: 'Resolved:',
   none: 'No alerts',
   noneHelp:
-    'You see an alert here when a number is unlinked, a plan ends, or several messages fail in a row.',
+    'You see an alert here when a number is logged out, a plan ends, or several messages fail in a row.',
   failed: 'The alerts could not be loaded. The page retries automatically.',
   open: 'Open the number',
-  mailed: 'Alerts are also mailed.',
+  mailed: 'You also get alerts by email.',
   choose: 'Choose which',
   notMailed:
-    'Alert mails are off because no mail server is set up. Alerts appear only here. The operator can set SMTP_URL to switch mails on.',
+    'Alerts appear only here, because no mail server is set up. The administrator can set one up (SMTP_URL).',
 } as const;

@@ -28,7 +28,10 @@ export function JoinForm({ signedInAs }: { signedInAs: string | null }) {
     if (joined) window.location.replace('/');
   }, [joined]);
   if (joined) return <AuthHead title={people.invite} lead={texts.opening} />;
-  if (error) return <UsedLink title={texts.usedTitle} why={sentenceOf(error)} toStart={texts.toStart} />;
+  if (error) {
+    const toStart = signedInAs === null ? texts.toSignIn : texts.toStart;
+    return <UsedLink title={texts.usedTitle} why={sentenceOf(error)} toStart={toStart} />;
+  }
   if (!data) return <AuthHead title={people.invite} lead={texts.opening} />;
   const head = { title: texts.title(data.accountName), lead: texts.lead(data.role) };
   return signedInAs ? <Join {...head} email={signedInAs} /> : <SignUp {...head} />;

@@ -1,12 +1,12 @@
 export const auth = {
-  email: 'E-mail',
+  email: 'Email',
   password: 'Password',
   passwordHelp: 'At least 12 characters. A short sentence works well.',
   signIn: {
     title: 'Sign in',
-    lead: 'to your Wirebird',
+    lead: 'Sign in to your dashboard.',
     submit: 'Sign in',
-    wrong: 'E-mail and password do not match an account. Check both and try again.',
+    wrong: 'Wrong email or password. Check both and try again.',
     tooMany:
       'Too many attempts. Wait a few minutes, then try again. Each further attempt makes the wait longer.',
     failed: 'Sign-in failed. Try again in a moment.',
@@ -15,9 +15,9 @@ export const auth = {
     created: {
       confirmed: 'Your address is confirmed. Sign in with it.',
       account:
-        'Your account is ready. Sign in. If your password is refused, this e-mail address already had an account: use the password of that account.',
+        'Your account is ready. Sign in. If your password is refused, this email address was already registered: use the password you chose then.',
       invited:
-        'You can sign in now. If your password is refused, this e-mail address already had a user: sign in with that user’s password, then open the invitation again.',
+        'You can sign in now. If your password is refused, this email address was already registered: sign in with the password you chose then, and open the invitation again.',
     },
     reset: 'Your new password is set. Sign in with it.',
     forgot: 'Forgot your password?',
@@ -28,7 +28,7 @@ export const auth = {
     title: 'Create your account',
     lead: 'Link your number and send your first message in a few minutes.',
     account: 'Company or project',
-    accountHelp: 'Shown in the dashboard and in mails. Recipients never see it.',
+    accountHelp: 'Shown in the dashboard and in emails. Recipients never see it.',
     submit: 'Create account',
     haveAccount: 'Have an account?',
     toSignIn: 'Sign in',
@@ -36,11 +36,11 @@ export const auth = {
     closed: 'The administrator of this server creates accounts. Contact them to get one.',
   },
   checkMail: {
-    title: 'Check your mail',
+    title: 'Check your email',
     lead: 'Confirm that the address is yours.',
-    what: 'We have sent you a mail. Open its link within 24 hours and enter the password you just chose. No mail? Check your spam folder and the address.',
+    what: 'We sent you an email. Open its link within 24 hours and enter the password you just chose. No email? Check your spam folder and the address.',
     mailAgain: 'Send it again',
-    again: 'We have sent another mail.',
+    again: 'We sent another email.',
     correct: 'Correct the address',
   },
   confirm: {
@@ -51,10 +51,10 @@ export const auth = {
   },
   forgot: {
     title: 'Forgot your password?',
-    mailLead: 'We mail you a link to set a new one.',
+    mailLead: 'We email you a link to set a new one.',
     submit: 'Send link',
     asked: 'If this address has an account, we have sent a link. It works once, within 30 minutes.',
-    lead: 'Contact the administrator of this server: they can create a link to set a new password. The operator can also run “account reset” on the command line.',
+    lead: 'Ask the administrator of this server for a link to set a new password. Administrators can also run “account reset” on the command line.',
   },
   reset: {
     title: 'Set a new password',
@@ -70,8 +70,9 @@ export const auth = {
     claim: 'Become administrator',
     signedInAs: (email: string) => `You are signed in as ${email}.`,
     usedTitle: 'This link no longer works',
-    used: 'It was already used, or Wirebird printed a newer link when it last started. Check the output of that start.',
-    toStart: 'Go to the start page',
+    used: 'It was already used, or Wirebird printed a newer link at its last start. Use the newest link in the start output.',
+    toStart: 'Go to the overview',
+    toSignIn: 'Go to sign-in',
   },
   noAccount: {
     title: 'You are not a member of any account',

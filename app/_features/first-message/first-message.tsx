@@ -70,7 +70,7 @@ export function FirstMessage() {
                 className="self-start"
                 onClick={() => make.mutate()}
               >
-                {make.error ? texts.again : texts.begin}
+                {make.error ? texts.again : texts.begin(steps.length)}
               </Button>
             </CardFoot>
           )}

@@ -9,13 +9,13 @@ export const firstMessage = {
   keyName: 'First message',
 
   steps: {
-    number: { title: 'A sandbox number', text: 'It belongs to this account and counts in a plan.' },
-    phone: { title: 'Its virtual phone', text: 'It scans the code that a real phone would scan.' },
+    number: { title: 'A sandbox number', text: 'It belongs to this account and counts towards your plan.' },
+    phone: { title: 'Its sandbox phone', text: 'It scans the code that a real phone would scan.' },
     key: { title: 'An API key', text: 'Your program sends it with each request.' },
   },
-  begin: 'Create them',
+  begin: (steps: number) => (steps === 2 ? 'Create both' : 'Create all three'),
   again: 'Try again',
-  slow: 'The virtual phone is not connected after a minute. Try again.',
+  slow: 'The sandbox phone did not connect within a minute. Try again.',
 
   send: {
     title: 'Your first request',
@@ -29,7 +29,7 @@ export const firstMessage = {
     do: 'Send it',
   },
   phone: {
-    title: 'The virtual phone',
+    title: 'The sandbox phone',
     empty: 'The message appears here.',
   },
   arrived: {
@@ -43,7 +43,7 @@ export const firstMessage = {
     trialText: `You can send ${TRIAL.messagesPerDay} messages a day before you pay. The plan adds your own phones and the API.`,
     trialNext: [
       { href: '/try', word: 'Send your own text' },
-      { href: '/account/plan', word: 'Ask for the plan' },
+      { href: '/account/plan', word: 'Request a plan' },
       { href: '/', word: 'Overview' },
     ],
   },

@@ -7,7 +7,7 @@ const SENT = { yes: 'sent', waits: 'waiting', no: 'not sent', perhaps: '**may ha
 
 const rows = ERROR_GUIDE.map(
   ({ status, codes, meaning, sent, next }) =>
-    `| ${status === 'none' ? 'no answer' : status} | ${codes.map((code) => `\`${code}\``).join(' ') || '–'} | ${meaning} | ${SENT[sent]} | ${next} |`,
+    `| ${status === 'none' ? 'no response' : status} | ${codes.map((code) => `\`${code}\``).join(' ') || '–'} | ${meaning} | ${SENT[sent]} | ${next} |`,
 ).join('\n');
 
 export const errors: Guide = {
@@ -18,10 +18,10 @@ export const errors: Guide = {
   words: 'retry repeat again backoff 500 502 failed',
   text: ({ base }) => `
 1. Send one \`Idempotency-Key\` for each message, and repeat a request only with the same key and the same body.
-2. Repeat when there is a \`Retry-After\` header, after that many seconds, or when no answer came.
-3. Do not repeat anything else automatically: the table says what to do. After a 502 with \`X-Send-Outcome: unknown\` the message may have arrived: ask [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
+2. Repeat when there is a \`Retry-After\` header, after that many seconds, or when no response came.
+3. Do not repeat anything else automatically: the table says what to do. After a 502 with \`X-Send-Outcome: unknown\` the message may have arrived: call [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
 
-Use the header \`X-Error-Code\` in programs, never the sentence: sentences may change.
+In programs, use \`X-Error-Code\`, never the error text: it may change.
 
 ## A loop that does this
 
@@ -38,9 +38,9 @@ ${block(
   `curl -s ${base}/messages/msg_unknown \\\n  -H "Authorization: Bearer $WIREBIRD_KEY" \\\n  -H "Accept: application/problem+json"`,
 )}
 
-## After each answer
+## After each response
 
-| Answer | X-Error-Code | Meaning | The message | Next step |
+| Response | X-Error-Code | Meaning | The message | Next step |
 |---|---|---|---|---|
 ${rows}
 `,

@@ -6,10 +6,10 @@ export const firstMessage: Guide = {
   slug: 'first-message',
   name: 'First message',
   title: 'Send your first message',
-  lead: 'You need about two minutes. The sandbox is a simulated WhatsApp: nothing reaches a real phone.',
+  lead: 'It takes less than a minute in the dashboard. The sandbox is a simulated WhatsApp: nothing reaches a real phone.',
   words: 'begin start curl tutorial sandbox hello',
   text: ({ base }) => `
-1. In the dashboard, choose **Send a first message** on the overview, then **Create them**. This adds a sandbox number, links its virtual phone and creates a key. To do this step by step, use **Numbers** → **Add a number** → **Link phone**, then **API** → **Create key**.
+1. In the dashboard, choose **Send a first message** on the overview, then **Create all three**. This adds a sandbox number, links its sandbox phone and creates a key. To do this step by step, use **Numbers** → **Add a number** → **Show the QR code**, then scan it with the sandbox phone. Then **API** → **Create key**.
 2. The key is shown once. Store it in your environment:
 
 ${block('bash', 'export WIREBIRD_KEY=wsk_test_…')}
@@ -24,7 +24,7 @@ ${block(
   ),
 )}
 
-4. The answer has status 200 as soon as WhatsApp’s server has the message:
+4. The response has status 200 as soon as WhatsApp’s server has the message:
 
 ${block(
   'json',
@@ -33,9 +33,9 @@ ${block(
 
 5. Open **Sandbox phone** in the dashboard: the message is there.
 
-Run the command a second time. The answer is the same, and the phone still has one message: the \`Idempotency-Key\` makes the retry safe.
+Run the command a second time. The response is the same, and the phone still has one message: the \`Idempotency-Key\` makes the retry safe.
 
-## Ask whether the number is connected
+## Check whether the number is connected
 
 ${block('sh', `curl ${base}/status \\\n  -H "Authorization: Bearer $WIREBIRD_KEY"`)}
 
@@ -43,7 +43,7 @@ ${block('sh', `curl ${base}/status \\\n  -H "Authorization: Bearer $WIREBIRD_KEY
 
 ## Next
 
-- [Errors and retries](/docs/guides/errors): what to do after each answer.
+- [Errors and retries](/docs/guides/errors): what to do after each response.
 - [Go live with a real number](/docs/guides/going-live).
 - [API reference](/docs): every endpoint, with samples in four languages.
 `,

@@ -24,9 +24,9 @@ export const health: Guide = {
 |---|---|
 ${budget}
 
-These figures are our estimates: WhatsApp publishes none. Beyond them a message to a new person is answered with 429 and \`X-Limit: new-contacts\`. With \`Prefer: respond-async\` it waits instead. Messages to people who know the number are not affected.
+These figures are our estimates: WhatsApp publishes none. Beyond them a message to a new person gets 429 with \`X-Limit: new-contacts\`. With \`Prefer: respond-async\` it waits instead. Messages to people who know the number are not affected.
 
-## Ask for the state
+## Check the state
 
 ${block('sh', `curl ${base}/number \\\n  -H "Authorization: Bearer $WIREBIRD_KEY"`)}
 
@@ -38,7 +38,7 @@ Wait until the restriction ends. Every attempt to get around it makes it longer.
 
 ## Is a recipient on WhatsApp?
 
-A send finds out automatically. To check a list before, ask for up to 50 numbers at once, and not more often than necessary: asking about many numbers is itself a reason for a restriction.
+Sending checks this automatically. To check a list first, send up to 50 numbers in one request. Check only when you need to: WhatsApp may restrict a number that checks many.
 
 ${block(
   'sh',

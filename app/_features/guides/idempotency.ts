@@ -3,11 +3,11 @@ import { block, type Guide } from './guide.ts';
 export const idempotency: Guide = {
   slug: 'idempotency',
   name: 'Idempotency',
-  title: 'Send exactly one message, whatever happens',
-  lead: 'A network can lose your request or our answer. With an Idempotency-Key you can repeat a request and still send one message.',
+  title: 'Send each message exactly once',
+  lead: 'A network can lose your request or our response. With an Idempotency-Key you can repeat a request and still send one message.',
   words: 'retry twice duplicate same key',
   text: ({ base }) => `
-Use a name that your system already has for this one message, such as \`order-1042-ready\`. It has 1 to 255 printable ASCII characters and belongs to the API key’s number.
+Use an ID that your system already has for this message, such as \`order-1042-ready\`. It has 1 to 255 printable ASCII characters and belongs to the API key’s number.
 
 ${block(
   'sh',
@@ -20,25 +20,25 @@ ${block(
 done`,
 )}
 
-Both answers have the same \`id\`. One message was sent.
+Both responses have the same \`id\`. One message was sent.
 
 ## What a repeat gets
 
 | The first request | A repeat with the same key and body |
 |---|---|
-| is still under way | joins it and gets its answer |
+| is still under way | joins it and gets its response |
 | ended: sent, or may have been sent | gets the outcome that is known by now |
-| ended: definitely not sent | is a new attempt, also if a proxy on the way repeats your request. To try again, use the same key |
+| ended: definitely not sent | is a new attempt, even if a proxy repeats your request. To try again, use the same key |
 | was refused before acceptance, for example 401 or 429 | is a new attempt |
 | is older than 24 hours | is a new message |
 
-The same key with another body, endpoint, reference or \`X-Send-At\` is answered with 400 and \`idempotency_key_reused\`. \`X-Message-Id\` names the message that the key made. So keep values that change between retries, such as a timestamp, out of the body.
+The same key with another body, endpoint, reference or \`X-Send-At\` gets 400 with \`idempotency_key_reused\`. \`X-Message-Id\` names the message that the key created. So keep values that change between retries, such as a timestamp, out of the body.
 
-A repeat that joined a message is in the message’s timeline, on its page and as the event \`repeated\` of [\`GET /v1/messages/{id}\`](/docs#get-messages-id).
+The message’s page shows each repeat that joined it, in the timeline. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows it as the event \`repeated\`.
 
 ## Without a key
 
-If your client times out or disconnects before our answer, an identical request within 10 minutes joins the first message. After an answer, an identical request is a new message. Wirebird cannot tell a repeat from a second order with the same text, so use a key.
+If your client times out or disconnects before our response, an identical request within 10 minutes joins the first message. After a response, an identical request is a new message. Wirebird cannot tell a repeat from a second order with the same text, so use a key.
 
 ## Never after unknown
 

@@ -15,7 +15,7 @@ export const media: Guide = {
   text: ({ base, files }) => `
 ${block('sh', curlCommand({ base, kind: 'image', request: exampleRequest('image', files) }))}
 
-## What a file may be
+## Supported files
 
 | Endpoint | Files |
 |---|---|
@@ -23,14 +23,14 @@ ${block('sh', curlCommand({ base, kind: 'image', request: exampleRequest('image'
 | \`/messages/audio\` | MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV, FLAC |
 | \`/messages/document\` | any file that is not empty; it arrives as a document, even if it is an image |
 
-The bytes decide, not the name or the \`Content-Type\`. A file has at most ${megabytes} MB (${megabytes} × 1024 × 1024 bytes). A larger one is answered with 413. Send a video as a document.
+The file’s content decides its type, not its name or \`Content-Type\`. A file can have at most ${megabytes} MB (${megabytes} × 1024 × 1024 bytes). A larger one gets 413. Send a video as a document.
 
-## Where it may be
+## Where the file must be
 
 - On a public address, with \`http\` or \`https\`, on port ${settings.mediaPorts.join(', ')}.
 - Without a user name or password in the URL. Use a signed link. It must work for the next minute.
 - Behind at most 3 redirects. Each is checked like the first address.
-- The server must begin its answer within 10 seconds and finish within 30 seconds, with status 200 and without compression.
+- The server must begin its response within 10 seconds and finish within 30 seconds, with status 200 and without compression.
 
 An address inside a private network is refused, with the same error as an address that does not exist.
 
@@ -38,13 +38,13 @@ An address inside a private network is refused, with the same error as an addres
 
 | X-Error-Code | Cause | What to do |
 |---|---|---|
-| \`media_unavailable\` | the server was unreachable or slow, or answered 5xx, 408, 425 or 429 | retry after \`Retry-After\` |
-| \`media_unusable\` | another answer than 200, or the file is of the wrong kind, empty or damaged | use another file |
+| \`media_unavailable\` | the server was unreachable or slow, or returned 5xx, 408, 425 or 429 | retry after \`Retry-After\` |
+| \`media_unusable\` | the server returned a status other than 200, or the file is of the wrong kind, empty or damaged | use another file |
 | \`media_too_large\` | over ${megabytes} MB | make it smaller |
 | \`media_share_full\` | the waiting files of your account use all of their space | retry after \`Retry-After\` |
 
 Check a link before you need it: [\`X-Dry-Run: true\`](/docs/guides/queue#check-without-sending) fetches and checks the file and sends nothing.
 
-Files are encrypted on the disk and deleted 24 hours after their message has ended. Captions have at most ${LIMITS.captionChars.toLocaleString('en')} characters.
+Files are encrypted on disk and deleted as soon as their message has an outcome. Captions have at most ${LIMITS.captionChars.toLocaleString('en')} characters.
 `,
 };

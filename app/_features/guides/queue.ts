@@ -17,9 +17,9 @@ You choose between three ways to wait.
 | \`Prefer: respond-async\` | 202 at once; the outcome by [event](/docs/guides/webhooks) or \`GET\` | batches |
 | \`Prefer: wait=10\` | the outcome if it comes within 10 seconds, otherwise 202 | pages where a person waits |
 
-## Plain requests
+## Sync requests
 
-A plain request is accepted when its turn comes within ${ADMISSION_WINDOW_MS / 1000} seconds. Otherwise the answer is 429 with \`X-Limit: queue\`, and nothing is sent. Retry after \`Retry-After\`. WhatsApp has ${ACK_TIMEOUT_MS / 1000} seconds to confirm a message; without a confirmation the answer is 502 with \`X-Send-Outcome: unknown\`. Set your client’s timeout to at least 60 seconds.
+A request without \`Prefer\` is sync: your program waits for the outcome. It is accepted when its turn comes within ${ADMISSION_WINDOW_MS / 1000} seconds. Otherwise it gets 429 with \`X-Limit: queue\`, and nothing is sent. Retry after \`Retry-After\`. WhatsApp has ${ACK_TIMEOUT_MS / 1000} seconds to confirm a message; without a confirmation the response is 502 with \`X-Send-Outcome: unknown\`. Set your client’s timeout to at least 60 seconds.
 
 ## Async
 
@@ -36,7 +36,7 @@ ${block(
 
 The message waits at most 24 hours, or as many seconds as \`X-Expires-In\` says. Then it expires and is not sent. Up to ${settings.queueAsyncMax} async messages can wait on a number. While the number is offline they stay in the queue.
 
-Plain messages go first; every fourth slot belongs to async messages. No message overtakes an earlier one to the same recipient.
+Sync messages go first; every fourth slot belongs to async messages. No message overtakes an earlier one to the same recipient.
 
 ## Schedule
 
@@ -50,17 +50,17 @@ ${block(
   -d '{"to":"4915228817386","body":"Your table is reserved for today."}'`,
 )}
 
-\`X-Send-At\` is a time with an offset, up to 30 days ahead. The answer is 202. \`X-Estimated-Send-At\` says when the message will probably leave: if a hundred messages are scheduled for 9:00, the last one leaves later. The file of a scheduled message is fetched now. Up to ${settings.queueScheduledMax.toLocaleString('en')} messages can be scheduled on a number.
+\`X-Send-At\` is a time with an offset, up to 30 days ahead. The response is 202. \`X-Estimated-Send-At\` says when the message will probably leave: if a hundred messages are scheduled for 9:00, the last one leaves later. The file of a scheduled message is fetched now. Up to ${settings.queueScheduledMax.toLocaleString('en')} messages can be scheduled on a number.
 
 ## Find it again
 
 ${block('sh', `curl "${base}/messages?reference=order-1044" \\\n  -H "Authorization: Bearer $WIREBIRD_KEY"`)}
 
-Cancel a message that has not left with [\`POST /v1/messages/{id}/cancel\`](/docs#post-messages-id-cancel).
+To cancel a message that is still in the queue or scheduled, call [\`POST /v1/messages/{id}/cancel\`](/docs#post-messages-id-cancel).
 
 ## Check without sending
 
-\`X-Dry-Run: true\` makes every check, the file included, and sends and stores nothing:
+\`X-Dry-Run: true\` runs every check, including the file, but sends and stores nothing:
 
 ${block(
   'sh',

@@ -3,16 +3,16 @@ import { block, type Guide } from './guide.ts';
 
 export const rateLimits: Guide = {
   slug: 'rate-limits',
-  name: 'Limits',
-  title: 'Limits and their numbers',
-  lead: 'Every refusal for a limit is a 429 that names the limit in X-Limit and the time in Retry-After. Nothing was sent.',
+  name: 'Rate limits',
+  title: 'Rate limits',
+  lead: 'A request over a limit gets 429. X-Limit names the limit, Retry-After says when to retry. Nothing was sent.',
   words: '429 throttle quota too many',
   text: ({ base }) => `
-| X-Limit | What it limits | Number |
+| X-Limit | What it limits | Limit |
 |---|---|---|
 | \`rate\` | requests of the account, over all of its keys | ${settings.rateSendsPerMinute} sends and ${settings.rateReadsPerMinute} reads a minute, for each number that the plan includes |
-| \`queue\` | messages that wait on a number | plain: those whose turn comes within 40 seconds; async: ${settings.queueAsyncMax}; scheduled: ${settings.queueScheduledMax.toLocaleString('en')} |
-| \`deadline\` | an accepted plain message whose turn did not come | 40 seconds |
+| \`queue\` | messages that wait on a number | sync: those whose turn comes within 40 seconds; async: ${settings.queueAsyncMax}; scheduled: ${settings.queueScheduledMax.toLocaleString('en')} |
+| \`deadline\` | an accepted sync message whose turn did not come | 40 seconds |
 | \`media\` | files of the account that wait to be sent | its share of the disk |
 | \`new-contacts\` | people who are new to the number | set by WhatsApp, or by the number’s protection |
 | \`checks\` | phones that \`POST /v1/recipients/check\` looks up | ${settings.recipientChecksPerDay} in 24 hours |

@@ -4,22 +4,22 @@ export const troubleshooting: Guide = {
   slug: 'troubleshooting',
   name: 'Troubleshooting',
   title: 'Troubleshooting by symptom',
-  lead: 'Every answer has an X-Request-Id. Enter it under Requests in the dashboard: the page shows what was asked, what was answered and what to do.',
+  lead: 'Every response has an X-Request-Id. Enter it under Requests in the dashboard: the page shows the request, the response and what to do.',
   words: 'help problem not working 401 402 409 timeout',
   text: ({ base }) => `
 ${block('sh', `curl -si ${base}/status -H "Authorization: Bearer $WIREBIRD_KEY" | grep -i x-request-id`)}
 
 ## 401, although the key is right
 
-The key is missing in the request, or was revoked. Send it as \`Authorization: Bearer <key>\`. A key in the URL is never read. In a GET it must be in a header.
+The key is missing from the request, or was revoked. Send it as \`Authorization: Bearer <key>\`. A key in the URL is never read. In a GET it must be in a header.
 
 ## 402
 
-The plan is not enabled or has ended, the number is beyond those that the plan includes, or the account is suspended. The error message says which. Retrying does not help: the same request works again as soon as a payment is recorded. Messages that waited when a plan ended were cancelled, with the code \`plan_ended\`.
+The plan is not enabled or has ended, the plan does not include the number, or the account is suspended. The error message says which. Retrying does not help: the same request works again as soon as a payment is recorded. Messages that waited when a plan ended were cancelled, with the code \`plan_ended\`.
 
 ## 409
 
-The number is not connected. With \`Retry-After\` it reconnects automatically. Without, open the number in the dashboard: it must be linked again, or somebody put it on hold. \`hung_up\` appears only under **Requests**: your client disconnected before the answer, and the message stays in the queue.
+The number is not connected. With \`Retry-After\` it reconnects automatically. Without it, open the number in the dashboard: it must be linked again, or it is on hold. \`hung_up\` appears only under **Requests**: your client disconnected before the response, and the message stays in the queue.
 
 ## 429 although I send little
 
@@ -29,9 +29,9 @@ The number is not connected. With \`Retry-After\` it reconnects automatically. W
 
 WhatsApp did not confirm the message within 30 seconds. It may have arrived. Do not send it as a new request. A repeat with the same \`Idempotency-Key\` is safe: it returns what is known. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows the outcome as soon as it is known. If it stays \`unknown\`, look at the chat on the phone that has the number. If the phone is online and the message is not there after a few minutes, WhatsApp did not take it, and you can send it again.
 
-## My client gives up before the answer
+## My client gives up before the response
 
-An answer takes up to 55 seconds. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. If your client has already given up, repeat the request with the same \`Idempotency-Key\`: it joins the first one. Without a key, the same request within 10 minutes joins it too.
+A response takes up to 55 seconds. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. If your client has already given up, repeat the request with the same \`Idempotency-Key\`: it joins the first one. Without an \`Idempotency-Key\`, the same request within 10 minutes also joins it.
 
 ## The message is \`sent\` but not \`delivered\`
 
@@ -43,13 +43,13 @@ Open the link in a private window: it must show the file itself, without signing
 
 ## I get no events
 
-1. Does the endpoint's page under **Webhooks** show attempts? The answer of your server is there.
-2. Is the endpoint active? It is switched off after an answer 410 and after 3 days of failures.
-3. Does your server answer within 10 seconds with a status from 200 to 299? Redirects are not followed.
+1. Does the endpoint’s page under **Webhooks** show requests? Your server’s response is there.
+2. Is the endpoint on? It is switched off after a 410 response and after 3 days of failures.
+3. Does your server respond within 10 seconds with a status from 200 to 299? Redirects are not followed.
 4. After you repair it, **replay** the events that it missed.
 
-## The number logged out
+## The number is logged out
 
-The phone unlinked it, or the phone was offline for about two weeks. Link the same phone again: async messages that waited stay, and you decide whether they are sent.
+Somebody removed Wirebird on the phone under **Linked devices**, or WhatsApp logged it out. WhatsApp logs out linked devices when the phone is not used for about 14 days. Open WhatsApp on the phone from time to time. Link the same phone again: async messages that waited stay, and you decide whether they are sent.
 `,
 };

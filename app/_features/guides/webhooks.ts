@@ -21,7 +21,7 @@ export const webhooks: Guide = {
   text: ({ base }) => `
 ## Create an endpoint
 
-On the page **Webhooks** of the dashboard, or with the key of a number for the events of that number:
+Create one under **Webhooks** in the dashboard. Or use a number’s key, to get only the events of that number:
 
 ${block(
   'sh',
@@ -31,7 +31,7 @@ ${block(
   -d '{"url":"https://example.com/wirebird","events":["message.delivered","message.failed"]}'`,
 )}
 
-Only this answer has the signing secret (\`whsec_…\`). In production the URL begins with \`https://\` and leads to a public address. To see events of a sandbox number without a server, choose **Inspect here**.
+Only this response contains the signing secret (\`whsec_…\`). In production the URL must begin with \`https://\` and be a public address. To see events of a sandbox number without a server, choose **Inspect events**.
 
 ## Events
 
@@ -50,14 +50,14 @@ Requests follow [Standard Webhooks](https://www.standardwebhooks.com), which has
 ${receivers}
 
 1. Verify the signature of the raw body before you parse it. Refuse timestamps that are more than 5 minutes off.
-2. Store the event, then answer with a status from 200 to 299 within 10 seconds. Do slow work later.
+2. Store the event, then respond with a status from 200 to 299 within 10 seconds. Do slow work later.
 3. An event can arrive twice, with the same \`webhook-id\`. Ignore the second one.
 
 ## Delivery
 
-- An event is stored together with its change, so a crash loses none. Each event is delivered at least once.
+- No event is lost in a crash: each is stored together with its change. Each event is delivered at least once.
 - The events of a message arrive in order. After ${ATTEMPTS_IN_ORDER} failures of one event, later ones no longer wait for it.
 - A failed request is repeated after 5 seconds, then after twice as long each time, up to 12 hours. After ${FAILURES_IN_A_ROW} failures in a row an endpoint gets one request at a time.
-- An endpoint that answers 410, or fails for ${FAILING_DAYS_MAX} days, is switched off, with an alert and a mail. Repair it, switch it on and replay: events are kept for ${settings.webhookRetentionDays} days.
+- An endpoint that returns 410, or fails for ${FAILING_DAYS_MAX} days, is switched off, with an alert and an email. Repair it, switch it on and replay: events are kept for ${settings.webhookRetentionDays} days.
 `,
 };

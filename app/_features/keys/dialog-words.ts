@@ -2,7 +2,7 @@
 export const keyDialogs = {
   create: {
     title: 'Create key',
-    text: 'It sends from one number. You see it only once, in the next step.',
+    text: 'A key sends from one number. It is shown only once, in the next step.',
     number: 'Sends from',
     name: 'Name',
     nameHelp: 'Where it will be used, for example “Shop backend”.',
@@ -17,7 +17,7 @@ export const keyDialogs = {
     overlap: 'The old key works for',
     overlapHelp: 'After that it is refused. You can revoke it earlier.',
     overlaps: {
-      none: 'No time: it ends immediately',
+      none: '0 hours: it stops immediately',
       hour: '1 hour',
       day: '1 day',
       week: '7 days',

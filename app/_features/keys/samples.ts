@@ -77,7 +77,7 @@ async function post() {
 }
 
 for (let tries = 1; ; tries++) {
-  const { data, error, retryAfter } = await post().catch(() => ({ error: "No answer", retryAfter: 2 }));
+  const { data, error, retryAfter } = await post().catch(() => ({ error: "No response", retryAfter: 2 }));
   if (data) {
     console.log(data.id, data.status);
     break;
@@ -119,7 +119,7 @@ for tries in range(1, 6):
     try:
         answer, retry_after = post()
     except (OSError, http.client.HTTPException, ValueError):
-        answer, retry_after = {"error": "No answer"}, 2
+        answer, retry_after = {"error": "No response"}, 2
     if "data" in answer:
         print(answer["data"]["id"], answer["data"]["status"])
         break
@@ -162,7 +162,7 @@ for ($tries = 1; ; $tries++) {
     // Retry only with Retry-After. A 502 has none: the message may have arrived.
     $retryAfter = $answer ? ($found[1] ?? null) : 2;
     if (!$retryAfter || $tries === 5) {
-        fwrite(STDERR, ($answer["error"] ?? "No answer") . "\\n");
+        fwrite(STDERR, ($answer["error"] ?? "No response") . "\\n");
         exit(1);
     }
     sleep($retryAfter);

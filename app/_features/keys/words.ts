@@ -19,7 +19,7 @@ export const keys = {
     notUsed: (number: string) => `${number}, not used yet`,
     revoked: 'Revoked',
     expired: 'Expired',
-    empty: 'No key yet',
+    empty: 'No keys yet',
     emptyText: 'Your program sends a key with each request. A key belongs to one number and is shown once.',
     emptyNumbers: 'A key belongs to a number. Add a number first.',
     addNumber: 'Add a number',
@@ -31,7 +31,7 @@ export const keys = {
     hangUps: {
       title: (name: string, count: number, seconds: number) =>
         `The program with “${name}” disconnected ${count} times in 7 days, mostly after ${seconds} s`,
-      text: 'The program did not wait for the answer, so it cannot know whether its message was sent. An answer can take 55 s. Set the client’s timeout to at least 60 s, or send “Prefer: respond-async” to get an answer immediately. A retry with the same Idempotency-Key and body sends nothing twice.',
+      text: 'Set the client’s timeout to at least 60 s, because a response can take 55 s. Or send “Prefer: respond-async” to get a response immediately. Until then, the program cannot know whether its message was sent. A retry with the same Idempotency-Key and body sends nothing twice.',
       last: 'Last time:',
     },
   },
@@ -50,9 +50,9 @@ export const keys = {
   revokeDialog: {
     title: (name: string) => `Revoke “${name}”?`,
     text: 'Programs that use this key are refused from their next request. This cannot be undone.',
-    answers: 'Every request with it is answered with 401',
+    answers: 'Every request with it gets 401',
     cancels: 'Waiting messages sent with it are cancelled',
-    stays: 'Other keys, the number and its history stay',
+    stays: 'Other keys, the number and its history are kept',
     keep: 'Keep key',
     submit: 'Revoke',
     done: (name: string) => `“${name}” is revoked`,
@@ -69,8 +69,8 @@ export const keys = {
   },
 
   answers: {
-    title: 'Other answers',
-    all: 'All answers',
+    title: 'Other responses',
+    all: 'All responses',
     list: [
       {
         status: 402,
@@ -94,7 +94,7 @@ export const keys = {
         status: 502,
         tone: 'fail',
         title: 'The message failed, or WhatsApp did not confirm it.',
-        text: 'Read X-Send-Outcome. not_sent: definitely not sent. unknown: it may have arrived, so never send it again with another key.',
+        text: 'Read X-Send-Outcome. not_sent: definitely not sent. unknown: it may have arrived, so never send it again with another Idempotency-Key.',
       },
     ],
   },

@@ -1,12 +1,12 @@
 export const linking = {
   crumb: 'Link',
   title: (name: string, again: boolean) => (again ? `Link ${name} again` : `Link ${name}`),
-  lead: 'Use the phone that has this number. WhatsApp stays on it. Wirebird becomes one of its linked devices.',
+  lead: 'Use the phone that has this number. You keep using WhatsApp on it. Wirebird is added as a linked device.',
   leadAgain: (phone: string) =>
-    `Use the phone that has ${phone}. WhatsApp stays on it. Wirebird becomes one of its linked devices.`,
+    `Use the phone that has ${phone}. You keep using WhatsApp on it. Wirebird is added as a linked device.`,
   leadReplacing: (phone: string) =>
     `Use the phone that has ${phone}. It replaces the old phone. No other phone is accepted.`,
-  leadSandbox: 'This is a sandbox number. Its virtual phone scans the code like a real one.',
+  leadSandbox: 'This is a sandbox number. Its sandbox phone scans the code like a real one.',
   stop: 'Stop linking',
   steps: {
     code: 'Code shown',
@@ -40,21 +40,21 @@ export const linking = {
     codeLabel: (code: string) => `Pairing code ${code.split('').join(' ')}`,
     copy: 'Copy code',
     help: 'Enter it on the phone.',
-    instead: 'A pairing code is active. If you show a QR code, linking starts again.',
+    instead: 'A pairing code is active. If you show the QR code, the pairing code stops working.',
   },
   start: {
-    title: 'Show a code',
+    title: 'Link with a code',
     text: 'You have five minutes to scan it with the phone. Until then, nothing changes on the phone.',
-    submit: 'Show the code',
+    submit: 'Show the QR code',
     tickFirst: 'Tick the box above first.',
   },
   risk: {
     title: 'Before you link a real number',
     risks: [
-      'This is not WhatsApp’s official API. Wirebird works like WhatsApp Web. WhatsApp’s terms do not allow programs to use it.',
+      'This is not WhatsApp’s official API. Wirebird works like WhatsApp Web. WhatsApp’s terms do not allow automated use.',
       'WhatsApp can ban a number used this way, for a day or permanently, without giving a reason.',
-      'Do not use it for bought address lists. Send to people who expect your messages.',
-      'WhatsApp logs out linked devices when the phone is not used for 14 days. Open WhatsApp on the phone from time to time.',
+      'Do not message bought contact lists. Send to people who expect your messages.',
+      'WhatsApp logs out linked devices when the phone is not used for about 14 days. Open WhatsApp on the phone from time to time.',
     ],
     lowersTitle: 'What lowers the risk',
     lowers: [
@@ -76,7 +76,7 @@ export const linking = {
     device: '2. Link a device',
     deviceText: 'Confirm with your fingerprint or PIN if asked',
     scan: '3. Scan',
-    scanText: 'Hold the phone until it vibrates',
+    scanText: 'Point the phone at the code until it vibrates',
     enter: '3. Enter the code',
     enterText: ['Tap ', 'Link with phone number instead', ' and type it'],
   },
@@ -96,13 +96,13 @@ export const linking = {
       'A server cannot provide a passkey, so this number cannot be linked now. Cancel on the phone. WhatsApp sometimes stops asking: try again in a few days, or use another number.',
     other: 'You scanned with another phone',
     otherText:
-      'Each number belongs to one phone, so the other phone was logged out again. Scan with the right phone, choose “Use a new phone number” on the number’s page, or add the other phone as a new number.',
+      'Each number belongs to one phone, so the other phone was logged out again. Scan with the right phone, choose “Change phone number” on the number’s page, or add the other phone as a new number.',
     blocked: 'Blocked by WhatsApp',
     blockedText: 'WhatsApp refused the link. Wait a day. If you try sooner, the wait gets longer.',
   },
   linked: {
     title: (name: string) => `${name} is connected`,
-    key: 'Create an API key',
+    key: 'Create key',
     number: 'Go to the number',
   },
   syncing: {

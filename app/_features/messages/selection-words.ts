@@ -5,14 +5,14 @@ const messages = (count: number) => plural(count, 'message', 'messages');
 /** Texts of the bar for selected messages, which loads with the first selection. */
 export const selection = {
   label: 'Selected messages',
-  count: (count: number, full: boolean) => `${count} selected${full ? ', no more at once' : ''}`,
-  nothing: 'They are being sent, or their content was erased.',
+  count: (count: number, full: boolean) => `${count} selected${full ? ', the maximum' : ''}`,
+  nothing: 'Nothing to do: these are being sent, or their content was erased.',
   clear: 'Clear selection',
   cancel: (count: number) => `Cancel ${count}`,
   cancelTitle: (count: number) => `Cancel ${messages(count)}?`,
   cancelText: 'They are removed from the queue and never sent.',
-  cancelEnds: 'Programs that wait for an answer get an error at once.',
-  cancelStays: 'A message that is being sent at that moment is not cancelled.',
+  cancelEnds: 'Programs waiting for a response get 409',
+  cancelStays: 'A message that is being sent now is not cancelled',
   keep: 'Keep them',
   cancelled: (count: number) => `${messages(count)} cancelled`,
   late: (count: number) => `${messages(count)} had already left the queue`,

@@ -9,6 +9,6 @@ export const sendAgain = {
   unknown:
     'WhatsApp never confirmed the first one, and it may have arrived. Check the chat on the phone before you send it again.',
   submit: 'Send again',
-  submitUnknown: 'Send, even if it arrives twice',
+  submitUnknown: 'Send again anyway',
   done: 'The new message is in the queue',
 } as const;

@@ -21,7 +21,7 @@ export const messages = {
     kind: 'Type',
     errorCode: 'Error code',
     any: 'Any',
-    noKey: 'No key yet',
+    noKey: 'No keys yet',
     clear: 'Clear',
   },
   columns: { state: 'State', to: 'To', message: 'Message', from: 'From', time: 'Time' },
@@ -52,7 +52,10 @@ export const messages = {
     kind: 'Type',
     key: 'Key',
     noKey: 'Sent from the dashboard',
-    lane: { sync: 'The caller waited for the outcome', async: 'The caller did not wait (respond-async)' },
+    lane: {
+      sync: 'The program waited for the outcome',
+      async: 'The program did not wait (respond-async)',
+    },
     answer: 'Mode',
     deadline: 'Deadline',
     reference: 'Reference',
@@ -77,8 +80,8 @@ export const messages = {
 
   /** The outcome of a message in a few words. */
   verdicts: {
-    queued: 'Waiting',
-    sending: 'On its way',
+    queued: 'Queued',
+    sending: 'Sending',
     sent: 'Sent',
     delivered: 'Delivered',
     read: 'Read',
@@ -89,12 +92,15 @@ export const messages = {
   } satisfies Record<MessageStatus, string>,
 
   events: {
-    accepted: { title: 'Accepted', text: 'It is in the queue of its number' },
+    accepted: { title: 'Accepted', text: 'In the number’s queue' },
     media_ready: { title: 'File ready', text: 'Downloaded and checked' },
-    slot_claimed: { title: 'Slot claimed', text: 'It is its turn' },
+    slot_claimed: { title: 'Next in line', text: 'Its turn has come' },
     recipient_resolved: { title: 'Recipient found', text: 'The recipient is on WhatsApp' },
     handed_over: { title: 'Dispatched', text: 'Handed to WhatsApp Web' },
-    repeated: { title: 'Requested again', text: 'It joined this message: nothing was sent twice' },
+    repeated: {
+      title: 'Requested again',
+      text: 'A repeated request joined this message. Nothing was sent twice',
+    },
     sent: { title: 'Sent', text: 'Confirmed by WhatsApp' },
     delivered: { title: 'Delivered', text: 'On the recipient’s phone' },
     read: { title: 'Read', text: 'Opened by the recipient' },

@@ -20,7 +20,7 @@ export function Decide({ number }: { number: NumberItem }) {
     decideWaited.mutate(
       { numberId: number.id, send },
       {
-        onSuccess: ({ decided }) => done((send ? texts.decide.sent : numbers.queueCard.cancelled)(decided)),
+        onSuccess: ({ decided }) => done((send ? texts.decide.sent : texts.decide.discarded)(decided)),
       },
     );
   return (

@@ -6,13 +6,13 @@ const cancels = (count: number) =>
     : `${plural(count, 'waiting message is', 'waiting messages are')} cancelled`;
 
 const answered = (keys: number, status: number) =>
-  `Requests with its ${keys === 1 ? 'key' : plural(keys, 'key', 'keys')} are answered with ${status}`;
+  `Requests with its ${keys === 1 ? 'key' : plural(keys, 'key', 'keys')} get ${status}`;
 
 /** Separate from the number's page, which loads its dialogs on demand. */
 export const numberDialogs = {
   replace: {
-    title: (name: string) => `Use a new phone number for ${name}`,
-    text: 'If a new phone has the same number, choose “Link again” instead.',
+    title: (name: string) => `Change the phone number of ${name}`,
+    text: 'New phone, same number? Close this dialog. When the number is logged out, choose “Link again”.',
     phone: 'New phone number',
     phoneHelp:
       'With the country code, such as +49 1522 8817386. Only a phone with this number can be linked.',
@@ -22,8 +22,8 @@ export const numberDialogs = {
         ? 'You cannot send until the new phone is linked'
         : `${answered(count, 409)} until the new phone is linked`,
     stays: 'Keys, past messages and history are kept',
-    password: 'You may be asked for your password. The audit log records who replaced the phone.',
-    submit: 'Replace and link',
+    password: 'You may be asked for your password. The audit log records who changed the phone number.',
+    submit: 'Change and link',
   },
 
   rename: {
@@ -37,7 +37,7 @@ export const numberDialogs = {
       phone ? `This removes Wirebird from the linked devices of ${phone}.` : 'This stops linking.',
     cancels,
     keys: (count: number) => `${answered(count, 409)} until you link again`,
-    stays: 'History and keys stay',
+    stays: 'Keys and history are kept',
     keep: 'Keep linked',
     submit: 'Unlink',
     done: (name: string) => `${name} is unlinked`,

@@ -3,18 +3,18 @@ import type { ContactLimit } from '#server/core/new-contacts.ts';
 /** Texts of the health card, which load with its figures. */
 export const health = {
   notConnected: 'The number is not connected. These are its last figures.',
-  noEnd: 'End unknown',
+  noEnd: 'further notice',
   newPeople: 'New people',
   budget: (used: number, budget: number) => `${used} of ${budget} in 24 hours`,
   noBudget: (used: number) => `${used} in 24 hours`,
   newShare: 'Share of new people',
   newOf: (part: number, whole: number) =>
     whole === 0 ? 'No message in 7 days' : `${part} of ${whole} people in 7 days`,
-  notTaken: 'Not confirmed',
+  notTaken: 'Refused or not confirmed',
   notTakenOf: (part: number, whole: number) =>
     whole === 0 ? 'No message in 7 days' : `${part} of ${whole} messages in 7 days`,
-  linked: 'Linked',
-  never: 'Not yet',
+  linked: 'Linked:',
+  never: 'not yet',
   limits: {
     timelock: 'Restricted until',
     cap: 'Capped until',

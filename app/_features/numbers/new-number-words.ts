@@ -8,9 +8,9 @@ export const newNumber = {
   },
   sandbox: {
     title: 'Sandbox number',
-    text: 'A number with a virtual phone for testing. No message reaches a real person. It counts towards your plan like any other number.',
+    text: 'A number with a sandbox phone for testing. No message reaches a real person. It counts towards your plan like any other number.',
   },
-  label: 'Label',
+  label: 'Name',
   labelHelp: 'Only your account sees it, for example “Workshop”.',
   submit: 'Add number',
 } as const;

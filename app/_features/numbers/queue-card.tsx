@@ -77,7 +77,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
   const cancel = useCancel();
   return (
     <li className="flex h-10 items-center gap-2.5 px-4 text-13 max-sm:relative max-sm:h-auto max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-2 max-sm:pr-12">
-      <span className="w-[88px] shrink-0 text-ink-2 tabular-nums max-sm:order-1 max-sm:ml-auto max-sm:w-auto max-sm:text-12">
+      <span className="w-[100px] shrink-0 text-ink-2 tabular-nums max-sm:order-1 max-sm:ml-auto max-sm:w-auto max-sm:text-12">
         {whenOf(row)}
       </span>
       <KindIcon type={row.type} />

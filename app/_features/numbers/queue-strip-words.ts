@@ -1,9 +1,7 @@
-import { plural } from '#app/_components/ui/plural.ts';
-
 /** Texts of the drawing, which loads when messages wait. */
 export const queueStrip = {
   now: 'Now',
-  sync: 'Caller waits',
+  sync: 'Program is waiting',
   async: 'Async',
-  later: (count: number) => plural(count, 'leaves later', 'leave later'),
+  later: (count: number) => `${count} later`,
 } as const;

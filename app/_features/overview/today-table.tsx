@@ -101,7 +101,9 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
                     {total(of).toLocaleString('en')}
                   </td>
                 ))}
-                <td className="text-13 font-normal text-ink-2 @max-[900px]:hidden">{waitingHelp(numbers)}</td>
+                <td className="whitespace-normal! text-13 font-normal text-ink-2 @max-[900px]:hidden">
+                  {waitingHelp(numbers)}
+                </td>
                 <td />
               </tr>
             </tfoot>
@@ -149,7 +151,7 @@ function Row({ number, counts, outcomes }: RowProps) {
           <Count of={of} count={counts[of]} number={number} />
         </td>
       ))}
-      <td className="text-13 text-ink-2 @max-[900px]:hidden">{words.waiting}</td>
+      <td className="whitespace-normal! text-13 text-ink-2 @max-[900px]:hidden">{words.waiting}</td>
       <td className="text-right">
         <NextStep number={number} />
       </td>

@@ -23,12 +23,12 @@ const verdict = (numbers: NumberItem[], of: Partial<Parameters<typeof verdictOf>
 
 test('a held number does not read as sending', () => {
   expect(verdict([number({}), held])).toEqual([
-    '1 of 2 numbers is held',
-    'Workshop is held: it sends nothing until it is released. 1 is sending normally.',
+    '1 of 2 numbers is on hold',
+    'Workshop is on hold and sends nothing until you release it. 1 is sending normally.',
   ]);
   expect(verdict([held, number({ status: 'RECONNECTING' })])).toEqual([
     '1 of 2 numbers is not connected',
-    'Workshop is held: it sends nothing until it is released. Workshop: New messages are refused (409 with Retry-After) until it is connected.',
+    'Workshop is on hold and sends nothing until you release it. Workshop: New messages are refused (409 with Retry-After) until it is connected.',
   ]);
   expect(verdict([held, number({ status: 'BLOCKED', statusReason: 'WhatsApp refused it.' })])[1]).toBe(
     'Workshop: WhatsApp refused it.',
@@ -42,7 +42,7 @@ test('a held number does not read as sending', () => {
 test('messages that wait for a decision come first, except after a lost number', () => {
   expect(verdict([number({ waiting: 4, toDecide: 3 }), held])).toEqual([
     '3 messages need your decision',
-    'Workshop: accepted before the number disconnected. Send or discard them. Other messages are not affected.',
+    'On Workshop, messages were accepted before the number disconnected. Open the number to send or discard them. Other messages are not affected.',
   ]);
 });
 

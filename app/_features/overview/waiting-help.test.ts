@@ -21,13 +21,15 @@ test('an expected end is shown only for messages that will be sent', () => {
   const unlinked = number({ status: 'UNLINKED', waiting: 3 });
   const held = number({ held: true });
   expect(waitingHelp([number({ waiting: 0 })])).toBe('Nothing waiting');
-  expect(waitingHelp([number({}), number({ waiting: 1 })])).toBe('Empty in 16\u00a0s');
+  expect(waitingHelp([number({}), number({ waiting: 1 })])).toBe('All sent in 16\u00a0s');
   expect(waitingHelp([unlinked, number({ waiting: 0 })])).toBe('Resumes when the number is connected');
   expect(waitingHelp([unlinked, unlinked])).toBe('Resumes when the numbers are connected');
   expect(waitingHelp([unlinked, held])).toBe('Resumes when sending resumes');
   expect(waitingHelp([number({ access: 'excess' })])).toBe('Resumes when sending resumes');
-  expect(waitingHelp([number({}), unlinked])).toBe('Empty in 16\u00a0s, except 3');
+  expect(waitingHelp([number({}), unlinked])).toBe('Sent in 16\u00a0s, except 3');
   expect(waitingHelp([number({ toDecide: 2 })])).toBe('Needs your decision');
-  expect(waitingHelp([number({ keptBack: 2, scheduled: 0 })])).toBe('Until new people can be contacted');
-  expect(waitingHelp([number({ waiting: 3, toDecide: 2 })])).toBe('Empty in 8\u00a0s, except 2');
+  expect(waitingHelp([number({ keptBack: 2, scheduled: 0 })])).toBe(
+    'Waiting until new people can be contacted',
+  );
+  expect(waitingHelp([number({ waiting: 3, toDecide: 2 })])).toBe('Sent in 8\u00a0s, except 2');
 });

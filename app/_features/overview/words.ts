@@ -20,14 +20,16 @@ export const overview = {
     well: (all: number) => (all === 1 ? 'Your number is connected' : `All ${all} numbers are connected`),
     decide: (count: number) => `${count} ${count === 1 ? 'message needs' : 'messages need'} your decision`,
     decideLead: (names: string[]) =>
-      `${names.join(', ')}: accepted before the number disconnected. Send or discard them. Other messages are not affected.`,
+      `On ${names.join(', ')}, messages were accepted before the number disconnected. Open the number to send or discard them. Other messages are not affected.`,
     heldTitle: (count: number, all: number) =>
-      all === 1 ? 'Your number is held' : `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} held`,
+      all === 1
+        ? 'Your number is on hold'
+        : `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} on hold`,
     notConnected: (count: number, all: number) =>
       all === 1
         ? 'Your number is not connected'
         : `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} not connected`,
-    none: 'No number yet',
+    none: 'No numbers yet',
     noneLead: 'Add one to send from it.',
     someWell: (count: number) =>
       count === 0 ? '' : ` ${count} ${count === 1 ? 'is' : 'are'} sending normally.`,
@@ -41,8 +43,8 @@ export const overview = {
       names.length === 0
         ? ''
         : names.length === 1
-          ? `${names[0]} is held: it sends nothing until it is released.`
-          : `${names.length} are held: they send nothing until they are released.`,
+          ? `${names[0]} is on hold and sends nothing until you release it.`
+          : `${names.length} are on hold and send nothing until you release them.`,
     beyond: (count: number, all: number) =>
       `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} not included in the plan`,
     beyondLead:
@@ -53,12 +55,12 @@ export const overview = {
     wellLead: 'Messages are being sent.',
     trial: 'You are trying Wirebird',
     trialLead: (left: number) =>
-      `${left} of ${TRIAL.messagesPerDay} messages are left today, from these pages only. Ask for the plan to link your own phone and use the API.`,
-    askPlan: 'Ask for the plan',
+      `${left} of ${TRIAL.messagesPerDay} messages are left today, only from the dashboard. Request a plan to link your own phone and use the API.`,
+    askPlan: 'Request a plan',
     planOff: 'The plan of this account is not active.',
     planLead:
       'You can send again as soon as a payment is recorded. Messages that were cancelled are not sent later.',
-    suspendedLead: 'Nothing is deleted. Contact the administrator to resume it.',
+    suspendedLead: 'Nothing is deleted. Ask the administrator to resume it.',
   },
   /** What a new account does to get started. */
   steps: {
@@ -66,7 +68,7 @@ export const overview = {
     first: {
       title: 'Send your first message',
       text: 'A sandbox number, its phone and a key are made for you. It takes less than a minute.',
-      trialText: `Try it before you pay: a sandbox number and its phone are made for you. You can send ${TRIAL.messagesPerDay} messages a day from these pages.`,
+      trialText: `Try it before you pay: a sandbox number and its phone are made for you. You can send ${TRIAL.messagesPerDay} messages a day from the dashboard.`,
       do: 'Send a first message',
     },
     ownPlan: {
@@ -75,21 +77,21 @@ export const overview = {
       do: 'Enable the plan',
     },
     plan: {
-      title: 'Ask for the plan',
+      title: 'Request a plan',
       text: (price: number) =>
-        `Your own phones and the API require the plan, ${price} euros a month. The administrator enables it after payment.`,
+        `Your own phones and the API require a plan, ${price} euros a month. The administrator enables it after payment.`,
       do: 'Open the plan',
     },
     phone: {
       title: 'Link your own phone',
       text: 'Scan a code with the phone, as you would for WhatsApp Web. It takes about a minute.',
-      do: 'Link a phone',
+      do: 'Link phone',
       again: (name: string) => `Link ${name}`,
     },
     key: {
       title: 'Create an API key',
       text: 'Your program sends the key with each request. It is shown once, with a command to try it.',
-      do: 'Create a key',
+      do: 'Create key',
     },
     send: {
       title: 'Send your first message',
@@ -97,13 +99,13 @@ export const overview = {
       do: 'Show sample code',
     },
     pay: {
-      title: 'Write down how customers pay',
-      text: 'Every account reads it on its plan page, with the person who answers questions.',
-      do: 'Write it down',
+      title: 'Add payment instructions',
+      text: 'Every account sees them under Plan and usage, with a contact for questions.',
+      do: 'Add instructions',
     },
     mail: {
-      title: 'Set up mail',
-      text: 'Alerts and password links are then mailed. Set SMTP_URL and MAIL_FROM where Wirebird is started, then send a test mail from Settings.',
+      title: 'Set up email',
+      text: 'Alerts and password links are then sent by email. Set SMTP_URL and MAIL_FROM where Wirebird is started, then send a test email from Settings.',
       do: 'Open the settings',
     },
     progress: (done: number, all: number) => `${done} of ${all} done`,
@@ -140,12 +142,12 @@ export const overview = {
     shown: (count: number, what: string, name: string) => `${count} ${what}, ${name}`,
   },
   waiting: {
-    emptyIn: (time: string) => `Empty in ${time}`,
-    emptyButStopped: (time: string, stopped: string) => `Empty in ${time}, except ${stopped}`,
+    emptyIn: (time: string) => `All sent in ${time}`,
+    emptyButStopped: (time: string, stopped: string) => `Sent in ${time}, except ${stopped}`,
     unconnected: (many: boolean) => `Resumes when ${many ? 'the numbers are' : 'the number is'} connected`,
     stopped: 'Resumes when sending resumes',
     toDecide: 'Needs your decision',
-    toNewPeople: 'Until new people can be contacted',
+    toNewPeople: 'Waiting until new people can be contacted',
     nothing: 'Nothing waiting',
   },
   chart: {
@@ -168,7 +170,7 @@ export const overview = {
   troubles: {
     title: 'Needs attention',
     all: (status: string) => `Show all ${status.toLowerCase()}`,
-    empty: 'No message of the last 7 days needs attention.',
+    empty: 'No messages from the last 7 days need attention.',
     again: 'Send again',
     againOf: (to: string) => `Send again to ${to}`,
     dismiss: 'Dismiss',

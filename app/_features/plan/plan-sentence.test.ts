@@ -16,7 +16,7 @@ test('an active plan shows its last day and the payment deadline', () => {
 test('a plan for fewer numbers than are linked does not claim that everything works', () => {
   const { tone, text } = planSentence({ ...plan, numbersUsed: 4, state: 'active' });
   expect(tone).toBe('warn');
-  expect(text).toMatch(/^The plan does not include 2 of your numbers/);
+  expect(text).toMatch(/^2 numbers are not in your plan/);
 });
 
 test('without days of grace, messages stop with the last day', () => {
@@ -38,6 +38,6 @@ test('a suspension comes before everything else', () => {
 test('an account without a plan reads what is left of its trial', () => {
   const { title, text } = planSentence({ ...plan, state: 'none', trial: { messagesLeft: 7 } });
   expect(title).toBe('You are trying Wirebird');
-  expect(text).toContain('7 of 20 messages are left today');
+  expect(text).toContain('7 of 20 are left today');
   expect(planSentence({ ...plan, state: 'none' }).title).toBe('The plan is not enabled yet');
 });

@@ -10,7 +10,7 @@ export const plan = {
   states: {
     suspended: {
       title: 'This account is suspended',
-      text: 'Nothing is sent, from these pages or through the API. Contact the administrator to resume it.',
+      text: 'Nothing is sent, from the dashboard or through the API. Ask the administrator to resume it.',
     },
     none: {
       title: 'The plan is not enabled yet',
@@ -19,7 +19,7 @@ export const plan = {
     trial: {
       title: 'You are trying Wirebird',
       text: (left: number) =>
-        `Without a plan you can link one sandbox number and send from these pages: ${left} of ${TRIAL.messagesPerDay} messages are left today. With a plan you can link your own phones and use the API.`,
+        `Without a plan you can link one sandbox number and send messages from the dashboard: ${left} of ${TRIAL.messagesPerDay} are left today. With a plan you can link your own phones and use the API.`,
     },
     active: {
       title: (until: string) => `Paid until ${until}`,
@@ -30,8 +30,8 @@ export const plan = {
     },
     beyond: (count: number) =>
       count === 1
-        ? 'The plan does not include one of your numbers, and it sends nothing. Choose which numbers stay active, or extend the plan.'
-        : `The plan does not include ${count} of your numbers, and they send nothing. Choose which numbers stay active, or extend the plan.`,
+        ? '1 number is not in your plan and sends nothing. Choose which numbers stay active, or extend the plan.'
+        : `${count} numbers are not in your plan and send nothing. Choose which numbers stay active, or extend the plan.`,
     grace: {
       title: (last: string) => `Pay by ${last}, or sending stops`,
       text: (until: string) =>
@@ -39,11 +39,11 @@ export const plan = {
     },
     expired: {
       title: (until: string) => `The plan ended on ${until}`,
-      text: 'Nothing is sent, from these pages or through the API. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment you can send again. Cancelled messages are not sent later.',
+      text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment you can send again. Cancelled messages are not sent later.',
     },
     ended: {
       title: 'The plan was ended by the administrator',
-      text: 'Nothing is sent, from these pages or through the API. Numbers stay connected for 14 days. Then they are stopped, and their links are kept. Keys and history stay. Contact the administrator.',
+      text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days. Then they are stopped. Links, keys and history are kept. Contact the administrator.',
     },
   },
 
@@ -78,8 +78,10 @@ export const plan = {
     done: 'The selected numbers stay active',
     cancelled: (count: number) =>
       count === 0
-        ? 'No messages were waiting on the others.'
-        : `${count} waiting on the others were cancelled.`,
+        ? 'No messages were waiting on the other numbers.'
+        : count === 1
+          ? '1 waiting message of the other numbers was cancelled.'
+          : `${count} waiting messages of the other numbers were cancelled.`,
   },
 
   usage: {
@@ -114,7 +116,7 @@ export const plan = {
       graceDays === 0
         ? 'Sending stops after the last day paid for. Waiting messages are cancelled.'
         : `Everything works for ${graceDays} more ${graceDays === 1 ? 'day' : 'days'}. Then sending stops, and waiting messages are cancelled.`,
-      'Phones stay connected for 14 days. Then their sessions are stopped.',
+      'Numbers stay connected for 14 days. Then they are stopped.',
       'Links, keys and history are kept.',
     ],
     after:
@@ -122,13 +124,13 @@ export const plan = {
   },
 
   request: {
-    title: 'Ask for the plan',
+    title: 'Request a plan',
     titleChange: 'Renew or change the plan',
     changeLead: 'To renew the plan, or to have more or fewer numbers, ask the administrator.',
-    askChange: 'Ask to renew or change',
+    askChange: 'Request a change',
     numbers: 'Numbers',
     contact: 'How to reach you',
-    contactHelp: 'A name with an e-mail address or a phone number.',
+    contactHelp: 'A name with an email address or a phone number.',
     note: 'Note',
     noteHelp: 'Optional. For example, when you want to start, or what the invoice should say.',
     submit: 'Send the request',
@@ -136,14 +138,14 @@ export const plan = {
     done: 'The administrator has your request',
     requested: (count: number) => `Requested: a plan for ${numbers(count)}`,
     next: 'The administrator sees your request. You get an alert here when the plan is enabled.',
-    nextMailed: 'The administrator got a mail. You get one when the plan is enabled.',
+    nextMailed: 'We emailed the administrator. You get an email when the plan is enabled.',
     at: 'Requested',
     contactOf: (contact: string) => `Contact: ${contact}.`,
     noteOf: (note: string) => `Note: ${note}.`,
     change: 'Change',
     withdraw: 'Withdraw',
     withdrawn: 'The request was withdrawn',
-    ownerOnly: 'Only an owner of this account can ask for the plan.',
+    ownerOnly: 'Only an owner of this account can request a plan.',
   },
 
   payments: {
@@ -152,7 +154,7 @@ export const plan = {
     noAmount: 'No payment',
     received: (day: string) => `Received ${day}`,
     recorded: 'Recorded',
-    enabled: 'Plan set',
+    enabled: 'Plan changed',
     columns: {
       when: 'When',
       amount: 'Amount',
@@ -166,13 +168,13 @@ export const plan = {
   },
 
   howToPay: {
-    title: 'How customers pay',
+    title: 'Payment instructions',
     lead: 'Every account sees this under Plan and usage.',
     label: 'How to pay',
-    placeholder: 'Bank transfer to …\nReference: your e-mail address',
-    contactName: 'Who answers questions',
+    placeholder: 'Bank transfer to …\nReference: your email address',
+    contactName: 'Contact for questions',
     contactNameHelp: 'Optional.',
-    contactAddress: 'E-mail address or phone number',
+    contactAddress: 'Email address or phone number',
     help: 'For example your bank account and the payment reference to use. Plain text. Line breaks are kept, and addresses that begin with https:// become links.',
     preview: 'Preview',
     submit: 'Save',

@@ -25,7 +25,7 @@ export function referenceMarkdown(): string {
     texts.errors.lead,
     bullets(
       ERROR_GUIDE.map(({ status, codes, meaning, next }) => {
-        const head = [status === 'none' ? 'No answer' : status, ...codes].join(' ');
+        const head = [status === 'none' ? 'No response' : status, ...codes].join(' ');
         return `**${head}**: ${meaning} ${next}`;
       }),
     ),
@@ -46,7 +46,7 @@ export function llmsText(): string {
   return lines([
     '# Wirebird',
     `> ${texts.lead}`,
-    'The API is plain REST with JSON. Never send a message again with a new Idempotency-Key after an answer with X-Send-Outcome: unknown.',
+    'The API is plain REST with JSON. Never send a message again with a new Idempotency-Key after a response with X-Send-Outcome: unknown.',
     `## ${texts.reference}`,
     bullets([
       `[${texts.title}](${origin}/docs.md): every endpoint, header, error code and event`,

@@ -14,15 +14,15 @@ export const reference = {
   reference: 'Reference',
   sections: {
     authentication: 'Authentication',
-    errors: 'Answers and errors',
+    errors: 'Responses and errors',
     'request-headers': 'Request headers',
-    headers: 'Answer headers',
+    headers: 'Response headers',
     events: 'Webhook events',
   },
   authentication: [
     'Create a key in the dashboard under API. Send it as `Authorization: Bearer <key>` or as `x-api-key`. In a POST it may also be the field `token` of the JSON body.',
     '`sent` means that WhatsApp’s server has confirmed the message. It does not mean that the recipient’s phone has received it.',
-    'A request is answered within 55 seconds. Set your client’s timeout to at least 60 seconds, or send `Prefer: respond-async` to get an answer immediately.',
+    'You get a response within 55 seconds. Set your client’s timeout to at least 60 seconds, or send `Prefer: respond-async` to get a response immediately.',
     'Send one `Idempotency-Key` for each message, for example your order number. A retry with the same key and the same body never sends twice.',
   ],
   key: {
@@ -39,10 +39,10 @@ export const reference = {
   query: 'Query',
   body: 'Body',
   headers: 'Headers',
-  data: 'Fields of the answer',
+  data: 'Fields of the response',
   dataFields: 'data',
-  answers: 'Answers',
-  answer: 'Answer',
+  answers: 'Responses',
+  answer: 'Response',
   success: { 200: 'Success', 202: 'Accepted, not sent yet' } as Record<number, string>,
   try: {
     open: 'Try it',
@@ -50,7 +50,7 @@ export const reference = {
     body: 'Body',
     send: 'Send',
     needsKey: 'Paste a sandbox key (wsk_test_…) at the top of the page first.',
-    none: 'No answer came. Check your connection and try again.',
+    none: 'No response. Check your connection and try again.',
     took: (ms: number) => `${ms.toLocaleString('en')} ms`,
   },
   search: {
@@ -62,9 +62,9 @@ export const reference = {
     loading: 'Loading',
   },
   errors: {
-    lead: 'What each answer means and what to do next. With an Idempotency-Key every retry is safe: use one key for each message, always with the same body. Use `X-Error-Code` in programs, never the sentence.',
+    lead: 'What each response means and what to do next. With an Idempotency-Key every retry is safe: use one Idempotency-Key for each message, always with the same body. In programs, use `X-Error-Code`, never the error text: it may change.',
     columns: {
-      answer: 'Answer',
+      answer: 'Response',
       meaning: 'Meaning',
       message: 'Message',
       next: 'Next step',
@@ -76,6 +76,6 @@ export const reference = {
     keys: { same: 'The same', none: '–' },
   },
   requestHeadersLead: 'All are optional.',
-  headersLead: 'An answer has only the headers that apply to it.',
+  headersLead: 'A response has only the headers that apply to it.',
   eventsLead: 'Each is posted to your webhook endpoints as JSON, signed as Standard Webhooks describes.',
 } as const;

@@ -8,12 +8,12 @@ export const sandbox = {
   testBody: 'A test from the dashboard.',
 
   none: {
-    title: 'No sandbox number yet',
-    text: 'A sandbox number comes with a virtual phone: scan, send, unlink and go offline as often as you like.',
+    title: 'No sandbox numbers yet',
+    text: 'A sandbox number comes with a sandbox phone: scan, send, unlink and go offline as often as you like.',
     do: 'Add a sandbox number',
   },
   choose: 'Phone',
-  unavailable: 'The sandbox does not answer',
+  unavailable: 'The sandbox does not respond',
 
   connection: {
     title: 'Connection',
@@ -25,8 +25,8 @@ export const sandbox = {
     passkey: 'Confirm passkey',
     linked: 'Linked. There is no code to scan.',
     ready: 'A code is shown. Scan it, or enter the pairing code.',
-    nothing: 'No code is shown. Start linking this number first.',
-    open: 'Show a code',
+    nothing: 'No code is shown. Link this number first.',
+    open: 'Link phone',
     offlineNow: 'The phone is offline. Messages cannot be confirmed until it is back.',
     code: 'Pairing code',
     enter: 'Enter',
@@ -48,7 +48,7 @@ export const sandbox = {
     absentText: 'Your program gets 400',
   },
 
-  chats: { title: 'Chats', empty: 'No chat yet. Send something.', inGroup: 'Group' },
+  chats: { title: 'Chats', empty: 'No chats yet. Send something.', inGroup: 'Group' },
 
   phone: {
     chats: 'Chats',
@@ -64,7 +64,7 @@ export const sandbox = {
     notLinkedText: 'This phone’s number is not linked to Wirebird.',
     linkDevice: 'Link a device',
     typeCode: 'Link with phone number instead',
-    label: 'Virtual phone',
+    label: 'Sandbox phone',
     number: 'This phone’s number',
   },
 

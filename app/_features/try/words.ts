@@ -1,10 +1,10 @@
 export const tryIt = {
   title: 'Try it',
-  lead: 'Send one message with the same checks as a request from your program, and see the API’s answer.',
+  lead: 'Send one message with the same checks as a request from your program, and see the API’s response.',
   number: 'From',
   kind: 'Message type',
   noNumber: {
-    title: 'No number yet',
+    title: 'No numbers yet',
     text: 'You need a number to send from.',
     do: 'Add a number',
   },
@@ -28,8 +28,8 @@ export const tryIt = {
   preview: 'Preview',
   request: 'The request',
   copyRequest: 'Copy the request',
-  answer: 'The answer',
-  noAnswer: 'The answer appears here after you send.',
+  answer: 'The response',
+  noAnswer: 'The response appears here after you send.',
   after: (time: string) => `after ${time}`,
   open: 'Open the message',
   phone: 'Open the sandbox phone',

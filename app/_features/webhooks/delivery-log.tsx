@@ -86,7 +86,7 @@ function Table({ rows, onOpen }: { rows: Delivery[]; onOpen: (eventId: string) =
         <col />
         <col className="max-sm:hidden" style={{ width: '25%' }} />
         <col style={{ width: 128 }} />
-        <col className="max-md:hidden" style={{ width: 92 }} />
+        <col className="max-md:hidden" style={{ width: 108 }} />
         <col className="max-md:hidden" style={{ width: 96 }} />
         <col className="max-sm:hidden" style={{ width: 92 }} />
       </colgroup>

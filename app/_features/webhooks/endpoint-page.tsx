@@ -31,8 +31,8 @@ const texts = webhooks.page;
 /** Polled: deliveries change endpoints without a notification. */
 const LOOK_MS = 2_000;
 
-/** One endpoint: its state, its actions and its log. */
-export function EndpointPage({ endpointId }: { endpointId: string }) {
+/** One endpoint: its state, its actions and its log. Its events are kept for `keptDays`. */
+export function EndpointPage({ endpointId, keptDays }: { endpointId: string; keptDays: number }) {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));
   const endpoint = data?.find(({ id }) => id === endpointId);
@@ -44,7 +44,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
       ]}
     >
       <Failure error={error} />
-      {endpoint && <EndpointView endpoint={endpoint} />}
+      {endpoint && <EndpointView endpoint={endpoint} keptDays={keptDays} />}
       {!endpoint && !error && (
         <Card>
           {data ? (
@@ -62,7 +62,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
   );
 }
 
-function EndpointView({ endpoint }: { endpoint: Endpoint }) {
+function EndpointView({ endpoint, keptDays }: { endpoint: Endpoint; keptDays: number }) {
   return (
     <>
       <PageHead
@@ -73,11 +73,11 @@ function EndpointView({ endpoint }: { endpoint: Endpoint }) {
             <NumberName numberId={endpoint.numberId} /> · {eventsOf(endpoint)}
           </>
         }
-        actions={<Actions endpoint={endpoint} />}
+        actions={<Actions endpoint={endpoint} keptDays={keptDays} />}
       />
       {!endpoint.active && (
         <Note tone={endpoint.disabledReason === 'person' ? 'mute' : 'fail'} title={texts.offTitle}>
-          {texts.offText}
+          {texts.offText(keptDays)}
         </Note>
       )}
       {endpoint.active && endpoint.failingSince && (
@@ -117,7 +117,7 @@ function Figures({ endpoint }: { endpoint: Endpoint }) {
 
 type Asking = 'edit' | 'rotate' | 'replay' | 'off' | 'remove';
 
-function Actions({ endpoint }: { endpoint: Endpoint }) {
+function Actions({ endpoint, keptDays }: { endpoint: Endpoint; keptDays: number }) {
   const trpc = useTRPC();
   const router = useRouter();
   const { done, failed, refresh } = useFeedback();
@@ -201,7 +201,7 @@ function Actions({ endpoint }: { endpoint: Endpoint }) {
       )}
       {asking === 'off' && (
         <Question
-          texts={webhooks.offDialog}
+          texts={{ ...webhooks.offDialog, stays: webhooks.offDialog.stays(keptDays) }}
           onClose={close}
           onConfirm={() => change.mutateAsync({ endpointId, active: false })}
         />

@@ -6,7 +6,7 @@ export const webhooks = {
   lead: 'Wirebird posts an event to your server when a message is sent, delivered, read or failed, and when a number’s state changes.',
   reference: 'Reference',
   create: 'Add endpoint',
-  inspect: 'Inspect here',
+  inspect: 'Inspect events',
 
   events: {
     'message.sent': 'Sent',
@@ -18,8 +18,8 @@ export const webhooks = {
     'message.cancelled': 'Cancelled',
     'number.status': 'Number state',
   } satisfies Record<EventType, string>,
-  inspector: 'Inspect here',
-  every: 'Every number',
+  inspector: 'Event inspector',
+  every: 'All numbers',
   removedNumber: 'Removed number',
   allEvents: 'All events',
 
@@ -31,19 +31,19 @@ export const webhooks = {
     state: 'State',
     success: 'Last success',
     failures: 'Failure rate',
-    failuresHelp: 'Of the requests for the last 100 events.',
+    failuresHelp: 'Share of failed requests for the last 100 events.',
     none: 'None yet',
-    empty: 'No endpoint yet',
+    empty: 'No endpoints yet',
     emptyText:
       'Add the address of your server. To see events without a server, inspect those of a sandbox number here.',
   },
 
   states: {
-    works: 'Works',
-    new: 'No event yet',
+    works: 'Working',
+    new: 'No events yet',
     failing: 'Failing',
     person: 'Off',
-    gone: 'Off: answered 410',
+    gone: 'Off: returned 410',
     failed: 'Off: failed for 3 days',
   },
 
@@ -54,17 +54,17 @@ export const webhooks = {
     url: 'URL',
     urlHelp: 'A public address of your server, with https. Redirects are not followed.',
     number: 'Number',
-    numberHelp: 'Only events of this number are posted.',
+    numberHelp: 'Only events from this number are sent.',
     events: 'Events',
     submit: 'Add endpoint',
     save: 'Save',
   },
 
   inspectDialog: {
-    title: 'Inspect events here',
-    text: 'The events of a sandbox number are shown on a page, as your server would get them. Nothing is posted.',
+    title: 'Inspect events',
+    text: 'Events from a sandbox number are shown on a page, as your server would get them. Nothing is sent to a server.',
     number: 'Sandbox number',
-    submit: 'Inspect',
+    submit: 'Inspect events',
   },
 
   secret: {
@@ -78,7 +78,7 @@ export const webhooks = {
   },
 
   page: {
-    notFound: 'There is no such endpoint',
+    notFound: 'This endpoint does not exist in this account.',
     test: 'Send test event',
     tested: 'Test event sent',
     edit: 'Edit',
@@ -98,10 +98,10 @@ export const webhooks = {
         : `${((failed / requests) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`,
     failing: 'This endpoint does not accept events',
     failingText:
-      'Its events wait and are sent again, at growing intervals. After 3 days it is switched off. Open an event below to see the answer. Failing since',
+      'Events wait and are retried automatically, at longer and longer intervals. After 3 days of failures the endpoint is switched off. Open an event below to see your server’s response, and fix the cause. Failing since',
     offTitle: 'This endpoint is off',
-    offText:
-      'It gets no events. After you switch it on, replay what it missed: events are kept for some days.',
+    offText: (days: number) =>
+      `It gets no events. Switch it on, then replay the events it missed. Events are kept for ${plural(days, 'day', 'days')}.`,
   },
 
   log: {
@@ -112,10 +112,10 @@ export const webhooks = {
     event: 'Event',
     about: 'About',
     state: 'State',
-    answer: 'Answer',
+    answer: 'Response',
     duration: 'Duration',
     time: 'Time',
-    empty: 'No event yet',
+    empty: 'No events yet',
     emptyText: 'Send a message, or send a test event.',
     emptyFailed: 'Every event was delivered.',
     more: 'Show older events',
@@ -134,9 +134,9 @@ export const webhooks = {
     headers: 'Headers',
     copyBody: 'Copy the body',
     attempts: 'Requests',
-    none: 'No request yet.',
-    noAnswer: 'No answer',
-    emptyAnswer: 'The answer has no body.',
+    none: 'No requests yet.',
+    noAnswer: 'No response',
+    emptyAnswer: 'The response has no body.',
     notRecorded: 'The headers of this request were not recorded.',
     next: 'Next request',
     message: 'Open message',
@@ -148,12 +148,12 @@ export const webhooks = {
     since: 'Since',
     submit: 'Replay',
     done: (events: number) =>
-      events === 0 ? 'No event since then' : `${plural(events, 'event is', 'events are')} sent again`,
+      events === 0 ? 'No events since then' : `${plural(events, 'event is', 'events are')} sent again`,
   },
 
   rotateDialog: {
     title: 'Rotate the signing secret?',
-    ends: ['The old secret ends in 24 hours. Give your server the new one by then.'],
+    ends: ['The old secret stops working in 24 hours. Update your server before then.'],
     stays: ['Until then requests are signed with both secrets.'],
     keep: 'Keep the secret',
     submit: 'Rotate secret',
@@ -163,7 +163,10 @@ export const webhooks = {
   offDialog: {
     title: 'Switch this endpoint off?',
     ends: ['It gets no more events.', 'Events that wait for it are dropped.'],
-    stays: ['What it misses can be replayed for some days.', 'Messages are sent as usual.'],
+    stays: (days: number) => [
+      `You can replay missed events for ${plural(days, 'day', 'days')}.`,
+      'Messages are sent as usual.',
+    ],
     keep: 'Keep it on',
     submit: 'Switch off',
     done: 'Endpoint switched off',

@@ -69,7 +69,7 @@ export function nobodyIsLedAway(attacked: () => Attacked): void {
     );
     for (const address of [...once, '/sign-in?next=%2F%09%2Fevil.example']) {
       await page.goto(address);
-      await page.getByLabel('E-mail').fill('a@example.org');
+      await page.getByLabel('Email').fill('a@example.org');
       await page.getByLabel('Password').fill('x');
       const left = page.waitForRequest((request) => request.isNavigationRequest());
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -79,7 +79,7 @@ export function nobodyIsLedAway(attacked: () => Attacked): void {
     // The server redirects a signed-in user.
     await page.unrouteAll();
     await page.goto('/sign-in?next=%2Fmessages%3Fstatus%3Dfailed');
-    await page.getByLabel('E-mail').fill(owner.email);
+    await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password').fill(owner.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${stack.url}/messages?status=failed`);

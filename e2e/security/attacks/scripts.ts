@@ -28,7 +28,7 @@ const UNPLANTED = new Set([
 
 async function signInOn(page: Page, url: string, owner: Attacked['owner']): Promise<void> {
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(owner.email);
+  await page.getByLabel('Email').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${url}/`);

@@ -247,7 +247,7 @@ export async function findSwitchedOff(database: Database): Promise<FoundAlert[]>
   return database.sql<FoundAlert[]>`
     select 'webhook:' || e.id || ':' || (extract(epoch from e.disabled_at) * 1000)::bigint as "eventKey",
       e.account_id as "accountId", e.number_id as "numberId", 'webhook_off' as kind, null as incident,
-      case e.disabled_reason when 'gone' then e.url || ' answered 410.' else e.url || ' failed for 3 days.' end as detail,
+      case e.disabled_reason when 'gone' then e.url || ' returned 410.' else e.url || ' failed for 3 days.' end as detail,
       e.disabled_at as "happenedAt"
     from webhook_endpoints e join accounts a on a.id = e.account_id
     where e.disabled_reason in ('gone', 'failing') and a.suspended_at is null

@@ -10,7 +10,7 @@ const actor = { kind: 'cli' } as const;
 export const userCommands = [
   command({
     name: 'account reset',
-    does: 'Prints a one-time link to set a new password; --second-factor also removes the second factor.',
+    does: 'Prints a one-time link to set a new password; --second-factor also turns off two-factor authentication.',
     usage: '--email E [--second-factor]',
     options: { email: text, 'second-factor': flag },
     run: async ({ email, 'second-factor': secondFactor }, context) => {

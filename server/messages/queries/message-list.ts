@@ -152,7 +152,7 @@ export interface MessageDetailRow extends ListedMessageRow {
   keyName: string | null;
   keyHint: string | null;
   requestId: string | null;
-  /** The caller's own name for it. */
+  /** The caller's own ID for it. */
   reference: string | null;
   /** When it was scheduled for. */
   sendAt: Date | null;

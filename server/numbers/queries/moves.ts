@@ -29,7 +29,7 @@ export async function stillMoving(database: Database, params: { numberIds: strin
 
 const WAITS_FOR = 'Its session is stored on the server ';
 const WAITS_WHICH =
-  ', which does not answer. It comes back when that server does; if that server is gone for good, link the number again.';
+  ', which does not respond. It comes back when that server does; if that server is gone for good, link the number again.';
 
 /** A condition on lease `l` and profile `p`: their number waits for a volume that no living worker has. */
 export const isStranded = sql`

@@ -7,7 +7,7 @@ import { operationsOf } from '../operation.ts';
 export const checkRecipientsMeta = operationsOf('Number')('POST', '/recipients/check', {
   summary: 'Check whether people are on WhatsApp',
   description:
-    'Up to 50 numbers. Those that the key’s number has checked or contacted before are answered from memory. The others are looked up one at a time, at the number’s interval. After 20 seconds, the rest are `pending`. Ask again for them later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to a ban.',
+    'Up to 50 numbers. Those that the key’s number has checked or contacted before are taken from memory. The others are looked up one at a time, at the number’s interval. After 20 seconds, the rest are `pending`. Check them again later. How many a number looks up in 24 hours is limited, because checking in bulk can lead to a ban.',
   successDescription: 'Each number once, in the order of the request.',
 });
 
@@ -40,7 +40,7 @@ export const CheckRecipientsAnswer = successOf(
           .object({
             to: z.string().meta({ description: 'The number that was asked about.' }),
             status: z.enum(['on_whatsapp', 'not_on_whatsapp', 'pending']).meta({
-              description: '`pending`: WhatsApp has not been asked yet. Ask again later.',
+              description: '`pending`: WhatsApp has not been asked yet. Check again later.',
             }),
             checkedAt: z.string().nullable().meta({
               format: 'date-time',

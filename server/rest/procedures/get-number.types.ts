@@ -25,7 +25,7 @@ export const GetNumberAnswer = successOf(
       connected: z.boolean().meta({ description: '`true` exactly when `status` is `CONNECTED`.' }),
       linkedAt: until('When this phone was linked; null if never.'),
       blockedUntil: until(
-        'While the status is BLOCKED: WhatsApp refuses the number until then. Null otherwise, or if no end is known.',
+        'While the status is BLOCKED: WhatsApp has blocked the number until then. Null otherwise, or if no end is known.',
       ),
       health: z
         .object({

@@ -11,7 +11,7 @@ const meta = operationsOf('Messages');
 
 export const getMessageMeta = meta('GET', '/messages/{id}', {
   summary: 'Get a message and its outcome',
-  description: 'Any message of the key’s number, by the `id` of its answer or by `X-Message-Id`.',
+  description: 'Any message of the key’s number, by the `id` of its response or by `X-Message-Id`.',
   successDescription: 'The message.',
 });
 export const listMessagesMeta = meta('GET', '/messages', {
@@ -23,7 +23,7 @@ export const listMessagesMeta = meta('GET', '/messages', {
 export const cancelMessageMeta = meta('POST', '/messages/{id}/cancel', {
   summary: 'Cancel a message',
   description:
-    'Cancels a waiting or scheduled message. A message that has left or ended does not change: the answer is 409, with its state in `X-Message-Status`.',
+    'Cancels a waiting or scheduled message. A message that has left or ended does not change: the response is 409, with its state in `X-Message-Status`.',
   successDescription: 'The cancelled message.',
 });
 
@@ -99,7 +99,7 @@ export const Message = z
       .enum(API_ERROR_CODES)
       .nullable()
       .meta({ description: 'The same as a code, or null. Use this code in programs, never the sentence.' }),
-    reference: z.string().nullable().meta({ description: 'Your own name for the message, or null.' }),
+    reference: z.string().nullable().meta({ description: 'Your own ID for the message, or null.' }),
     createdAt: z.string().meta({ format: 'date-time', description: 'When it was accepted.' }),
     sendAt: time('When it was scheduled for, or null.'),
     sentAt: time('When WhatsApp’s server confirmed it, or null.'),

@@ -16,23 +16,23 @@ const SendHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same answer. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body is answered with 400.',
+        'Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same response. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body gets 400.',
     }),
   Prefer: z.string().optional().meta({
     description:
-      '`respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.',
+      '`respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.',
   }),
   'X-Reference': z.string().max(128).optional().meta({
     description:
-      'Your own name for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.',
+      'Your own ID for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.',
   }),
   'X-Send-At': z.iso.datetime({ offset: true }).optional().meta({
     description:
-      'Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.',
+      'Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.',
   }),
   'X-Dry-Run': z.enum(['true', 'false']).optional().meta({
     description:
-      '`true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.',
+      '`true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.',
   }),
   'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
     description:

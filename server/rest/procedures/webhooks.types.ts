@@ -10,7 +10,7 @@ const meta = operationsOf('Webhooks');
 export const createWebhookMeta = meta('POST', '/webhooks', {
   summary: 'Create a webhook endpoint',
   description:
-    'Events of the key’s number are posted to `url` from now on, signed as Standard Webhooks describes. `secret` is only in this answer.',
+    'Events of the key’s number are posted to `url` from now on, signed as Standard Webhooks describes. `secret` is only in this response.',
   successDescription: 'The endpoint and its signing secret.',
 });
 export const listWebhooksMeta = meta('GET', '/webhooks', {
@@ -85,7 +85,7 @@ const endpointFields = {
   url: z.string().meta({ description: 'The address that receives the events.' }),
   events: z.array(z.enum(EVENT_TYPES)).meta({ description: 'The types of events that are sent.' }),
   active: z.boolean().meta({
-    description: 'False after `active: false`, after the endpoint answers 410, and after 3 days of failures.',
+    description: 'False after `active: false`, after the endpoint returns 410, and after 3 days of failures.',
   }),
 };
 const Endpoint = z.object(endpointFields).meta({ id: 'Webhook' });

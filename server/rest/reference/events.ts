@@ -9,7 +9,7 @@ export const EVENT_MEANINGS: Record<EventType, string> = {
   'message.read': 'The recipient opened the message.',
   'message.failed': 'The message was definitely not sent. `errorCode` says why.',
   'message.unknown':
-    'The message may have been sent. Another event follows when WhatsApp shows the outcome. Never send it again with a new key.',
+    'The message may have been sent. Another event follows when WhatsApp shows the outcome. Never send it again with a new Idempotency-Key.',
   'message.expired': 'The deadline of the message passed before its turn. It was definitely not sent.',
   'message.cancelled': 'The message was cancelled before its turn. It was definitely not sent.',
   'number.status': 'The state of a number changed, for example from `CONNECTED` to `LOGGED_OUT`.',

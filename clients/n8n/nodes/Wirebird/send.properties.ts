@@ -182,7 +182,7 @@ export const sendProperties: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'order-1042',
-        description: 'Your own name for the message. Events and lists have it.',
+        description: 'Your own ID for the message. Events and lists have it.',
       },
       {
         displayName: 'Send At',

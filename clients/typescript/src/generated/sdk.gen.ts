@@ -188,7 +188,7 @@ export class Api extends HeyApiClient {
     /**
      * Check whether people are on WhatsApp
      *
-     * Up to 50 numbers. Those that the key’s number has checked or contacted before are answered from memory. The others are looked up one at a time, at the number’s interval. After 20 seconds, the rest are `pending`. Ask again for them later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to a ban.
+     * Up to 50 numbers. Those that the key’s number has checked or contacted before are taken from memory. The others are looked up one at a time, at the number’s interval. After 20 seconds, the rest are `pending`. Check them again later. How many a number looks up in 24 hours is limited, because checking in bulk can lead to a ban.
      */
     public checkRecipients<ThrowOnError extends boolean = false>(options: Options<CheckRecipientsData, ThrowOnError>) {
         return (options.client ?? this.client).post<CheckRecipientsResponses, CheckRecipientsErrors, ThrowOnError>({
@@ -205,7 +205,7 @@ export class Api extends HeyApiClient {
     /**
      * Get a message and its outcome
      *
-     * Any message of the key’s number, by the `id` of its answer or by `X-Message-Id`.
+     * Any message of the key’s number, by the `id` of its response or by `X-Message-Id`.
      */
     public getMessage<ThrowOnError extends boolean = false>(options: Options<GetMessageData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetMessageResponses, GetMessageErrors, ThrowOnError>({
@@ -231,7 +231,7 @@ export class Api extends HeyApiClient {
     /**
      * Cancel a message
      *
-     * Cancels a waiting or scheduled message. A message that has left or ended does not change: the answer is 409, with its state in `X-Message-Status`.
+     * Cancels a waiting or scheduled message. A message that has left or ended does not change: the response is 409, with its state in `X-Message-Status`.
      */
     public cancelMessage<ThrowOnError extends boolean = false>(options: Options<CancelMessageData, ThrowOnError>) {
         return (options.client ?? this.client).post<CancelMessageResponses, CancelMessageErrors, ThrowOnError>({
@@ -257,7 +257,7 @@ export class Api extends HeyApiClient {
     /**
      * Create a webhook endpoint
      *
-     * Events of the key’s number are posted to `url` from now on, signed as Standard Webhooks describes. `secret` is only in this answer.
+     * Events of the key’s number are posted to `url` from now on, signed as Standard Webhooks describes. `secret` is only in this response.
      */
     public createWebhook<ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({

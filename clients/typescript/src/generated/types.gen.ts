@@ -81,7 +81,7 @@ export type Number = {
      */
     linkedAt: string | null;
     /**
-     * While the status is BLOCKED: WhatsApp refuses the number until then. Null otherwise, or if no end is known. UTC.
+     * While the status is BLOCKED: WhatsApp has blocked the number until then. Null otherwise, or if no end is known. UTC.
      */
     blockedUntil: string | null;
     /**
@@ -207,7 +207,7 @@ export type CheckedRecipient = {
      */
     to: string;
     /**
-     * `pending`: WhatsApp has not been asked yet. Ask again later.
+     * `pending`: WhatsApp has not been asked yet. Check again later.
      */
     status: 'on_whatsapp' | 'not_on_whatsapp' | 'pending';
     /**
@@ -247,7 +247,7 @@ export type Message = {
      */
     errorCode: 'unauthorized' | 'rate_limited' | 'plan_inactive' | 'instance_not_found' | 'not_found' | 'invalid_parameters' | 'idempotency_key_reused' | 'body_too_large' | 'not_connected' | 'queue_full' | 'new_contacts' | 'check_limit' | 'deadline_passed' | 'media_too_large' | 'media_unusable' | 'media_unavailable' | 'media_share_full' | 'no_room' | 'recipient_unknown' | 'send_failed' | 'send_unknown' | 'hung_up' | 'not_cancellable' | 'stopping' | 'unavailable' | 'internal' | 'key_revoked' | 'plan_ended' | 'suspended' | 'removed' | 'unlinked' | 'cancelled_by_caller' | 'cancelled_by_person' | null;
     /**
-     * Your own name for the message, or null.
+     * Your own ID for the message, or null.
      */
     reference: string | null;
     /**
@@ -318,7 +318,7 @@ export type WebhookWithSecret = {
      */
     events: Array<'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown' | 'message.expired' | 'message.cancelled' | 'number.status'>;
     /**
-     * False after `active: false`, after the endpoint answers 410, and after 3 days of failures.
+     * False after `active: false`, after the endpoint returns 410, and after 3 days of failures.
      */
     active: boolean;
     /**
@@ -351,7 +351,7 @@ export type Webhook = {
      */
     events: Array<'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown' | 'message.expired' | 'message.cancelled' | 'number.status'>;
     /**
-     * False after `active: false`, after the endpoint answers 410, and after 3 days of failures.
+     * False after `active: false`, after the endpoint returns 410, and after 3 days of failures.
      */
     active: boolean;
 };
@@ -434,7 +434,7 @@ export type WebhookEvent = {
          */
         errorCode: 'unauthorized' | 'rate_limited' | 'plan_inactive' | 'instance_not_found' | 'not_found' | 'invalid_parameters' | 'idempotency_key_reused' | 'body_too_large' | 'not_connected' | 'queue_full' | 'new_contacts' | 'check_limit' | 'deadline_passed' | 'media_too_large' | 'media_unusable' | 'media_unavailable' | 'media_share_full' | 'no_room' | 'recipient_unknown' | 'send_failed' | 'send_unknown' | 'hung_up' | 'not_cancellable' | 'stopping' | 'unavailable' | 'internal' | 'key_revoked' | 'plan_ended' | 'suspended' | 'removed' | 'unlinked' | 'cancelled_by_caller' | 'cancelled_by_person' | null;
         /**
-         * Your own name for the message, or null.
+         * Your own ID for the message, or null.
          */
         reference: string | null;
         /**
@@ -510,7 +510,7 @@ export type SendTextData = {
          */
         token?: string;
         /**
-         * Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
          */
         reference?: string;
         /**
@@ -524,23 +524,23 @@ export type SendTextData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same answer. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body is answered with 400.
+         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same response. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body gets 400.
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.
+         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
          */
         Prefer?: string;
         /**
-         * Your own name for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
+         * Your own ID for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -559,7 +559,7 @@ export type SendTextErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -577,11 +577,11 @@ export type SendTextErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -591,7 +591,7 @@ export type SendTextErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -642,7 +642,7 @@ export type SendImageData = {
          */
         token?: string;
         /**
-         * Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
          */
         reference?: string;
         /**
@@ -660,23 +660,23 @@ export type SendImageData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same answer. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body is answered with 400.
+         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same response. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body gets 400.
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.
+         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
          */
         Prefer?: string;
         /**
-         * Your own name for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
+         * Your own ID for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -695,7 +695,7 @@ export type SendImageErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -713,11 +713,11 @@ export type SendImageErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -727,7 +727,7 @@ export type SendImageErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -778,7 +778,7 @@ export type SendDocumentData = {
          */
         token?: string;
         /**
-         * Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
          */
         reference?: string;
         /**
@@ -800,23 +800,23 @@ export type SendDocumentData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same answer. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body is answered with 400.
+         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same response. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body gets 400.
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.
+         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
          */
         Prefer?: string;
         /**
-         * Your own name for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
+         * Your own ID for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -835,7 +835,7 @@ export type SendDocumentErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -853,11 +853,11 @@ export type SendDocumentErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -867,7 +867,7 @@ export type SendDocumentErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -918,7 +918,7 @@ export type SendLocationData = {
          */
         token?: string;
         /**
-         * Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
          */
         reference?: string;
         /**
@@ -944,23 +944,23 @@ export type SendLocationData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same answer. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body is answered with 400.
+         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same response. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body gets 400.
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.
+         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
          */
         Prefer?: string;
         /**
-         * Your own name for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
+         * Your own ID for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -979,7 +979,7 @@ export type SendLocationErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -997,11 +997,11 @@ export type SendLocationErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -1011,7 +1011,7 @@ export type SendLocationErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1062,7 +1062,7 @@ export type SendContactData = {
          */
         token?: string;
         /**
-         * Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
          */
         reference?: string;
         /**
@@ -1080,23 +1080,23 @@ export type SendContactData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same answer. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body is answered with 400.
+         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same response. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body gets 400.
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.
+         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
          */
         Prefer?: string;
         /**
-         * Your own name for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
+         * Your own ID for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -1115,7 +1115,7 @@ export type SendContactErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1133,11 +1133,11 @@ export type SendContactErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -1147,7 +1147,7 @@ export type SendContactErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1198,7 +1198,7 @@ export type SendAudioData = {
          */
         token?: string;
         /**
-         * Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
          */
         reference?: string;
         /**
@@ -1212,23 +1212,23 @@ export type SendAudioData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same answer. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body is answered with 400.
+         * Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same response. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body gets 400.
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.
+         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
          */
         Prefer?: string;
         /**
-         * Your own name for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
+         * Your own ID for the message, such as an order number: the same as the field `reference`. Requests with different references are different messages, even with the same body.
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The answer is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the answer is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -1247,7 +1247,7 @@ export type SendAudioErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1265,11 +1265,11 @@ export type SendAudioErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -1279,7 +1279,7 @@ export type SendAudioErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1336,7 +1336,7 @@ export type GetStatusErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1354,7 +1354,7 @@ export type GetStatusErrors = {
      */
     404: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1401,7 +1401,7 @@ export type GetNumberErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1419,7 +1419,7 @@ export type GetNumberErrors = {
      */
     404: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1475,7 +1475,7 @@ export type CheckRecipientsErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1493,11 +1493,11 @@ export type CheckRecipientsErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
@@ -1507,7 +1507,7 @@ export type CheckRecipientsErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1559,7 +1559,7 @@ export type GetMessageErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1577,7 +1577,7 @@ export type GetMessageErrors = {
      */
     404: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1616,7 +1616,7 @@ export type ListMessagesData = {
     path?: never;
     query?: {
         /**
-         * Your own name for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
          */
         reference?: string;
         /**
@@ -1653,7 +1653,7 @@ export type ListMessagesErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1671,7 +1671,7 @@ export type ListMessagesErrors = {
      */
     404: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1723,7 +1723,7 @@ export type CancelMessageErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1741,17 +1741,17 @@ export type CancelMessageErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is held, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the answer. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
      */
     409: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1798,7 +1798,7 @@ export type ListWebhooksErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1816,7 +1816,7 @@ export type ListWebhooksErrors = {
      */
     404: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1876,7 +1876,7 @@ export type CreateWebhookErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1898,7 +1898,7 @@ export type CreateWebhookErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -1950,7 +1950,7 @@ export type DeleteWebhookErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -1968,7 +1968,7 @@ export type DeleteWebhookErrors = {
      */
     404: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -2037,7 +2037,7 @@ export type ChangeWebhookErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -2059,7 +2059,7 @@ export type ChangeWebhookErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -2111,7 +2111,7 @@ export type RotateWebhookErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -2129,7 +2129,7 @@ export type RotateWebhookErrors = {
      */
     404: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
@@ -2190,7 +2190,7 @@ export type ReplayWebhookErrors = {
      *
      * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
      * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
@@ -2212,7 +2212,7 @@ export type ReplayWebhookErrors = {
      */
     413: Error;
     /**
-     * X-Limit: rate: Too many requests of this account, or too many wrong keys from this address.
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *

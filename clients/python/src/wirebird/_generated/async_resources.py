@@ -44,8 +44,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
             to: The recipient: a number in international format (digits only, country code first, no
                 +), or a group id that ends in `@g.us`.
             body: The text of the message, counted in Unicode characters.
-            reference: Your own name for the message, such as an order number. It is returned with
-                the message, is part of its events, and finds it in lists.
+            reference: Your own ID for the message, such as an order number. It is returned with the
+                message, is part of its events, and finds it in lists.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
                 left out.
@@ -87,8 +87,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
             to: The recipient: a number in international format (digits only, country code first, no
                 +), or a group id that ends in `@g.us`.
             url: Public http(s) address of the image, fetched as soon as the message is accepted.
-            reference: Your own name for the message, such as an order number. It is returned with
-                the message, is part of its events, and finds it in lists.
+            reference: Your own ID for the message, such as an order number. It is returned with the
+                message, is part of its events, and finds it in lists.
             caption: Caption shown below the file.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
@@ -133,8 +133,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 +), or a group id that ends in `@g.us`.
             url: Public http(s) address of the file, fetched as soon as the message is accepted.
             filename: The file name that the recipient sees, such as offer.pdf.
-            reference: Your own name for the message, such as an order number. It is returned with
-                the message, is part of its events, and finds it in lists.
+            reference: Your own ID for the message, such as an order number. It is returned with the
+                message, is part of its events, and finds it in lists.
             caption: Caption shown below the file.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
@@ -180,8 +180,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 +), or a group id that ends in `@g.us`.
             latitude: Degrees, north is positive.
             longitude: Degrees, east is positive.
-            reference: Your own name for the message, such as an order number. It is returned with
-                the message, is part of its events, and finds it in lists.
+            reference: Your own ID for the message, such as an order number. It is returned with the
+                message, is part of its events, and finds it in lists.
             name: Place name.
             address: Address of the place.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
@@ -225,8 +225,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 +), or a group id that ends in `@g.us`.
             contact_name: Name of the contact.
             contact_phone: International format: digits only, country code first, no +.
-            reference: Your own name for the message, such as an order number. It is returned with
-                the message, is part of its events, and finds it in lists.
+            reference: Your own ID for the message, such as an order number. It is returned with the
+                message, is part of its events, and finds it in lists.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
                 left out.
@@ -268,8 +268,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 +), or a group id that ends in `@g.us`.
             url: Public http(s) address of the audio file, fetched as soon as the message is
                 accepted.
-            reference: Your own name for the message, such as an order number. It is returned with
-                the message, is part of its events, and finds it in lists.
+            reference: Your own ID for the message, such as an order number. It is returned with the
+                message, is part of its events, and finds it in lists.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
                 left out.
@@ -295,8 +295,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         self,
         id: str,
     ) -> Message:
-        """Get a message and its outcome. Any message of the key’s number, by the `id` of its answer
-        or by `X-Message-Id`.
+        """Get a message and its outcome. Any message of the key’s number, by the `id` of its
+        response or by `X-Message-Id`.
 
         Args:
             id: The message’s identifier.
@@ -319,8 +319,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         `next` is the `cursor` of the next page, or None on the last page.
 
         Args:
-            reference: Your own name for the message, such as an order number. It is returned with
-                the message, is part of its events, and finds it in lists.
+            reference: Your own ID for the message, such as an order number. It is returned with the
+                message, is part of its events, and finds it in lists.
             status: Messages in this state.
             to: The recipient: a number in international format (digits only, country code first, no
                 +), or a group id that ends in `@g.us`.
@@ -337,7 +337,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         id: str,
     ) -> Message:
         """Cancel a message. Cancels a waiting or scheduled message. A message that has left or
-        ended does not change: the answer is 409, with its state in `X-Message-Status`.
+        ended does not change: the response is 409, with its state in `X-Message-Status`.
 
         Args:
             id: The message’s identifier.
@@ -354,10 +354,10 @@ class AsyncRecipientsResource(AsyncResource):
         to: str | Sequence[str],
     ) -> List[CheckedRecipient]:
         """Check whether people are on WhatsApp. Up to 50 numbers. Those that the key’s number has
-        checked or contacted before are answered from memory. The others are looked up one at a
-        time, at the number’s interval. After 20 seconds, the rest are `pending`. Ask again for them
-        later. How many a number looks up in 24 hours is limited, because asking in bulk can lead to
-        a ban.
+        checked or contacted before are taken from memory. The others are looked up one at a time,
+        at the number’s interval. After 20 seconds, the rest are `pending`. Check them again later.
+        How many a number looks up in 24 hours is limited, because checking in bulk can lead to a
+        ban.
 
         Args:
             to: A number in international format, or a list of up to 50.
@@ -404,7 +404,7 @@ class AsyncWebhooksResource(AsyncResource, VerifiesWebhooks):
         events: Sequence[EventType] | None = None,
     ) -> WebhookWithSecret:
         """Create a webhook endpoint. Events of the key’s number are posted to `url` from now on,
-        signed as Standard Webhooks describes. `secret` is only in this answer.
+        signed as Standard Webhooks describes. `secret` is only in this response.
 
         Args:
             url: A public address. In production it begins with https://.

@@ -310,8 +310,8 @@ class Number:
     linked_at: datetime | None
     """When this phone was linked; None if never. UTC."""
     blocked_until: datetime | None
-    """While the status is BLOCKED: WhatsApp refuses the number until then. Null otherwise, or if no
-    end is known. UTC.
+    """While the status is BLOCKED: WhatsApp has blocked the number until then. Null otherwise, or
+    if no end is known. UTC.
     """
     health: NumberHealth
     """Health of the number."""
@@ -353,7 +353,7 @@ class CheckedRecipient:
     to: str
     """The number that was asked about."""
     status: RecipientStatus
-    """`pending`: WhatsApp has not been asked yet. Ask again later."""
+    """`pending`: WhatsApp has not been asked yet. Check again later."""
     checked_at: datetime | None
     """When WhatsApp was asked or a message was exchanged, or None."""
 
@@ -402,7 +402,7 @@ class Message:
     error_code: ErrorCode | None
     """The same as a code, or None. Use this code in programs, never the sentence."""
     reference: str | None
-    """Your own name for the message, or None."""
+    """Your own ID for the message, or None."""
     created_at: datetime
     """When it was accepted."""
     send_at: datetime | None
@@ -444,7 +444,7 @@ class WebhookWithSecret:
     events: list[EventType]
     """The types of events that are sent."""
     active: bool
-    """False after `active: false`, after the endpoint answers 410, and after 3 days of failures."""
+    """False after `active: false`, after the endpoint returns 410, and after 3 days of failures."""
     secret: str
     """`whsec_…`; shown only once."""
 
@@ -468,7 +468,7 @@ class Webhook:
     events: list[EventType]
     """The types of events that are sent."""
     active: bool
-    """False after `active: false`, after the endpoint answers 410, and after 3 days of failures."""
+    """False after `active: false`, after the endpoint returns 410, and after 3 days of failures."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Webhook:
