@@ -137,7 +137,7 @@ test('the overview warns before a message without a confirmation is sent again',
   await again.click();
   const question = page.getByRole('dialog');
   await expect(question).toContainText('It may arrive twice');
-  await expect(question.getByRole('button', { name: 'Send, even if it arrives twice' })).toBeVisible();
+  await expect(question.getByRole('button', { name: 'Send again anyway' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(question).toHaveCount(0);
   await expect(again).toBeFocused();
