@@ -183,11 +183,16 @@ export const OUTCOMES = {
       restoredSending: `The service was restored from a backup that was made while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
     },
   },
-  /** The caller hung up, so nobody reads this answer. */
-  hung_up: person(409),
-  /** The caller wants to cancel a message that no longer waits. */
+  /** The caller hung up, so nobody reads this answer. Its message still waits. */
+  hung_up: {
+    ...person(409),
+    mayBeSent: true,
+    says: 'The caller disconnected. The message stays in the queue and may still be sent.',
+  },
+  /** The caller wants to cancel a message that no longer waits: perhaps because it was sent. */
   not_cancellable: {
     ...fix(409),
+    mayBeSent: true,
     says: (status: MessageStatus) =>
       `Only a message that still waits can be cancelled. This one is ${status}, and nothing was changed.`,
   },

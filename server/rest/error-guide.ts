@@ -104,14 +104,15 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['hung_up'],
     sign: 'X-Error-Code: hung_up, in the request log only',
-    meaning: 'Your client disconnected before the response. The message stays in the queue.',
-    next: 'Repeat the request with the same Idempotency-Key: it joins the first one. Wait at least 60 seconds for a response.',
+    meaning:
+      'Your client disconnected before it got the response. The message stays in the queue and may still be sent.',
+    next: 'Repeat exactly the same request, with the same Idempotency-Key if you sent one. It joins the first message. Set your client’s timeout to at least 60 seconds.',
   },
   {
     codes: ['not_cancellable'],
     sign: 'X-Error-Code: not_cancellable · X-Message-Status',
-    meaning: 'The message has already left or ended. Nothing was changed.',
-    next: 'Nothing: X-Message-Status says what became of it.',
+    meaning: 'The message was already sent or has ended. Nothing was changed.',
+    next: 'Nothing. X-Message-Status shows its state.',
   },
   {
     codes: ['body_too_large', 'media_too_large'],

@@ -581,9 +581,9 @@ export type SendTextErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -717,9 +717,9 @@ export type SendImageErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -857,9 +857,9 @@ export type SendDocumentErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1001,9 +1001,9 @@ export type SendLocationErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1137,9 +1137,9 @@ export type SendContactErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1269,9 +1269,9 @@ export type SendAudioErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1497,9 +1497,9 @@ export type CheckRecipientsErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1745,9 +1745,9 @@ export type CancelMessageErrors = {
      *
      * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
