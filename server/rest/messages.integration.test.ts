@@ -198,6 +198,21 @@ describe('cancel', () => {
     expect(withBody).toMatchObject({ status: 200, body: { data: { status: 'cancelled' } } });
   });
 
+  test('is never answered with an error after the message was cancelled', async () => {
+    const { sql } = world.database;
+    const id = await accepted();
+    await sql`create function no_events() returns trigger language plpgsql as
+      $$ begin alter table message_events rename to message_events_gone; return new; end $$`;
+    await sql`create constraint trigger no_events after update on messages
+      deferrable initially deferred for each row execute function no_events()`;
+    try {
+      expect(await cancel(id)).toMatchObject({ status: 200, body: { data: { status: 'cancelled' } } });
+    } finally {
+      await sql`drop trigger no_events on messages`;
+      await sql`alter table message_events_gone rename to message_events`;
+    }
+  });
+
   test('changes nothing once the message was handed over', async () => {
     const id = await accepted();
     await become(id, 'sending');
@@ -293,6 +308,22 @@ describe('a scheduled message', () => {
     const late = new Date(String(headers['x-estimated-send-at'])).getTime() - new Date(sendAt).getTime();
     expect(late).toBeGreaterThan(3 * seconds * 1000 - 1);
     expect(late).toBeLessThan(3 * (seconds + 1) * 1000);
+  });
+
+  test('is accepted with 202 without an estimate if the estimate fails', async () => {
+    const { sql } = world.database;
+    // The estimate reads the leases; acceptance reads them before it stores the message.
+    await sql`create function no_leases() returns trigger language plpgsql as
+      $$ begin alter table leases rename to leases_gone; return new; end $$`;
+    await sql`create trigger no_leases after insert on messages for each row execute function no_leases()`;
+    try {
+      const answer = await schedule(HOUR_MS);
+      expect(answer).toMatchObject({ status: 202, body: { data: { status: 'queued' } } });
+      expect(answer.headers).not.toHaveProperty('x-estimated-send-at');
+    } finally {
+      await sql`drop trigger no_leases on messages`;
+      await sql`alter table leases_gone rename to leases`;
+    }
   });
 
   test('does not use up the room of the queue, and can be cancelled', async () => {
