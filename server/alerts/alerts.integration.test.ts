@@ -653,4 +653,8 @@ test('a restriction raises one alert each time it begins, with its end', async (
   await writeLimits(database, holding, { ...locked, timelock: null, checkpoint: 'PASSKEY' });
   expect(await look()).toBe(1);
   expect(smtp.mails.at(-1)?.text).toContain('asks for a check');
+  expect(smtp.mails.at(-1)?.text).not.toContain('429');
+  await writeLimits(database, holding, { ...locked, timelock: null });
+  expect(await look()).toBe(1);
+  expect(mailed()).toContain(`${email}: WhatsApp no longer asks for a check of Workshop`);
 });

@@ -1,5 +1,6 @@
 import type { Alert, AlertFacts } from './alert.ts';
 import { isSendingOff } from './build-changed.ts';
+import { CHECK_TODO, isAboutCheck } from './number-health.ts';
 import type { NumberStatus } from './number-state.ts';
 import { refusedMessagesSentence } from './number-status-text.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
@@ -65,11 +66,14 @@ export const ALERTS = {
     topic: 'numbers',
     sign: { tone: 'warn', shape: 'warning' },
     page: 'number',
-    words: (alert) => ({
-      title: `WhatsApp restricts ${alert.number}`,
-      what: `${alert.detail ?? 'It may not start new conversations.'} Until then, requests to new people get 429.`,
-      todo: 'Open the number. The Health card shows the end of the restriction and what to do. Do not send from another number instead: WhatsApp may restrict both.',
-    }),
+    words: ({ detail, number }) =>
+      detail !== null && isAboutCheck(detail)
+        ? { title: `WhatsApp asks for a check of ${number}`, what: detail, todo: CHECK_TODO }
+        : {
+            title: `WhatsApp restricts ${number}`,
+            what: `${detail ?? 'It may not start new conversations.'} While this lasts, nothing is sent to new people: a request to one gets 429, unless its message may wait.`,
+            todo: 'Open the number. The Health card shows the end of the restriction and what to do. Do not send from another number instead: WhatsApp may restrict both.',
+          },
   },
   disconnected: {
     lasts: true,
@@ -104,16 +108,23 @@ export const ALERTS = {
       todo: 'Open the number. Messages that were accepted before wait there for your decision.',
     }),
   },
-  /** After `health`. */
+  /** After `health`, with the same detail. */
   unrestricted: {
     topic: 'numbers',
     sign: 'CONNECTED',
     page: 'number',
-    words: (alert) => ({
-      title: `WhatsApp no longer restricts ${alert.number}`,
-      what: 'Requests to new people are accepted again.',
-      todo: 'Contact few new people at first. WhatsApp restricts a number sooner after a restriction.',
-    }),
+    words: ({ detail, number }) =>
+      detail !== null && isAboutCheck(detail)
+        ? {
+            title: `WhatsApp no longer asks for a check of ${number}`,
+            what: 'The check is over. Messages were sent as usual.',
+            todo: 'Nothing.',
+          }
+        : {
+            title: `WhatsApp no longer restricts ${number}`,
+            what: 'The restriction has ended.',
+            todo: 'Contact few new people at first. WhatsApp restricts a number sooner after a restriction.',
+          },
   },
   /** The number sends again. The detail is how many messages need a decision. */
   to_decide: {
@@ -203,7 +214,7 @@ export const ALERTS = {
     words: ({ detail, webhookRetentionDays }) => ({
       title: 'A webhook endpoint was switched off',
       what: `${detail ?? `It failed for ${FAILING_DAYS_MAX} days.`} It gets no more events. Messages are sent as usual.`,
-      todo: `Repair the endpoint and switch it on again under Webhooks. Then replay the events that it missed. They are kept for ${webhookRetentionDays} days.`,
+      todo: `Fix the endpoint and switch it on again under Webhooks. Then replay the events that it missed. They are kept for ${webhookRetentionDays} days.`,
     }),
   },
   /** The detail counts them and names the most frequent code. */
