@@ -140,7 +140,7 @@ test('every account, key and message is restored; no waiting message is sent; ev
   expect(await messageState(fresh, later)).toMatchObject({
     status: 'unknown',
     error: expect.stringMatching(
-      /before this message was due.*If the earlier installation still runs, it sends the message on time\./,
+      /was scheduled when the service was restored.*If the earlier installation runs at the scheduled time, it sends the message\./,
     ),
   });
   expect(await messageState(fresh, sent)).toEqual(await messageState(old, sent));

@@ -165,7 +165,7 @@ describe('the list', () => {
   test.each([
     ['?limit=0', 'limit must be a whole number from 1 to 100.'],
     ['?limit=101', 'limit must be a whole number from 1 to 100.'],
-    ['?limit=1&limit=2', 'limit may be given once.'],
+    ['?limit=1&limit=2', 'Send limit only once.'],
     [
       '?status=gone',
       'status must be one of queued, sending, sent, delivered, read, failed, unknown, expired, cancelled.',
@@ -246,7 +246,7 @@ describe('cancel', () => {
     expect(await waiting).toMatchObject({
       status: 409,
       headers: { 'x-error-code': 'cancelled_by_caller', 'x-send-outcome': 'not_sent' },
-      body: { error: 'Cancelled through the API before it was sent.' },
+      body: { error: 'Cancelled through the API while it waited. It was not sent.' },
     });
   });
 });
