@@ -23,8 +23,8 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is logged out`,
-      what: `${alert.detail ?? 'WhatsApp disconnected this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
-      todo: 'Same number, also on a new phone: open the number, choose “Link again” and scan the code. Then decide whether waiting messages are still sent. New phone number: choose “Change phone number” there.',
+      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
+      todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting messages. If the phone number changed: choose “Change phone number”.',
     }),
   },
   blocked: {
@@ -81,8 +81,8 @@ export const ALERTS = {
     sign: { tone: 'fail', shape: 'turning' },
     page: 'number',
     words: (alert) => ({
-      title: `${alert.number} has not been connected for 10 minutes`,
-      what: `${alert.detail ?? 'Its session is gone.'} It is reconnecting automatically. ${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
+      title: `${alert.number} has been disconnected for 10 minutes`,
+      what: `${alert.detail ?? 'The connection to WhatsApp was lost.'} It is reconnecting automatically. ${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
       todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the administrator should run “npm run -s cli -- doctor”.',
     }),
   },
@@ -151,7 +151,7 @@ export const ALERTS = {
       return {
         title: `${FAILURES_IN_A_ROW} messages in a row ${unclear === 0 ? 'failed' : 'were not confirmed'} on ${number}`,
         what: `${howTheyEnded(unclear)} WhatsApp may restrict a number if this continues.`,
-        todo: 'Stop sending from this number, open its messages and check what happened. Continue when a test message arrives.',
+        todo: 'Hold the number, then open its messages and read why they failed. Then release it and send a test message to yourself. Resume normal sending only if it arrives.',
       };
     },
   },
@@ -164,12 +164,12 @@ export const ALERTS = {
       detail !== null && !isSendingOff(detail)
         ? {
             title: 'A new build of WhatsApp Web does not work',
-            what: `${detail} Numbers that loaded it were restarted on the older build. Nothing was sent or lost.`,
+            what: `${detail} Numbers that loaded it were restarted on the older build. No message was sent with the new build, and none was lost.`,
             todo: 'Update Wirebird soon: WhatsApp removes older builds after days or weeks. “WhatsApp Web” under Administration shows each build.',
           }
         : {
             title: 'WhatsApp Web has changed',
-            what: `${detail ?? 'This version of Wirebird does not know the new build.'} Numbers that loaded this build are blocked, and their requests get 409. Nothing was sent or lost.`,
+            what: `${detail ?? 'This version of Wirebird does not know the new build.'} Numbers that loaded this build are blocked, and their requests get 409. No message was sent with this build, and none was lost.`,
             todo: 'Update Wirebird. Then choose “Try again” on the page of each blocked number. It connects without its phone.',
           },
   },
