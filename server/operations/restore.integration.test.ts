@@ -286,7 +286,7 @@ describe('moving an installation', () => {
     await expect(backUp({ database: source }, { file: moved(), move: true })).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining(
-        'a worker process on alder. Nothing was changed. Stop Wirebird everywhere first',
+        'Wirebird is still running: a worker process on alder. Nothing was changed. Stop it everywhere',
       ),
     });
     await source.sql`delete from processes`;
@@ -341,7 +341,7 @@ describe('a data directory', () => {
     await requireOwnDataDir({ database: fresh }, dataDir);
     expect(await readdir(dataDir)).toEqual(['generation', expect.stringMatching(/^profiles\.gen_/)]);
     await expect(requireOwnDataDir({ database: old }, dataDir)).rejects.toThrow(
-      /backed up and restored elsewhere/,
+      /was last used with a database that was restored from a backup of this one/,
     );
 
     const other = await createTestDatabase();
