@@ -381,7 +381,7 @@ describe('a restore over existing data', () => {
     });
     await busy.sql`insert into processes (id, kind, host, pid) values ('web_b', 'web', 'birch', 8)`;
     await expect(replace(file)).rejects.toThrow(
-      /a web process on birch\. Nothing was changed\. Stop Wirebird everywhere/,
+      /Wirebird is still running: a web process on birch\. Nothing was changed\. Stop it everywhere/,
     );
     await busy.sql`delete from processes`;
   });
