@@ -20,7 +20,7 @@ export function refusePageRequest(req: IncomingMessage, res: ServerResponse): bo
     );
   }
   const message =
-    'Wirebird does not accept requests for this host name. Open its usual address, or ask the operator to add the name to ALLOWED_HOSTS.';
+    'Wirebird does not accept requests for this host name. Open its usual address, or ask the administrator to add the name to ALLOWED_HOSTS.';
   refuse(req, res, message);
   return true;
 }
