@@ -97,7 +97,7 @@ async function tryOneContainer(): Promise<void> {
   };
   const unable = podman.attempt('run', '--rm', ...podman.arguments(confined));
   assert.equal(unable.code, 1, unable.said);
-  assert.match(unable.said, /worker does not start: .+ a seccomp profile for Chromium/);
+  assert.match(unable.said, /worker failed to start: .+ a seccomp profile for Chromium/);
 
   say('the first start, and a sandbox number');
   const one = String(FIRST);

@@ -49,12 +49,12 @@ test('a wrong setting is refused with its name and what it must be, without pars
   for (const [name, line] of said) {
     if (line === '') continue;
     expect(line).toMatch(
-      new RegExp(`^${name}( is ".*": it)? must be.+\\. Correct it or leave it out|^${name} must have`),
+      new RegExp(`^${name}( is ".*": it)? must be.+\\. Correct it, or remove it|^${name} must have`),
     );
     expect(line).not.toMatch(/NaN|nvalid|expected|received|Too |undefined/);
   }
   expect(refusalOf('PORT', 'http')).toBe(
-    'PORT is "http": it must be a whole number from 0 to 65535. Correct it or leave it out for the default.',
+    'PORT is "http": it must be a whole number from 0 to 65535. Correct it, or remove it to use the default.',
   );
   expect(refusalOf('SIGN_UP', 'no')).toMatch(/^SIGN_UP is "no": it must be open or closed\. /);
   expect(refusalOf('MEDIA_PORTS', '80,https')).toMatch(

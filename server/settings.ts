@@ -119,7 +119,7 @@ const schema = z.object({
     .string()
     .refine((text) => parseBudget(text) !== null, {
       message:
-        'must be pairs of a day of the link and a number of people, beginning with day 0, such as 0:10,7:40',
+        'must be a list of DAY:PEOPLE pairs (days since linking, new people in 24 hours) that starts with day 0, such as 0:10,7:40',
     })
     .default(NEW_CONTACTS_PER_DAY.map(({ fromDay, perDay }) => `${fromDay}:${perDay}`).join(',')),
 
@@ -164,14 +164,14 @@ export function parseSettings(env: Record<string, string | undefined>) {
     const wrong = new Map(parsed.error.issues.map((issue) => [issue.path[0] as SettingName, issue]));
     const lines = [...wrong].map(([name, issue]) => {
       const is = SECRET.has(name) ? name : `${name} is "${given[name]}": it`;
-      return `${is} ${problemOf(issue)}. Correct it or leave it out for the default.`;
+      return `${is} ${problemOf(issue)}. Correct it, or remove it to use the default.`;
     });
     throw new SettingsError(lines.join('\n'));
   }
   const s = parsed.data;
   if (s.SMTP_URL !== undefined && s.MAIL_FROM === undefined) {
     throw new SettingsError(
-      'MAIL_FROM is not set, but SMTP_URL is. Write the address that mails come from, such as "Wirebird <alerts@example.com>".',
+      'SMTP_URL is set, but MAIL_FROM is not. Set MAIL_FROM to the sender’s address, such as "Wirebird <alerts@example.com>".',
     );
   }
   const production = s.WIREBIRD_ENV === 'production';

@@ -11,7 +11,7 @@ await runWorker(async () => {
   const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir: settings.dataDir });
   if (!hasOwnSandbox(browser))
     log.warn(
-      'Chromium runs without its sandbox because the product runs as root. Start it as an ordinary user, so that a page that breaks out of the browser is not root',
+      'Wirebird runs as root, so Chromium runs without its sandbox. Start Wirebird as an ordinary user: otherwise a page that escapes the browser has root access',
     );
   return {
     engine: createWhatsAppEngine({ browser, log }),

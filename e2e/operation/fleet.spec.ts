@@ -193,7 +193,7 @@ test('two web and two worker processes complete a journey while they are drained
       await expect(page.getByText('The server of this number does not respond')).toBeVisible({
         timeout: 60_000,
       });
-      await expect(page.getByText(/which does not respond\..* Waiting for /)).toBeVisible();
+      await expect(page.getByText(/which does not respond\..* It has waited for /)).toBeVisible();
       await page.getByRole('link', { name: 'Link again' }).click();
       await page.getByRole('button', { name: 'Show the QR code' }).click();
       await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();

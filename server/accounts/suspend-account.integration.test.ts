@@ -120,7 +120,7 @@ describe('one number', () => {
     await expect(admit(ref)).rejects.toMatchObject({
       code: 'not_connected',
       message:
-        'The number is not connected (SUSPENDED). The administrator has suspended it; the dashboard shows the reason, and only they can resume it.',
+        'The number is not connected (SUSPENDED). Nothing was sent. The administrator suspended it, and only they can resume it. The dashboard shows the reason.',
       details: { numberStatus: 'SUSPENDED', sendOutcome: 'not_sent' },
     });
     await expect(admit(other)).resolves.toMatchObject({ joined: false });

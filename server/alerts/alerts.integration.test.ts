@@ -102,7 +102,7 @@ test('a number unlinked on its phone is reported once to its members and the ope
   expect(mail?.text).toContain(
     '3 messages are waiting and are kept until their deadlines, at most 24 hours.',
   );
-  expect(mail?.text).toContain('Same number, also on a new phone');
+  expect(mail?.text).toContain('even on a new phone');
   expect(mail?.text).not.toMatch(/Prefer|respond-async|same phone/);
   expect(mail?.text).toMatch(/ at \d\d:\d\d (GMT\+9|JST) \(Asia\/Tokyo\)/);
 
@@ -293,7 +293,7 @@ test('a number is reported after 10 minutes offline, whatever it tried meanwhile
   await look();
   await look();
   expect(mailed().filter((line) => line.startsWith(email))).toEqual([
-    `${email}: Shop has not been connected for 10 minutes`,
+    `${email}: Shop has been disconnected for 10 minutes`,
   ]);
   await connectAgain(holding);
   await look();
@@ -653,4 +653,8 @@ test('a restriction raises one alert each time it begins, with its end', async (
   await writeLimits(database, holding, { ...locked, timelock: null, checkpoint: 'PASSKEY' });
   expect(await look()).toBe(1);
   expect(smtp.mails.at(-1)?.text).toContain('asks for a check');
+  expect(smtp.mails.at(-1)?.text).not.toContain('429');
+  await writeLimits(database, holding, { ...locked, timelock: null });
+  expect(await look()).toBe(1);
+  expect(mailed()).toContain(`${email}: WhatsApp no longer asks for a check of Workshop`);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { settings } from '#server/settings.ts';
 import { digestOf, mailOf } from './mail-alerts.ts';
 
 const DUE = {
@@ -29,6 +30,11 @@ test('the button of a mail leads to what it is about', () => {
   expect(pageOf({ ...DUE, kind: 'logged_out' })).toBe('/numbers/num_1');
   expect(pageOf({ ...DUE, kind: 'requests_refused' })).toBe('/requests?show=refused&number=num_1');
   expect(pageOf({ ...DUE, kind: 'plan_ended', numberId: null })).toBe('/account/plan');
+});
+
+test('a mail about an endpoint that was switched off names the days of the setting', () => {
+  const { letter } = mailOf({ ...DUE, kind: 'webhook_off', numberId: null });
+  expect(JSON.stringify(letter)).toContain(`They are kept for ${settings.webhookRetentionDays} days.`);
 });
 
 test('an administrator who is not a member gets a link to the page about the account', () => {

@@ -180,7 +180,7 @@ describe('a revoked key', () => {
     expect(await messageState(database, own)).toEqual({
       status: 'cancelled',
       errorCode: 'key_revoked',
-      error: 'The API key was revoked before this message was sent.',
+      error: 'This message was not sent: its API key was revoked. To send it, use another key.',
       events: ['accepted', 'cancelled'],
     });
     expect(await messageState(database, others)).toMatchObject({ status: 'queued' });

@@ -209,7 +209,7 @@ describe('without a running product', () => {
     const list = ['account', 'list'];
     expectRefusal(
       await runCli(list, { ...env, DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/none' }),
-      'DATABASE_URL names 127.0.0.1:9/none, which cannot be reached',
+      'Database 127.0.0.1:9/none (DATABASE_URL) cannot be reached',
     );
     expectRefusal(await runCli(list, { ...env, GRACE_DAYS: 'many' }), 'GRACE_DAYS is "many"');
   });
@@ -245,14 +245,14 @@ describe('backup, restore and going back', () => {
     const restored = await cli('restore', file, '--replace');
     expect(restored).toMatchObject({
       ...{ moved: false, sameInstallation: true },
-      warning: expect.stringContaining('went back to its own backup'),
+      warning: expect.stringContaining('was replaced by its own earlier backup'),
     });
-    expect(JSON.stringify(restored)).not.toContain('do not start it again');
+    expect(JSON.stringify(restored)).not.toContain('never start it again');
     expect(await accounts()).toBe(before - 1);
     // The second time, the backup may come from a copy that runs elsewhere.
     expect(await cli('restore', file, '--replace')).toMatchObject({
       sameInstallation: false,
-      warning: expect.stringContaining('do not start it again'),
+      warning: expect.stringContaining('never start it again'),
     });
 
     const moved = await cli('backup', `${file}.moved`, '--move');
@@ -261,7 +261,7 @@ describe('backup, restore and going back', () => {
       moved: false,
       movedAt: expect.any(String),
       warning: expect.stringContaining(
-        'Start it only if the one that was restored from its backup never ran',
+        'Was the installation that you restored from its backup ever started?',
       ),
     });
     expect(await cli('move', 'undo')).toEqual({ moved: false, movedAt: null });

@@ -73,11 +73,11 @@ test('an installation whose only number is logged out is not healthy', async () 
 
 test('a pinned WhatsApp Web build is found if it is stored, and reported if it is not', async () => {
   const build = async () => (await doctor({ WHATSAPP_BUILD: '2.3000.7' })).of('build');
-  expect(await build()).toMatchObject({ ok: false, found: 'WHATSAPP_BUILD=2.3000.7 is not kept' });
+  expect(await build()).toMatchObject({ ok: false, found: 'WHATSAPP_BUILD=2.3000.7 is not stored' });
   await database.sql`
     insert into page_builds (network, version, first_seen_at, last_seen_at, document)
     values ('whatsapp', '2.3000.7', clock_timestamp(), clock_timestamp(), 'page')`;
-  expect(await build()).toMatchObject({ ok: true, found: 'WHATSAPP_BUILD=2.3000.7 is kept' });
+  expect(await build()).toMatchObject({ ok: true, found: 'WHATSAPP_BUILD=2.3000.7 is stored' });
   await database.sql`update page_builds set unserved_at = clock_timestamp()`;
   expect(await build()).toMatchObject({ ok: false, found: expect.stringContaining('no longer served') });
   expect((await doctor({})).of('build')).toBeUndefined();
@@ -128,7 +128,7 @@ test('each problem is reported with what to do, and the other checks still run',
     'warning  Settings: local. SMPT_URL is not a setting and is ignored. Did you mean SMTP_URL?',
   );
   expect(lines).toContainEqual(
-    expect.stringMatching(/^problem {2}Migrations: 1 is missing\. Start Wirebird once: "npm start"/),
+    expect.stringMatching(/^problem {2}Migrations: 1 not applied\. Start Wirebird once \("npm start"\)/),
   );
   expect(lines).toContainEqual(
     expect.stringMatching(/^problem {2}Browser: no working browser\. .*CHROMIUM_PATH/),
@@ -177,14 +177,17 @@ test('a disk that is short of space is reported with what stops and how much is 
   });
   expect(found(199)).toMatchObject({
     ok: false,
-    todo: 'Make room: 300 MiB should be free. Files of messages are refused below 200 MiB.',
+    todo: 'Make room: 300 MiB should be free. Messages with a file are refused below 200 MiB.',
   });
   expect(found(99)).toMatchObject({
     ok: false,
     found: '99 MiB free at /data (profiles, media)',
-    todo: 'Make room: 300 MiB should be free. Numbers are disconnected below 100 MiB, and connect again when there is room.',
+    todo: 'Make room: 300 MiB should be free. The numbers on this disk are disconnected, because less than 100 MiB is free. They reconnect automatically when there is space.',
   });
-  expect(found(500, 10).found).toBe('500 MiB free at /data (profiles, media), but only 10 more files fit');
+  expect(found(500, 10)).toMatchObject({
+    found: '500 MiB free at /data (profiles, media), but only 10 more files fit',
+    todo: expect.stringContaining('disconnected, because few more files fit.'),
+  });
 });
 
 test('a moved installation is reported, with the advice not to start it', async () => {

@@ -75,11 +75,15 @@ export function checkSettings(given: typeof settings = settings): Finding {
     const finding = fine('settings', [found, ...misspelt].join('; '));
     return misspelt.length === 0 ? finding : { ...finding, says: found, warning: misspelt.join(' ') };
   }
-  return wrong('settings', `${problems.length} with problems`, problems.join(' '));
+  return wrong(
+    'settings',
+    `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} found`,
+    problems.join(' '),
+  );
 }
 
 async function checkDatabase(): Promise<Finding[]> {
-  const todo = 'Start PostgreSQL, fix DATABASE_URL, or leave it out to use the embedded database.';
+  const todo = 'Start PostgreSQL, correct DATABASE_URL, or unset DATABASE_URL to use the embedded database.';
   try {
     const started = await startDatabase(settings);
     const database = openDatabase(started.url, 2);
@@ -114,9 +118,8 @@ async function checkDatabase(): Promise<Finding[]> {
 
 function unlikeSchema(pending: number): Finding {
   if (pending < 0) return wrong('migrations', 'from a newer version', new NewerSchemaError().message);
-  const brings = 'Start Wirebird once: "npm start" brings the database up to date.';
-  const missing = wrong('migrations', `${pending} are missing`, brings);
-  return pending === 1 ? { ...missing, says: '1 is missing' } : missing;
+  const updates = 'Start Wirebird once ("npm start") to update the database.';
+  return wrong('migrations', `${pending} not applied`, updates);
 }
 
 async function checkServer(database: Database, started: StartedDatabase): Promise<Finding> {
@@ -211,10 +214,13 @@ async function checkWorkers(database: Database): Promise<Finding> {
 
 async function checkNumbers(database: Database): Promise<Finding> {
   const { ok, away, found } = judgeNumbers((await readFigures(database)).numbers);
-  const page = 'its page in the dashboard says why, and how to link it again.';
-  if (!ok) return wrong('numbers', found, `No number can send until somebody acts: ${page}`);
+  const page = 'its page says why and what to do.';
+  if (!ok) return wrong('numbers', found, `No number can send. Open each number in the dashboard: ${page}`);
   return away
-    ? { ...fine('numbers', found), warning: `Somebody must act for a number to send again: ${page}` }
+    ? {
+        ...fine('numbers', found),
+        warning: `A number cannot send until somebody acts. Open it in the dashboard: ${page}`,
+      }
     : fine('numbers', found);
 }
 
@@ -223,12 +229,12 @@ export async function checkBuild(database: Database, version: string): Promise<F
   const builds = await listBuilds(database.sql, { network: 'whatsapp' });
   const choice = chooseBuild(version, builds, { numberId: '', lastMissed: false, left: false });
   const found = `WHATSAPP_BUILD=${version}`;
-  if (choice.use === 'kept') return fine('build', `${found} is kept`);
-  if (choice.use === 'none') return wrong('build', `${found} is not kept`, choice.reason);
+  if (choice.use === 'kept') return fine('build', `${found} is stored`);
+  if (choice.use === 'none') return wrong('build', `${found} is not stored`, choice.reason);
   return wrong(
     'build',
     `${found} is no longer served by WhatsApp`,
-    'Numbers start on what WhatsApp serves now. Set WHATSAPP_BUILD=latest, or another build that is kept.',
+    'Numbers start on what WhatsApp serves now. Set WHATSAPP_BUILD=latest, or another stored build.',
   );
 }
 
@@ -254,13 +260,13 @@ export function findingOf(volume: Volume, stopBytes = settings.diskFreeBytesMin)
     return wrong(
       'disk',
       found,
-      `${needed} Files of messages are refused below ${sizeText(refuseMediaBelowBytes(stop))}.`,
+      `${needed} Messages with a file are refused below ${sizeText(refuseMediaBelowBytes(stop))}.`,
     );
-  const few = freeBytes >= stop ? `, but only ${freeFiles} more files fit` : '';
+  const few = freeBytes >= stop;
   return wrong(
     'disk',
-    found + few,
-    `${needed} Numbers are disconnected below ${sizeText(stop)}, and connect again when there is room.`,
+    few ? `${found}, but only ${freeFiles} more files fit` : found,
+    `${needed} The numbers on this disk are disconnected, because ${few ? 'few more files fit' : `less than ${sizeText(stop)} is free`}. They reconnect automatically when there is space.`,
   );
 }
 

@@ -57,16 +57,16 @@ async function awaitConnected(
   for (;;) {
     const view = await linkingView(context, toLink);
     if (view.status === 'CONNECTED') return getNumber(context, toLink);
-    if (!view.open && !view.linked) throw notLinked('Linking has ended', view);
+    if (!view.open && !view.linked) throw notLinked('Linking ended.', view);
     if (performance.now() > until)
-      throw notLinked(`The number was not connected within ${limitMs / 1000} s`, view);
+      throw notLinked(`The number was not connected within ${limitMs / 1000} s.`, view);
     await scan(view);
     await delay(POLL_MS);
   }
 }
 
 function notLinked(what: string, { status, statusReason }: LinkingView): AppError {
-  return new AppError('not_connected', `${what}: it is ${status}. ${statusReason ?? 'Try again.'}`);
+  return new AppError('not_connected', `${what} The number is ${status}. ${statusReason ?? 'Try again.'}`);
 }
 
 /** The virtual phone scans each QR once; an expired one is followed by the next. */

@@ -120,7 +120,9 @@ test('a phone that cannot be linked is refused with the reason, and an unlinked 
   expect(await resident.run(['number', 'link', '--instance', second, '--phone', phone])).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^Linking has ended: .* linked to another number on this server.*\n$/),
+    stderr: expect.stringMatching(
+      /^Linking ended\. The number is [A-Z_]+\. .* linked to another number on this server.*\n$/,
+    ),
   });
   expect(await cli('number', 'unlink', '--instance', first)).toMatchObject({
     instance: first,

@@ -1,5 +1,6 @@
 import type { Alert, AlertFacts } from './alert.ts';
 import { isSendingOff } from './build-changed.ts';
+import { CHECK_TODO, isAboutCheck } from './number-health.ts';
 import type { NumberStatus } from './number-state.ts';
 import { refusedMessagesSentence } from './number-status-text.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
@@ -22,8 +23,8 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is logged out`,
-      what: `${alert.detail ?? 'WhatsApp disconnected this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
-      todo: 'Same number, also on a new phone: open the number, choose “Link again” and scan the code. Then decide whether waiting messages are still sent. New phone number: choose “Change phone number” there.',
+      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
+      todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting messages. If the phone number changed: choose “Change phone number”.',
     }),
   },
   blocked: {
@@ -65,11 +66,14 @@ export const ALERTS = {
     topic: 'numbers',
     sign: { tone: 'warn', shape: 'warning' },
     page: 'number',
-    words: (alert) => ({
-      title: `WhatsApp restricts ${alert.number}`,
-      what: `${alert.detail ?? 'It may not start new conversations.'} Until then, requests to new people get 429.`,
-      todo: 'Open the number. The Health card shows the end of the restriction and what to do. Do not send from another number instead: WhatsApp may restrict both.',
-    }),
+    words: ({ detail, number }) =>
+      detail !== null && isAboutCheck(detail)
+        ? { title: `WhatsApp asks for a check of ${number}`, what: detail, todo: CHECK_TODO }
+        : {
+            title: `WhatsApp restricts ${number}`,
+            what: `${detail ?? 'It may not start new conversations.'} While this lasts, nothing is sent to new people: a request to one gets 429, unless its message may wait.`,
+            todo: 'Open the number. The Health card shows the end of the restriction and what to do. Do not send from another number instead: WhatsApp may restrict both.',
+          },
   },
   disconnected: {
     lasts: true,
@@ -77,8 +81,8 @@ export const ALERTS = {
     sign: { tone: 'fail', shape: 'turning' },
     page: 'number',
     words: (alert) => ({
-      title: `${alert.number} has not been connected for 10 minutes`,
-      what: `${alert.detail ?? 'Its session is gone.'} It is reconnecting automatically. ${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
+      title: `${alert.number} has been disconnected for 10 minutes`,
+      what: `${alert.detail ?? 'The connection to WhatsApp was lost.'} It is reconnecting automatically. ${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
       todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the administrator should run “npm run -s cli -- doctor”.',
     }),
   },
@@ -104,16 +108,23 @@ export const ALERTS = {
       todo: 'Open the number. Messages that were accepted before wait there for your decision.',
     }),
   },
-  /** After `health`. */
+  /** After `health`, with the same detail. */
   unrestricted: {
     topic: 'numbers',
     sign: 'CONNECTED',
     page: 'number',
-    words: (alert) => ({
-      title: `WhatsApp no longer restricts ${alert.number}`,
-      what: 'Requests to new people are accepted again.',
-      todo: 'Contact few new people at first. WhatsApp restricts a number sooner after a restriction.',
-    }),
+    words: ({ detail, number }) =>
+      detail !== null && isAboutCheck(detail)
+        ? {
+            title: `WhatsApp no longer asks for a check of ${number}`,
+            what: 'The check is over. Messages were sent as usual.',
+            todo: 'Nothing.',
+          }
+        : {
+            title: `WhatsApp no longer restricts ${number}`,
+            what: 'The restriction has ended.',
+            todo: 'Contact few new people at first. WhatsApp restricts a number sooner after a restriction.',
+          },
   },
   /** The number sends again. The detail is how many messages need a decision. */
   to_decide: {
@@ -140,7 +151,7 @@ export const ALERTS = {
       return {
         title: `${FAILURES_IN_A_ROW} messages in a row ${unclear === 0 ? 'failed' : 'were not confirmed'} on ${number}`,
         what: `${howTheyEnded(unclear)} WhatsApp may restrict a number if this continues.`,
-        todo: 'Stop sending from this number, open its messages and check what happened. Continue when a test message arrives.',
+        todo: 'Hold the number, then open its messages and read why they failed. Then release it and send a test message to yourself. Resume normal sending only if it arrives.',
       };
     },
   },
@@ -153,12 +164,12 @@ export const ALERTS = {
       detail !== null && !isSendingOff(detail)
         ? {
             title: 'A new build of WhatsApp Web does not work',
-            what: `${detail} Numbers that loaded it were restarted on the older build. Nothing was sent or lost.`,
+            what: `${detail} Numbers that loaded it were restarted on the older build. No message was sent with the new build, and none was lost.`,
             todo: 'Update Wirebird soon: WhatsApp removes older builds after days or weeks. “WhatsApp Web” under Administration shows each build.',
           }
         : {
             title: 'WhatsApp Web has changed',
-            what: `${detail ?? 'This version of Wirebird does not know the new build.'} Numbers that loaded this build are blocked, and their requests get 409. Nothing was sent or lost.`,
+            what: `${detail ?? 'This version of Wirebird does not know the new build.'} Numbers that loaded this build are blocked, and their requests get 409. No message was sent with this build, and none was lost.`,
             todo: 'Update Wirebird. Then choose “Try again” on the page of each blocked number. It connects without its phone.',
           },
   },
@@ -203,7 +214,7 @@ export const ALERTS = {
     words: ({ detail, webhookRetentionDays }) => ({
       title: 'A webhook endpoint was switched off',
       what: `${detail ?? `It failed for ${FAILING_DAYS_MAX} days.`} It gets no more events. Messages are sent as usual.`,
-      todo: `Repair the endpoint and switch it on again under Webhooks. Then replay the events that it missed. They are kept for ${webhookRetentionDays} days.`,
+      todo: `Fix the endpoint and switch it on again under Webhooks. Then replay the events that it missed. They are kept for ${webhookRetentionDays} days.`,
     }),
   },
   /** The detail counts them and names the most frequent code. */

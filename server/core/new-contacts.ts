@@ -126,7 +126,7 @@ export function inUtc(at: Date): string {
 
 /** Why a message to a new contact is refused, for its caller. */
 export function contactRefusal(limit: ContactLimit, until: Date, budget: number | null): string {
-  const known = 'People it has written to or heard from can still be reached.';
+  const known = 'Known people can still be contacted.';
   const end = inUtc(until);
   switch (limit) {
     case 'timelock':
@@ -134,7 +134,7 @@ export function contactRefusal(limit: ContactLimit, until: Date, budget: number 
     case 'cap':
       return `WhatsApp’s cap for new conversations of this number is used up until ${end}. Nothing was sent. ${known}`;
     case 'pause':
-      return `WhatsApp has refused several first messages of this number, so it sends to nobody new until ${end}. Nothing was sent. ${known}`;
+      return `WhatsApp has refused several first messages of this number, so it cannot contact new people until ${end}. Nothing was sent. ${known}`;
     case 'budget':
       return `This number is protected: it has contacted ${budget} new people in 24 hours, which is its limit. Nothing was sent. Retry at ${end}, or send with "Prefer: respond-async". ${known}`;
     default:

@@ -41,6 +41,14 @@ const PEOPLE_MIN = 20;
 const NOT_TAKEN_SHARE = 0.1;
 const NEW_PEOPLE_SHARE = 0.5;
 
+const CHECK = 'WhatsApp asks for a check';
+/** What to do about a check of who uses a number. */
+export const CHECK_TODO =
+  'Open WhatsApp on the phone and do what it asks. Do not unlink the number: linking it again may require the same check, which a server cannot pass.';
+
+/** Whether a sentence of {@link healthWords} is about a check: its number still sends to everybody. */
+export const isAboutCheck = (sentence: string): boolean => sentence.startsWith(CHECK);
+
 /** A number's health in words, the worst first. */
 export function healthWords(facts: HealthFacts): HealthWords {
   const limited = (sentence: string, todo: string): HealthWords => ({ level: 'limited', sentence, todo });
@@ -50,27 +58,27 @@ export function healthWords(facts: HealthFacts): HealthWords {
       facts.timelockKind === 'WEB_COMPANION_ONLY'
         ? 'WhatsApp does not let this number start new conversations from here. The phone itself can.'
         : 'WhatsApp does not let this number start new conversations.',
-      'Wait until it ends. Messages to people it knows are still sent. Afterwards contact fewer new people, ideally those who write to you first.',
+      'Wait until it ends. Messages to known people are still sent. Afterwards contact fewer new people, ideally those who write to you first.',
     );
   if (facts.limit === 'cap')
     return limited(
       'WhatsApp’s cap for new conversations is used up.',
-      'Wait for the next cycle. Messages to people it knows are still sent.',
+      'Wait for the next cycle. Messages to known people are still sent.',
     );
   if (facts.limit === 'pause')
     return limited(
-      'WhatsApp refused several first messages, so this number sends to nobody new for a while.',
+      'WhatsApp refused several first messages, so this number cannot contact new people for a while.',
       'Wait until the pause ends. Check whether the recipients expect your messages.',
     );
   if (facts.checkpoint !== null)
     return watch(
-      `WhatsApp asks for a check ${facts.checkpoint === 'PASSKEY' ? 'with a passkey ' : ''}of who uses this number. Messages are still sent.`,
-      'Open WhatsApp on the phone and do what it asks. Do not unlink the number: linking it again may require the same check, which a server cannot pass.',
+      `${CHECK} ${facts.checkpoint === 'PASSKEY' ? 'with a passkey ' : ''}of who uses this number. Messages are still sent.`,
+      CHECK_TODO,
     );
   if (facts.lookUpsPaused)
     return watch(
       'WhatsApp does not let this number look up recipients for now, because it did so too often.',
-      'Wait. People it knows can still be contacted. Afterwards contact fewer new people at once.',
+      'Wait. Known people can still be contacted. Afterwards contact fewer new people at once.',
     );
   if (facts.capStatus === 'FIRST_WARNING' || facts.capStatus === 'SECOND_WARNING')
     return watch(
@@ -85,12 +93,12 @@ export function healthWords(facts: HealthFacts): HealthWords {
   if (facts.limit === 'budget')
     return watch(
       'It has contacted as many new people as a protected number may in 24 hours.',
-      'Nothing: the next one can be contacted later. Messages to people it knows are still sent.',
+      'Nothing: the next one can be contacted later. Messages to known people are still sent.',
     );
   if (facts.people >= PEOPLE_MIN && facts.newPeople / facts.people > NEW_PEOPLE_SHARE)
     return watch(
       'Most of the people it contacted in the last 7 days were new to it.',
-      'Let people write first where you can: first messages to strangers are what WhatsApp restricts most.',
+      'Let people write first where you can: first messages to new people are what WhatsApp restricts most.',
     );
   return {
     level: 'good',

@@ -26,21 +26,25 @@ export function numberStatusErrorOf(number: SendConditions, lane: Lane): NumberS
       return {
         code: 'not_connected',
         message:
-          'This number is on hold. Release it in the dashboard, or send with "Prefer: respond-async" to let the message wait.',
+          'This number is on hold. Nothing was sent. Release it in the dashboard, or send with "Prefer: respond-async" to let the message wait.',
         numberStatus: status,
       };
   }
 }
 
-/** The error of a number in this state, with `Retry-After` if the state ends automatically. */
+/**
+ * The error of a number in this state, with `Retry-After` if the state ends automatically. `nothing`: what was not
+ * done.
+ */
 export function notConnectedError(
   number: Pick<SendConditions, 'status' | 'blockedLeftMs'>,
+  nothing = 'Nothing was sent.',
 ): NumberStatusError {
   const { status } = number;
   const retry = retryAfterSeconds(number);
   return {
     code: 'not_connected',
-    message: `The number is not connected (${status}). ${todoOf(status, retry !== null)}`,
+    message: `The number is not connected (${status}). ${nothing} ${todoOf(status, retry !== null)}`,
     numberStatus: status,
     ...(retry === null ? {} : { retryAfterSeconds: retry }),
   };
@@ -48,9 +52,9 @@ export function notConnectedError(
 
 function todoOf(status: NumberStatus, endsAutomatically: boolean): string {
   if (status === 'SUSPENDED')
-    return 'The administrator has suspended it; the dashboard shows the reason, and only they can resume it.';
+    return 'The administrator suspended it, and only they can resume it. The dashboard shows the reason.';
   if (!endsAutomatically) return 'Open the number in the dashboard to see why and link it.';
   return status === 'BLOCKED'
-    ? 'WhatsApp has blocked it until a known time, and it connects again automatically after that.'
-    : 'It is reconnecting automatically. Retry the request.';
+    ? 'WhatsApp has blocked it for a limited time. It reconnects automatically after that. Wait for Retry-After, then repeat the request.'
+    : 'It is reconnecting automatically. Wait for Retry-After, then repeat the request.';
 }

@@ -60,7 +60,7 @@ export const STATE_MEANINGS: Record<NumberStatus, string> = {
   LINKING: 'A code is shown for linking.',
   SYNCING: 'Linked. WhatsApp is loading the chats, which takes less than a minute.',
   CONNECTED: 'Linked and connected.',
-  RECONNECTING: 'The session dropped and is reconnecting automatically.',
+  RECONNECTING: 'The connection was lost. It is reconnecting automatically.',
   LOGGED_OUT: 'The phone is no longer linked.',
   CONFLICT: 'The session is open in another place.',
   BLOCKED: 'WhatsApp has blocked this number.',
@@ -182,7 +182,7 @@ export function numberStatusText(number: NumberFacts, times: StatusTextTimes): N
 function stateSentence(number: NumberFacts, { since }: StatusTextTimes): string {
   const { status, statusReason } = number;
   if (number.sessionStop && statusReason) return statusReason;
-  if (number.stranded && statusReason) return `${statusReason} Waiting for ${since}.`;
+  if (number.stranded && statusReason) return `${statusReason} It has waited for ${since}.`;
   if (status === 'CONNECTED') {
     if (number.access === 'ok' && number.held) return 'On hold. It stays linked but sends nothing.';
     return `${number.access === 'ok' ? 'Connected' : 'Linked'} for ${since}.`;
@@ -262,8 +262,8 @@ function waitingText(number: NumberFacts, { emptyIn }: StatusTextTimes): string 
     .filter(Boolean)
     .join(', ');
   return later === ''
-    ? `${waiting} waiting, sent in ${emptyIn}`
-    : `${waiting} waiting, ${later}, the others sent in ${emptyIn}`;
+    ? `${waiting} waiting, all sent in about ${emptyIn}`
+    : `${waiting} waiting, ${later}, the others sent in about ${emptyIn}`;
 }
 
 /** How long until a number's queue is empty, in ms, if nothing joins it. */

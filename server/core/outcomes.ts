@@ -67,7 +67,7 @@ export const OUTCOMES = {
     limit: 'rate',
     says: {
       account: (retryAfterSeconds: number, perMinute: number) =>
-        `Too many requests. Retry this one in ${retryAfterSeconds} s. The limit is ${perMinute} a minute for this account.`,
+        `Too many requests: the limit for this account is ${perMinute} a minute. Nothing was accepted. Retry in ${retryAfterSeconds} s.`,
       badKeys: 'Too many requests with a wrong API key came from this address. Fix the key, then wait.',
       busy: 'The service received too many requests at once. Nothing was accepted. Retry this one shortly.',
     },
@@ -84,7 +84,7 @@ export const OUTCOMES = {
     ...fix(400),
     mayBeSent: true,
     says: (id: string, status: MessageStatus) =>
-      `This Idempotency-Key already made message ${id}, from a request with a different body, reference or X-Send-At. ${existing(status)} Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
+      `This Idempotency-Key was already used for message ${id}, with a different body, reference or X-Send-At. ${existing(status)} Nothing was sent for this request. If it is the same order, do not send it again: read GET /v1/messages/${id}. If it is a different order, use a new Idempotency-Key. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   body_too_large: {
     ...fix(413),
@@ -94,7 +94,7 @@ export const OUTCOMES = {
   /** Worded in `number-status-errors.ts` by the number's state. A retry helps if `retryAfterSeconds` is given. */
   not_connected: {
     ...person(409),
-    says: { suspended: 'The administrator suspended this number before the message was sent.' },
+    says: { suspended: 'This message was not sent: the administrator suspended its number.' },
   },
   /** No slot before the deadline, or too many async messages. */
   queue_full: {
@@ -104,11 +104,11 @@ export const OUTCOMES = {
       slotTooFar: (interval: string, waitSeconds: number) =>
         `This number sends one message every ${interval} s, and its next free slot is in ${waitSeconds} s. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
       async: (waiting: number) =>
-        `${waiting} messages are already waiting on this number, which is the maximum. Retry the request later.`,
+        `${waiting} messages are already waiting on this number, which is the maximum. Nothing was accepted. Retry the request later.`,
       keptBack: (waiting: number) =>
-        `${waiting} messages to new people are already waiting on this number, which is the maximum. Messages to known people are still accepted. Retry the request later.`,
+        `${waiting} messages to new people are already waiting on this number, which is the maximum. Nothing was accepted. Retry the request later. Messages to known people are still accepted.`,
       scheduled: (scheduled: number) =>
-        `${scheduled} messages are already scheduled on this number, which is the maximum. Cancel some, or schedule this one later.`,
+        `${scheduled} messages are already scheduled on this number, which is the maximum. Nothing was accepted. Cancel some first, or retry later.`,
       atOnce: (retryAfterSeconds: number) =>
         `Too many requests for this number at the same time. Nothing was accepted. Retry this one in ${retryAfterSeconds} s.`,
     },
@@ -120,15 +120,15 @@ export const OUTCOMES = {
     says: {
       limit: contactRefusal,
       lookUps:
-        'WhatsApp does not let this number look up new recipients right now. Nothing was sent. Retry the request later. People it has contacted before can still be reached.',
+        'WhatsApp does not let this number contact new people right now. Nothing was sent. Retry the request later. Known people can still be contacted.',
     },
   },
-  /** Too many phones were looked up for one number in a day, which is itself a reason for a ban. */
+  /** Too many phone numbers were looked up for one number in a day, which is itself a reason for a ban. */
   check_limit: {
     ...repeat(429),
     limit: 'checks',
     says: (limit: number, left: number) =>
-      `This number looks up at most ${limit} phones in 24 hours, to protect it from a ban, and ${left} are left. Nothing was looked up. Phones that it has checked or contacted before do not count.`,
+      `This number can look up at most ${limit} phone numbers in 24 hours, which protects it from a ban. ${left} are left. Nothing was looked up. Phone numbers that it has checked or contacted before do not count.`,
   },
   /** Accepted, but its slot did not come in time. */
   deadline_passed: {
@@ -179,15 +179,20 @@ export const OUTCOMES = {
       lost: `The connection was lost while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
       restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,
       restoredScheduled:
-        'The service was restored from a backup before this message was due, so it is not sent from here. If the earlier installation still runs, it sends the message on time. If it is switched off for good, send the message again.',
+        'This message was scheduled when the service was restored from a backup. This installation does not send it. If the earlier installation runs at the scheduled time, it sends the message. Send it again only if that installation was switched off for good before that time. Otherwise look at the chat on the sending phone first.',
       restoredSending: `The service was restored from a backup that was made while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
     },
   },
-  /** The caller hung up, so nobody reads this answer. */
-  hung_up: person(409),
-  /** The caller wants to cancel a message that no longer waits. */
+  /** The caller hung up, so nobody reads this answer. Its message still waits. */
+  hung_up: {
+    ...person(409),
+    mayBeSent: true,
+    says: 'The caller disconnected. The message stays in the queue and may still be sent.',
+  },
+  /** The caller wants to cancel a message that no longer waits: perhaps because it was sent. */
   not_cancellable: {
     ...fix(409),
+    mayBeSent: true,
     says: (status: MessageStatus) =>
       `Only a message that still waits can be cancelled. This one is ${status}, and nothing was changed.`,
   },
@@ -209,57 +214,62 @@ export const OUTCOMES = {
   internal: {
     ...person(500),
     mayBeSent: true,
-    says: 'Something went wrong on our side. Quote the X-Request-Id when you contact us.',
+    says: {
+      answer:
+        'Something went wrong on our side. If you were sending a message, it may have been sent: repeat the request only with the same Idempotency-Key. Quote the X-Request-Id when you contact us.',
+      page: 'Something went wrong on our side. Reload the page to see what was saved. If you were sending a message, look for it under Messages before you send it again.',
+    },
   },
 
   // Why a waiting message was cancelled, besides `not_connected` and `stopping`.
   key_revoked: {
     ...fix(401),
     error: 'unauthorized',
-    says: 'The API key was revoked before this message was sent.',
+    says: 'This message was not sent: its API key was revoked. To send it, use another key.',
   },
   plan_ended: {
     ...person(402),
     error: 'plan_inactive',
     says: {
       ended:
-        'The plan of this account ended before this message was sent. It is not sent later: after your payment, send it again if it still matters.',
+        'This message was not sent and will not be sent later: the account’s plan ended. After your payment, send it again if it still matters.',
       excess:
-        'The plan stopped including this number before this message was sent. Choose in the dashboard which numbers stay active, or extend the plan.',
+        'This message was not sent: the plan no longer includes this number. In the dashboard, choose which numbers stay active, or extend the plan. Then send it again.',
     },
   },
   suspended: {
     ...person(402),
     error: 'plan_inactive',
-    says: 'This account was suspended before this message was sent. Ask the administrator to resume it.',
+    says: 'This message was not sent: the account was suspended. Ask the administrator to resume it.',
   },
   removed: {
     ...fix(404),
     error: 'instance_not_found',
     says: {
-      number: 'The number was removed from the account before this message was sent.',
-      account: 'The account was deleted.',
+      number: 'This message was not sent: its number was removed from the account.',
+      account: 'This message was not sent: the account was deleted.',
     },
   },
   unlinked: {
     ...person(409),
     error: 'not_connected',
     says: {
-      unlinked: 'The number was unlinked before this message was sent.',
-      replaced: 'The phone number was changed before this message was sent.',
+      unlinked: 'This message was not sent: its number was unlinked. Link the number, then send it again.',
+      replaced:
+        'This message was not sent: its number was linked with another phone number. Send it again from the new phone number if it still matters.',
     },
   },
   cancelled_by_caller: {
     ...person(409),
     error: 'not_connected',
-    says: 'Cancelled through the API before it was sent.',
+    says: 'Cancelled through the API while it waited. It was not sent.',
   },
   cancelled_by_person: {
     ...person(409),
     error: 'not_connected',
     says: {
-      inQueue: 'Cancelled in the dashboard before its turn.',
-      setAside: 'Discarded in the dashboard after its number was linked again.',
+      inQueue: 'Cancelled in the dashboard while it waited. It was not sent.',
+      setAside: 'Discarded in the dashboard. It was not sent.',
     },
   },
 } as const satisfies Record<string, Outcome>;
@@ -314,5 +324,5 @@ export function parseOutcomeCode(stored: string): OutcomeCode {
 function existing(status: MessageStatus): string {
   if (isAccepted(status)) return `That message exists and was sent (${status}).`;
   if (status === 'unknown') return 'That message exists and may have arrived (unknown).';
-  return `That message exists and is on its way (${status}).`;
+  return `That message exists and is waiting or being sent (${status}).`;
 }

@@ -87,10 +87,10 @@ test('a pinned version is used; if it is not stored, the error lists the stored 
   expect(chooseBuild('7', [good('2'), failed('1')], me)).toEqual({
     use: 'none',
     reason:
-      'WHATSAPP_BUILD names build 7, which is not kept here. Kept are: 2. The administrator of this server should correct the setting.',
+      'WHATSAPP_BUILD is 7, but that build is not stored here. Stored builds: 2. The administrator of this server should correct the setting.',
   });
   expect(chooseBuild('7', [], me)).toMatchObject({
-    reason: expect.stringContaining('No build is kept yet.'),
+    reason: expect.stringContaining('No build is stored yet.'),
   });
 });
 

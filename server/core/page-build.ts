@@ -97,10 +97,10 @@ function pinned(version: string, builds: readonly BuildFacts[]): BuildChoice {
   const build = builds.find((one) => one.version === version);
   if (build?.kept) return build.served ? { use: 'kept', version } : SITE;
   const kept = builds.filter((one) => one.kept && buildState(one) === 'good').map((one) => one.version);
-  const instead = kept.length > 0 ? ` Kept are: ${kept.join(', ')}.` : ' No build is kept yet.';
+  const instead = kept.length > 0 ? ` Stored builds: ${kept.join(', ')}.` : ' No build is stored yet.';
   return {
     use: 'none',
-    reason: `WHATSAPP_BUILD names build ${version}, which is not kept here.${instead} The administrator of this server should correct the setting.`,
+    reason: `WHATSAPP_BUILD is ${version}, but that build is not stored here.${instead} The administrator of this server should correct the setting.`,
   };
 }
 

@@ -170,7 +170,7 @@ export function referenceField(field = 'reference') {
       type: 'string',
       maxLength: REFERENCE_CHARS_MAX,
       description:
-        'Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.',
+        'Your own ID for the message, such as an order number. It is returned with the message and in its events, and you can filter lists by it.',
     })
     .optional();
 }

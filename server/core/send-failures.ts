@@ -1,13 +1,13 @@
-const REFUSED = 'WhatsApp refused this message. Nothing was delivered.';
+const REFUSED = 'WhatsApp refused this message. Nothing was sent.';
 
 /** The known codes with which WhatsApp's server refuses a message. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  421: 'WhatsApp refused this message because the group’s members have changed. Nothing was delivered. Send it again.',
-  429: 'WhatsApp refused this message because this number sends too much at once. Nothing was delivered. Wait before you send again.',
-  463: 'WhatsApp refused this message: this number cannot contact this recipient, who has never written to it. Nothing was delivered.',
-  475: 'WhatsApp refused this message: this number has reached its monthly limit for new chats. Nothing was delivered.',
-  479: 'WhatsApp refused this message for an unknown reason. Nothing was delivered.',
-  500: 'WhatsApp’s server failed on this message. Nothing was delivered. Send it again later.',
+  421: 'WhatsApp refused this message because the group’s members have changed. Nothing was sent. Send it again.',
+  429: 'WhatsApp refused this message because this number sends too much at once. Nothing was sent. Wait before you send again.',
+  463: 'WhatsApp refused this message: this number may not start a conversation with this recipient, who has never written to it. Nothing was sent. Ask the recipient to write first.',
+  475: 'WhatsApp refused this message: this number has reached its monthly limit for new chats. Nothing was sent. Wait for the next cycle. GET /v1/number shows when it begins.',
+  479: 'WhatsApp refused this message without a known reason. Nothing was sent. Check the number’s page in the dashboard before you retry.',
+  500: 'WhatsApp’s server failed on this message. Nothing was sent. Send it again later.',
 };
 
 /** For a message that WhatsApp's server refused. `code`: the reason it gave, or null. */
@@ -21,21 +21,22 @@ export const SEND_FAILURES = {
   fenced: 'The number’s session was restarted before the message was sent. Nothing was sent. You can retry.',
   media: 'WhatsApp Web could not prepare or upload the file. Nothing was sent. You can retry.',
   media_invalid: 'WhatsApp Web cannot read this file as its type. Nothing was sent. Check the file.',
-  media_too_large: 'WhatsApp does not accept a file of this size. Nothing was sent.',
+  media_too_large: 'WhatsApp does not accept a file of this size. Nothing was sent. Send a smaller file.',
   media_throttled:
     'WhatsApp does not accept files from this number for now. Nothing was sent. Wait before you send again.',
-  media_forbidden: 'WhatsApp does not allow this number to upload the file. Nothing was sent.',
+  media_forbidden:
+    'WhatsApp does not allow this number to upload the file. Nothing was sent. Open WhatsApp on the phone to see why.',
   media_servers: 'WhatsApp’s file servers failed or could not be reached. Nothing was sent. You can retry.',
   contact_blocked:
     'This number has blocked the recipient. Nothing was sent. Unblock the contact on the phone.',
   /** WhatsApp Web's answer about who is on WhatsApp cannot be parsed. */
   look_ups_changed:
-    'WhatsApp Web has changed, and Wirebird cannot tell who is on WhatsApp. Nothing was sent. People whom this number has contacted before can still be reached. The administrator of this server should update Wirebird.',
+    'WhatsApp Web has changed, so Wirebird cannot check who is on WhatsApp. Nothing was sent. Known people can still be contacted. Ask the administrator of this server to update Wirebird.',
   storage: 'WhatsApp Web could not store the message. Nothing was sent. You can retry.',
   encryption:
     'WhatsApp Web could not encrypt the message for this recipient. Nothing was sent. You can retry.',
   disconnected: 'The connection to WhatsApp was lost. Nothing was sent. You can retry.',
-  late: 'The message was not sent in time and was stopped. Nothing was sent. You can retry.',
+  late: 'WhatsApp Web did not start sending this message in time, so it was stopped. Nothing was sent. You can retry.',
   page: 'WhatsApp Web could not send this message. Nothing was sent. You can retry.',
   timeout: 'WhatsApp Web did not accept this message in time. Nothing was sent. You can retry.',
 } as const;

@@ -7,7 +7,7 @@ export async function orRefusal(answer: () => Promise<Response>): Promise<Respon
   try {
     return await answer();
   } catch (error) {
-    const { code, message } = toAppError(error);
+    const { code, message } = toAppError(error, 'page');
     return new Response(message, {
       status: outcomeOf(code).status,
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },

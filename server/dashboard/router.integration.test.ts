@@ -197,7 +197,7 @@ describe('the message of a failed call', () => {
     const error = await refusal(api.numbers.history({ numberId }));
     await damaged.drop();
     expect(error.code).toBe('INTERNAL_SERVER_ERROR');
-    expect(error.message).toBe(OUTCOMES.internal.says);
+    expect(error.message).toBe(OUTCOMES.internal.says.page);
   });
 });
 

@@ -73,7 +73,7 @@ export function presentable(thrown: unknown): TRPCError {
     return new TRPCError({ code: 'BAD_REQUEST', message, cause: error.cause });
   }
   if (error.code !== 'INTERNAL_SERVER_ERROR' && !error.cause) return error;
-  const cause = toAppError(error.cause ?? error);
+  const cause = toAppError(error.cause ?? error, 'page');
   return new TRPCError({ code: TRPC_CODES[outcomeOf(cause.code).status], message: cause.message, cause });
 }
 

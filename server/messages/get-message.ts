@@ -1,5 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
+import type { Db } from '#server/platform/db/client.ts';
 import type { AccountScope, NumberScope } from '#server/platform/db/context.ts';
 import {
   findMessageDetail,
@@ -17,7 +18,7 @@ import {
 
 /** A message of the caller's number. Throws `not_found`, also for another number's message. */
 export async function getMessage(
-  { database, numberId }: NumberScope,
+  { database, numberId }: { database: { db: Db }; numberId: string },
   { messageId }: { messageId: string },
 ): Promise<MessageRecord> {
   const message = await findMessageRecord(database.db, { numberId, messageId });

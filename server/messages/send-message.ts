@@ -115,10 +115,7 @@ async function awaitOutcome(
       const result = await retryUntil(lookAtMessage, lookUntil, () => unknownOutcome(params.messageId));
       if (result) return result;
     }
-    if (signal.aborted)
-      throw new AppError('hung_up', 'The caller disconnected. The message stays in the queue.', {
-        messageId: params.messageId,
-      });
+    if (signal.aborted) throw new AppError('hung_up', OUTCOMES.hung_up.says, { messageId: params.messageId });
     const now = performance.now();
     const until = mode.kind === 'sync' && now < slotUntil ? Math.min(slotUntil, answerUntil) : answerUntil;
     const known = await wait.change(Math.min(until, stopUntil()), signal);

@@ -14,7 +14,7 @@ export async function cancelMessage(
   { database, accountId, numberId }: Omit<SenderContext, 'keyId'>,
   { messageId }: { messageId: string },
 ): Promise<MessageRecord> {
-  const cancelled = await database.db.transaction(async (tx) => {
+  return database.db.transaction(async (tx) => {
     await lockNumber(tx, { accountId, numberId });
     const count = await cancelWaiting(tx, {
       ...{ accountId, numberId, messageId },
@@ -22,10 +22,10 @@ export async function cancelMessage(
       error: OUTCOMES.cancelled_by_caller.says,
     });
     if (count > 0) await settleSetAside(tx, { accountId, numberId });
-    return count;
+    // Read in the transaction: a read that failed after the commit would report an error for a cancelled message.
+    const message = await getMessage({ database: { db: tx }, numberId }, { messageId });
+    if (count > 0) return message;
+    const { id, status } = message;
+    throw new AppError('not_cancellable', OUTCOMES.not_cancellable.says(status), { earlier: { id, status } });
   });
-  const message = await getMessage({ database, numberId }, { messageId });
-  if (cancelled > 0) return message;
-  const { id, status } = message;
-  throw new AppError('not_cancellable', OUTCOMES.not_cancellable.says(status), { earlier: { id, status } });
 }

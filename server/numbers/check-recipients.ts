@@ -55,7 +55,7 @@ async function queue(
     if (!number) throw new AppError('instance_not_found', OUTCOMES.instance_not_found.says);
     const status = shownStatus(number);
     if (status !== 'CONNECTED') {
-      const error = notConnectedError({ status, blockedLeftMs: null });
+      const error = notConnectedError({ status, blockedLeftMs: null }, 'Nothing was looked up.');
       throw new AppError('not_connected', error.message, {
         numberStatus: status,
         ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),

@@ -220,7 +220,7 @@ describe('unlinking', () => {
     expect(await messageState(database, messageId)).toEqual({
       status: 'cancelled',
       errorCode: 'unlinked',
-      error: 'The number was unlinked before this message was sent.',
+      error: 'This message was not sent: its number was unlinked. Link the number, then send it again.',
       events: ['accepted', 'cancelled'],
     });
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'unlink' });

@@ -48,7 +48,7 @@ export async function backUp(
   // Marked first: a process that starts later sees the mark, and one that started before is seen here.
   await markMoved({ database });
   try {
-    await requireStopped({ database }, 'A backup for a move is complete only while nothing runs');
+    await requireStopped({ database });
     return await write(database, { file, moved: true });
   } catch (error) {
     if (before === null) await unmarkMoved({ database });
@@ -56,18 +56,18 @@ export async function backUp(
   }
 }
 
-/** Throws `forbidden` while a web or worker process is alive; `why` begins the sentence. */
-export async function requireStopped({ database }: InstallationContext, why: string): Promise<void> {
-  refuseAlive(await aliveProcesses(database.db), why);
+/** Throws `forbidden` while a web or worker process is alive. */
+export async function requireStopped({ database }: InstallationContext): Promise<void> {
+  refuseAlive(await aliveProcesses(database.db));
 }
 
-/** Throws `forbidden` when a process is alive; `why` begins the sentence. */
-export function refuseAlive(alive: { kind: string; host: string }[], why: string): void {
+/** Throws `forbidden` when a process is alive. */
+export function refuseAlive(alive: { kind: string; host: string }[]): void {
   if (alive.length === 0) return;
   const kinds = alive.map(({ kind, host }) => `a ${kind} process on ${host}`).join(', ');
   throw new AppError(
     'forbidden',
-    `${why}, and there is ${kinds}. Nothing was changed. Stop Wirebird everywhere first. After a kill, wait 15 s.`,
+    `Wirebird is still running: ${kinds}. Nothing was changed. Stop it everywhere, then run the command again. If you killed a process, wait 15 s first.`,
   );
 }
 

@@ -71,11 +71,11 @@ export async function requireOwnDataDir({ database }: InstallationContext, dataD
   if (its?.id === ours.id) return;
   if (its?.before.includes(ours.id))
     throw new SettingsError(
-      `This database was backed up and restored elsewhere, and ${dataDir} was used with what was restored. Correct DATABASE_URL; to continue with the older database on purpose, run "npm run -s cli -- data-dir accept".`,
+      `${dataDir} was last used with a database that was restored from a backup of this one. This database is the older one. Set DATABASE_URL to the restored database. To use the older database anyway, without the sessions in ${dataDir}, run "npm run -s cli -- data-dir accept".`,
     );
   if (its && !ours.before.includes(its.id))
     throw new SettingsError(
-      `${dataDir} belongs to another installation than this database. Correct DATA_DIR or DATABASE_URL; to use it here without the sessions in it, run "npm run -s cli -- data-dir accept".`,
+      `${dataDir} belongs to another installation. Correct DATA_DIR or DATABASE_URL. To use it here without its sessions, run "npm run -s cli -- data-dir accept".`,
     );
   acceptDataDir(dataDir, ours);
 }
@@ -98,7 +98,7 @@ function quarantineProfiles(dataDir: string, generation: string): string | null 
     fs.renameSync(profiles, to);
   } catch (cause) {
     throw new SettingsError(
-      `${profiles} holds sessions from before a restore and cannot be renamed (${(cause as NodeJS.ErrnoException).code}). Empty it by hand, then start again.`,
+      `${profiles} holds sessions from before a restore, which must not be used, and it cannot be renamed (${(cause as NodeJS.ErrnoException).code}). Delete or move its contents, then start again.`,
     );
   }
   return to;
@@ -128,6 +128,6 @@ export async function requireNotMoved({ database }: InstallationContext): Promis
   const at = await movedAt({ database });
   if (at === null) return;
   throw new SettingsError(
-    `This installation was moved at ${at} ("backup --move"), so it does not start: if the one restored from that backup also runs, messages can arrive twice. If that one was never started, run "npm run -s cli -- move undo".`,
+    `This installation was moved at ${at} ("backup --move"), so it does not start. If the installation restored from that backup also runs, messages can arrive twice. If that one was never started, run "npm run -s cli -- move undo".`,
   );
 }

@@ -22,7 +22,7 @@ export async function replaceByBackup(params: {
   requireSecretsOf(await checkBackup(file), params);
   const contents = await emptyForRestore(url, {
     silenceMs: WORKER_SILENCE_MS,
-    refuse: (alive) => refuseAlive(alive, 'A database can be replaced only while nothing runs on it'),
+    refuse: refuseAlive,
   });
   let restored: Restored;
   try {

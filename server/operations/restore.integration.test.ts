@@ -140,7 +140,7 @@ test('every account, key and message is restored; no waiting message is sent; ev
   expect(await messageState(fresh, later)).toMatchObject({
     status: 'unknown',
     error: expect.stringMatching(
-      /before this message was due.*If the earlier installation still runs, it sends the message on time\./,
+      /was scheduled when the service was restored.*If the earlier installation runs at the scheduled time, it sends the message\./,
     ),
   });
   expect(await messageState(fresh, sent)).toEqual(await messageState(old, sent));
@@ -286,7 +286,7 @@ describe('moving an installation', () => {
     await expect(backUp({ database: source }, { file: moved(), move: true })).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining(
-        'a worker process on alder. Nothing was changed. Stop Wirebird everywhere first',
+        'Wirebird is still running: a worker process on alder. Nothing was changed. Stop it everywhere',
       ),
     });
     await source.sql`delete from processes`;
@@ -341,7 +341,7 @@ describe('a data directory', () => {
     await requireOwnDataDir({ database: fresh }, dataDir);
     expect(await readdir(dataDir)).toEqual(['generation', expect.stringMatching(/^profiles\.gen_/)]);
     await expect(requireOwnDataDir({ database: old }, dataDir)).rejects.toThrow(
-      /backed up and restored elsewhere/,
+      /was last used with a database that was restored from a backup of this one/,
     );
 
     const other = await createTestDatabase();
@@ -381,7 +381,7 @@ describe('a restore over existing data', () => {
     });
     await busy.sql`insert into processes (id, kind, host, pid) values ('web_b', 'web', 'birch', 8)`;
     await expect(replace(file)).rejects.toThrow(
-      /a web process on birch\. Nothing was changed\. Stop Wirebird everywhere/,
+      /Wirebird is still running: a web process on birch\. Nothing was changed\. Stop it everywhere/,
     );
     await busy.sql`delete from processes`;
   });

@@ -62,7 +62,7 @@ export async function restore(
   if (!(await hasUsers(database.db))) makeSecrets();
   const otherSecrets = requireSecretsOf(header, params);
   const before = [replaced ?? null, generationOfDataDir(settings.dataDir)];
-  await requireStopped({ database }, 'A backup can be restored only while nothing runs on the database');
+  await requireStopped({ database });
   const restored = await database.sql.begin(async (sql) => {
     if (!(await isEmpty(sql)))
       throw new AppError(

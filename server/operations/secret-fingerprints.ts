@@ -15,9 +15,9 @@ import { SettingsError } from '#server/settings.ts';
 
 /** What is lost with another value. */
 const LOSS: Record<SecretName, string> = {
-  authSecret: 'everybody signs in again',
+  authSecret: 'everyone must sign in again',
   keyPepper: 'every API key becomes invalid',
-  dataKey: 'second factors are set up again and stored sessions are linked again',
+  dataKey: 'second factors must be set up again and numbers must be linked again',
 };
 
 const factOf = (name: SecretName) => `fingerprint.${name}`;
@@ -91,12 +91,16 @@ async function missingSecrets(tx: Tx): Promise<SecretName[]> {
 
 const ACCEPT = 'run "npm run -s cli -- secrets accept"';
 const variables = (names: SecretName[]) => names.map((name) => SECRET_VARIABLES[name]).join(', ');
-const losses = (names: SecretName[]) => names.map((name) => LOSS[name]).join(', ');
+const losses = (names: SecretName[]) => new Intl.ListFormat('en').format(names.map((name) => LOSS[name]));
 
 function explainMissing(names: SecretName[]): string {
-  return `${variables(names)}: neither set nor in DATA_DIR/secrets, but the database has data made with the earlier value. Set that value, or restore the file from a backup. To continue with a new one, ${ACCEPT}: ${losses(names)}.`;
+  return names.length === 1
+    ? `${variables(names)} is not set and not in DATA_DIR/secrets, but this database needs the earlier value. Set that value, or restore the file from a backup. To continue with a new value, ${ACCEPT}. Then ${losses(names)}.`
+    : `${variables(names)} are not set and not in DATA_DIR/secrets, but this database needs the earlier values. Set those values, or restore the files from a backup. To continue with new values, ${ACCEPT}. Then ${losses(names)}.`;
 }
 
 function explainDifferent(names: SecretName[]): string {
-  return `${variables(names)}: not the value that made the data of this installation. Set the earlier value, the same for every process. To continue with the new one, ${ACCEPT}: ${losses(names)}.`;
+  return names.length === 1
+    ? `${variables(names)} differs from the value that this database was created with. Set the earlier value in every process. To continue with the new value, ${ACCEPT}. Then ${losses(names)}.`
+    : `${variables(names)} differ from the values that this database was created with. Set the earlier values in every process. To continue with the new values, ${ACCEPT}. Then ${losses(names)}.`;
 }

@@ -94,7 +94,7 @@ describe('a plan', () => {
     expect(await messageState(database, messageId)).toEqual({
       status: 'cancelled',
       errorCode: 'plan_ended',
-      error: expect.stringContaining('The plan of this account ended before this message was sent.'),
+      error: expect.stringContaining('not sent and will not be sent later: the account’s plan ended.'),
       events: ['accepted', 'cancelled'],
     });
     const before = await listAudit({ database }, { accountId, limit: 50 });
@@ -131,7 +131,7 @@ describe('a plan', () => {
     expect(await messageState(database, goes)).toMatchObject({
       status: 'cancelled',
       errorCode: 'plan_ended',
-      error: expect.stringContaining('stopped including this number'),
+      error: expect.stringContaining('the plan no longer includes this number'),
     });
   });
 
@@ -159,7 +159,7 @@ describe('a plan', () => {
     expect(await messageState(database, goes)).toMatchObject({
       status: 'cancelled',
       errorCode: 'plan_ended',
-      error: expect.stringContaining('stopped including this number'),
+      error: expect.stringContaining('the plan no longer includes this number'),
     });
     const { rows } = await listAudit({ database }, { accountId, limit: 1 });
     expect(rows[0]).toMatchObject({ action: 'plan.keep_numbers', detail: { numbers: 1, cancelled: 1 } });

@@ -42,7 +42,8 @@ export const GUIDE_ROWS: readonly Row[] = [
     status: 202,
     sent: 'waits',
     who: 'nobody',
-    meaning: 'Accepted. The message waits for its slot. Only with Prefer: respond-async.',
+    meaning:
+      'Accepted, but not confirmed as sent yet. Only with Prefer (respond-async or wait=N) or X-Send-At.',
     next: 'Get the outcome from GET /v1/messages/{id}. Do not post it again.',
   },
   {
@@ -55,8 +56,8 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['idempotency_key_reused'],
     sign: 'X-Message-Status',
     meaning:
-      'The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.',
-    next: 'If it is the same order, its message already exists: do not send it again. Keep values that change between retries, such as a timestamp, out of the body.',
+      'This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.',
+    next: 'Same order: do not send it again. Read GET /v1/messages/{id}. Different order: use a new Idempotency-Key. Keep values that change between retries, such as a timestamp, out of the body.',
   },
   {
     codes: ['media_unavailable'],
@@ -91,27 +92,28 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED',
     who: 'repeat',
     meaning:
-      'The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.',
+      'The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.',
     next: 'Wait for Retry-After, then post again.',
   },
   {
     codes: ['not_connected'],
-    sign: 'no Retry-After · X-Number-Status says which',
+    sign: 'no Retry-After · X-Number-Status: any other state',
     meaning:
-      'The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.',
+      'The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.',
     next: 'Open the number in the dashboard and link or release it. Then post again.',
   },
   {
     codes: ['hung_up'],
     sign: 'X-Error-Code: hung_up, in the request log only',
-    meaning: 'Your client disconnected before the response. The message stays in the queue.',
-    next: 'Repeat the request with the same Idempotency-Key: it joins the first one. Wait at least 60 seconds for a response.',
+    meaning:
+      'Your client disconnected before it got the response. The message stays in the queue and may still be sent.',
+    next: 'Repeat exactly the same request, with the same Idempotency-Key if you sent one. It joins the first message. Set your client’s timeout to at least 60 seconds.',
   },
   {
     codes: ['not_cancellable'],
     sign: 'X-Error-Code: not_cancellable · X-Message-Status',
-    meaning: 'The message has already left or ended. Nothing was changed.',
-    next: 'Nothing: X-Message-Status says what became of it.',
+    meaning: 'The message was already sent or has ended. Nothing was changed.',
+    next: 'Nothing. X-Message-Status shows its state.',
   },
   {
     codes: ['body_too_large', 'media_too_large'],
@@ -133,7 +135,7 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['deadline_passed'],
     sign: 'X-Limit: deadline',
-    meaning: 'Accepted, but its slot did not come within 40 s.',
+    meaning: 'Accepted, but the number could not send it within 40 s. It was not sent.',
     next: 'Wait for Retry-After, then post again.',
   },
   {
@@ -152,13 +154,13 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['check_limit'],
     sign: 'X-Limit: checks',
-    meaning: 'POST /v1/recipients/check would look up more phones than the number may in 24 hours.',
-    next: 'Wait for Retry-After, or check fewer phones. A send always finds out whether its recipient is on WhatsApp.',
+    meaning: 'POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.',
+    next: 'Wait for Retry-After, or check fewer phone numbers. A send always finds out whether its recipient is on WhatsApp.',
   },
   {
     codes: ['internal'],
     meaning: 'An error on our side.',
-    next: 'Contact the administrator and quote X-Request-Id. With an Idempotency-Key a retry is safe.',
+    next: 'The message may have been sent. If your request had an Idempotency-Key, repeat it with the same key: that is safe. If it had none, look for the message with GET /v1/messages before you send it again. Quote X-Request-Id when you contact the administrator.',
   },
   {
     codes: ['send_failed'],
@@ -184,7 +186,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     sent: 'perhaps',
     who: 'repeat',
     meaning: 'The response never reached you.',
-    next: 'Post exactly the same request within 10 minutes: it joins the first message instead of creating a second. With an Idempotency-Key this works for 24 hours.',
+    next: 'With an Idempotency-Key: repeat exactly the same request, with the same key, within 24 hours. It joins the first message and creates no second one. Without a key this works for 10 minutes, and only if your client disconnected before the response was written. If you are not sure, look for the message with GET /v1/messages first.',
   },
 ];
 
@@ -211,17 +213,17 @@ export const ANSWER_HEADERS = {
   'X-Error-Code':
     'What went wrong, as a code. On every error. In programs, use this code, never the error text: it may change.',
   'X-Message-Id':
-    'The message that the response is about. On every response given after acceptance, errors included, and on a 400 about an Idempotency-Key that already made a message.',
+    'The message that the response is about. On every response given after acceptance, errors included, and on a 400 with `idempotency_key_reused`.',
   'X-Message-Status':
-    'The state of the message that `X-Message-Id` names, with a 400 about an Idempotency-Key that belongs to it and with a 409 about a message that no longer waits: a word of GET /v1/messages/{id}.',
+    'The state of the message in `X-Message-Id`, as in GET /v1/messages/{id}. On a 400 with `idempotency_key_reused` and a 409 with `not_cancellable`.',
   'X-Send-Outcome':
     '`not_sent`: definitely not sent. `unknown`: it may have been sent, and is never sent again automatically.',
   'X-Estimated-Send-At':
-    'With 202 and `X-Send-At`: an estimate of when the message will leave, at the number’s interval and after those scheduled before it.',
+    'With 202 and `X-Send-At`: an estimate of when the message will be sent, at the number’s interval and after those scheduled before it. Missing if there is no estimate.',
   'X-Estimated-Wait': 'With `X-Dry-Run`: an estimate of how many seconds the message would wait.',
-  'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
+  'X-Number-Status': 'On a 409: the number’s state, as in GET /v1/status.',
   'X-Limit':
-    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent), `new-contacts` (people who are new to the number) or `checks` (phones that it looks up in a day).',
+    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent), `new-contacts` (people who are new to the number) or `checks` (phone numbers that it looks up in a day).',
   'Retry-After': 'Whole seconds after which a retry can succeed.',
   RateLimit: '`r`: requests left in the account’s limit. `t`: seconds until all are available again.',
   'RateLimit-Policy': 'The account’s limit: `q` requests at once, refilled in `w` seconds.',

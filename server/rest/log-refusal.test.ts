@@ -42,7 +42,7 @@ describe('refusals without end', () => {
       vi.advanceTimersByTime(60_000);
       expect(lines.at(-1)).toEqual({
         fields: { accountId: 'acc_1', count: 880 },
-        msg: 'more requests were refused than are listed',
+        msg: 'more refused requests were not logged individually',
       });
     }
   });

@@ -26,7 +26,7 @@ const OF_ACCOUNT = 120;
 export function createRefusalLog(): (refusal: Refusal) => void {
   const takes = createLineBudget((whose, count) => {
     const fields = whose === STRANGERS ? {} : { accountId: whose };
-    log.warn({ ...fields, count }, 'more requests were refused than are listed');
+    log.warn({ ...fields, count }, 'more refused requests were not logged individually');
   });
 
   return ({ caller, address, ...fields }) => {

@@ -165,7 +165,7 @@ describe('the list', () => {
   test.each([
     ['?limit=0', 'limit must be a whole number from 1 to 100.'],
     ['?limit=101', 'limit must be a whole number from 1 to 100.'],
-    ['?limit=1&limit=2', 'limit may be given once.'],
+    ['?limit=1&limit=2', 'Send limit only once.'],
     [
       '?status=gone',
       'status must be one of queued, sending, sent, delivered, read, failed, unknown, expired, cancelled.',
@@ -196,6 +196,21 @@ describe('cancel', () => {
     const other = await accepted();
     const withBody = await world.call(`/messages/${other}/cancel`, { key: caller.key, body: {} });
     expect(withBody).toMatchObject({ status: 200, body: { data: { status: 'cancelled' } } });
+  });
+
+  test('is never answered with an error after the message was cancelled', async () => {
+    const { sql } = world.database;
+    const id = await accepted();
+    await sql`create function no_events() returns trigger language plpgsql as
+      $$ begin alter table message_events rename to message_events_gone; return new; end $$`;
+    await sql`create constraint trigger no_events after update on messages
+      deferrable initially deferred for each row execute function no_events()`;
+    try {
+      expect(await cancel(id)).toMatchObject({ status: 200, body: { data: { status: 'cancelled' } } });
+    } finally {
+      await sql`drop trigger no_events on messages`;
+      await sql`alter table message_events_gone rename to message_events`;
+    }
   });
 
   test('changes nothing once the message was handed over', async () => {
@@ -231,7 +246,7 @@ describe('cancel', () => {
     expect(await waiting).toMatchObject({
       status: 409,
       headers: { 'x-error-code': 'cancelled_by_caller', 'x-send-outcome': 'not_sent' },
-      body: { error: 'Cancelled through the API before it was sent.' },
+      body: { error: 'Cancelled through the API while it waited. It was not sent.' },
     });
   });
 });
@@ -293,6 +308,22 @@ describe('a scheduled message', () => {
     const late = new Date(String(headers['x-estimated-send-at'])).getTime() - new Date(sendAt).getTime();
     expect(late).toBeGreaterThan(3 * seconds * 1000 - 1);
     expect(late).toBeLessThan(3 * (seconds + 1) * 1000);
+  });
+
+  test('is accepted with 202 without an estimate if the estimate fails', async () => {
+    const { sql } = world.database;
+    // The estimate reads the leases; acceptance reads them before it stores the message.
+    await sql`create function no_leases() returns trigger language plpgsql as
+      $$ begin alter table leases rename to leases_gone; return new; end $$`;
+    await sql`create trigger no_leases after insert on messages for each row execute function no_leases()`;
+    try {
+      const answer = await schedule(HOUR_MS);
+      expect(answer).toMatchObject({ status: 202, body: { data: { status: 'queued' } } });
+      expect(answer.headers).not.toHaveProperty('x-estimated-send-at');
+    } finally {
+      await sql`drop trigger no_leases on messages`;
+      await sql`alter table leases_gone rename to leases`;
+    }
   });
 
   test('does not use up the room of the queue, and can be cancelled', async () => {

@@ -41,7 +41,7 @@ export async function handleWith(
   } catch (error) {
     const requestId = randomUUID();
     log.error({ requestId, err: error }, 'request not answered');
-    const body = JSON.stringify({ success: false, error: OUTCOMES.internal.says });
+    const body = JSON.stringify({ success: false, error: OUTCOMES.internal.says.answer });
     if (!res.headersSent)
       res.writeHead(500, { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId });
     res.end(body);

@@ -106,7 +106,7 @@ test('a number refused until a known time says when to repeat; without an end, o
   expect(answer.body).toEqual({
     success: false,
     error:
-      'The number is not connected (BLOCKED). WhatsApp has blocked it until a known time, and it connects again automatically after that.',
+      'The number is not connected (BLOCKED). Nothing was sent. WhatsApp has blocked it for a limited time. It reconnects automatically after that. Wait for Retry-After, then repeat the request.',
   });
   const [row] = await sql<
     { until: Date }[]

@@ -49,7 +49,7 @@ export const ERROR_ANSWERS = {
     headers: [...RATE, ...SEND, 'X-Limit', 'Retry-After'],
     example: OUTCOMES.rate_limited.says.account(1, 60),
   },
-  500: { name: 'Fault', headers: [...RATE], example: OUTCOMES.internal.says },
+  500: { name: 'Fault', headers: [...RATE], example: OUTCOMES.internal.says.answer },
   502: {
     name: 'SendFailed',
     headers: [...RATE, ...SEND],

@@ -97,6 +97,17 @@ test('the codes of one row of the guide share one status and one advice', () => 
   }
 });
 
+test('a message that may still be sent is never called unsent', () => {
+  const maybe = ['idempotency_key_reused', 'send_unknown', 'hung_up', 'not_cancellable', 'internal'];
+  expect(testDocument.components?.headers?.['X-Error-Code']).toMatchObject({
+    schema: { 'x-may-be-sent': maybe },
+  });
+  for (const { codes, sent } of ERROR_GUIDE) {
+    if (codes.length > 0)
+      expect(sent, codes.join()).toBe(codes.some((code) => maybe.includes(code)) ? 'perhaps' : 'no');
+  }
+});
+
 test('every header that an error can carry is in the document', () => {
   const all = errorHeaders(
     new AppError('rate_limited', 'x', {

@@ -81,7 +81,8 @@ function describeSend(operation: Operation, type: MessageType, example: { to: st
       content: { 'application/json': { schema, example: answer('sent') } },
     },
     202: {
-      description: 'Accepted, not sent yet: `status` is `queued`. Only where `Prefer` asked for it.',
+      description:
+        'Accepted, not confirmed as sent yet: `status` is `queued`. Only if the request had `Prefer` or `X-Send-At`.',
       headers: headerRefs([...rate, 'X-Estimated-Send-At']),
       content: { 'application/json': { schema, example: answer('queued') } },
     },

@@ -214,13 +214,13 @@ describe('repeating', () => {
   });
 
   test.each([
-    { status: 'queued', words: 'is on its way (queued)' },
-    { status: 'sending', words: 'is on its way (sending)' },
+    { status: 'queued', words: 'is waiting or being sent (queued)' },
+    { status: 'sending', words: 'is waiting or being sent (sending)' },
     { status: 'unknown', words: 'may have arrived (unknown)' },
     { status: 'sent', words: 'was sent (sent)' },
     { status: 'delivered', words: 'was sent (delivered)' },
   ])(
-    'another body under a key is 400 that names the first message, $status, and does not suggest a new key',
+    'another body under a key is 400 that names the first message, $status, and suggests a new key only for a different order',
     async ({ status, words }) => {
       const caller = await makeCaller(world);
       const headers = { 'idempotency-key': 'order-1042' };
@@ -232,7 +232,7 @@ describe('repeating', () => {
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({
         success: false,
-        error: `This Idempotency-Key already made message ${id}, from a request with a different body, reference or X-Send-At. That message exists and ${words}. Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
+        error: `This Idempotency-Key was already used for message ${id}, with a different body, reference or X-Send-At. That message exists and ${words}. Nothing was sent for this request. If it is the same order, do not send it again: read GET /v1/messages/${id}. If it is a different order, use a new Idempotency-Key. Keep values that change between retries, such as a timestamp, out of the body.`,
       });
       expect(answer.headers).toMatchObject({ 'x-message-id': id, 'x-message-status': status });
       expect(answer.headers['x-send-outcome']).toBeUndefined();

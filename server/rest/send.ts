@@ -5,6 +5,8 @@ import type { Recipient } from '#server/core/recipient.ts';
 import { checkSend } from '#server/messages/check-send.ts';
 import { estimateSendAt } from '#server/messages/estimate-send-at.ts';
 import { sendMessage } from '#server/messages/send-message.ts';
+import type { NumberScope } from '#server/platform/db/context.ts';
+import { log } from '#server/platform/log.ts';
 import type { RestContext } from './context.ts';
 import type { SendAnswer } from './envelope.ts';
 import { readSendOptions, type SendOptions } from './send-options.ts';
@@ -38,12 +40,21 @@ export async function send(
   ctx.answer.messageId = message.id;
   ctx.answer.queued = queued;
   if (options.mode.kind === 'async' && options.mode.sendAt) {
-    const { sendAt } = options.mode;
-    const estimate = await estimateSendAt({ database: ctx.database, numberId: ctx.number.id }, { sendAt });
-    ctx.answer.headers['X-Estimated-Send-At'] = estimate.toISOString();
+    const estimate = await estimateAccepted(sender, { sendAt: options.mode.sendAt });
+    if (estimate) ctx.answer.headers['X-Estimated-Send-At'] = estimate.toISOString();
   }
   const { id, type } = message;
   return { success: true, data: { id, to: message.to, type, status: queued ? 'queued' : 'sent' } };
+}
+
+/** The message is accepted, so a failed estimate must not become an error. Null if it fails. */
+async function estimateAccepted(sender: NumberScope, params: { sendAt: Date }): Promise<Date | null> {
+  try {
+    return await estimateSendAt(sender, params);
+  } catch (error) {
+    log.warn({ err: error, numberId: sender.numberId }, 'the send time was not estimated');
+    return null;
+  }
 }
 
 /**

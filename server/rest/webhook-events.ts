@@ -14,7 +14,7 @@ const number = z
 const numberId = z.string().meta({ description: 'Identifier of the number.' });
 const sequence = z.int().meta({
   description:
-    'Counts the events of an `id`. Ignore an event whose `sequence` is not higher than the last one.',
+    'Increases with each event of the same `id`. Ignore an event whose `sequence` is not higher than the last one that you processed for that `id`.',
 });
 
 const MessageEvent = z.object({
@@ -48,7 +48,7 @@ export const documentedWebhooks: NonNullable<OpenAPIObject['webhooks']> = {
     post: {
       summary: 'An event of a message or a number',
       description:
-        'Signed as Standard Webhooks describe. Respond with a status from 200 to 299 within 10 seconds.',
+        'Signed according to Standard Webhooks. Respond with a status from 200 to 299 within 10 seconds.',
       requestBody: {
         required: true,
         content: {

@@ -133,7 +133,7 @@ describe('a request that is wrong', () => {
     ['this machine', { url: 'http://localhost/' }, /^url leads to an address that is not public/],
     ['a port', { url: 'https://example.com:22/' }, /^url uses port 22/],
     ['no events', { url: URL, events: [] }, /^events is empty/],
-    ['an unknown event', { url: URL, events: ['message.seen'] }, /^events holds an unknown type/],
+    ['an unknown event', { url: URL, events: ['message.seen'] }, /^events contains an unknown type/],
     ['events as a text', { url: URL, events: 'message.sent' }, 'events must be a list of event types.'],
   ])('%s is refused in a sentence that says what to send', async (_what, body, error) => {
     const answer = await call('/webhooks', 'POST', body);

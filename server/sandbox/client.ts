@@ -65,7 +65,7 @@ async function request(
     });
   } catch (cause) {
     const message =
-      'The sandbox does not respond. If the product is running, it restarts the sandbox within seconds.';
+      'The sandbox does not respond. If Wirebird is running, it restarts the sandbox within seconds.';
     throw new AppError('unavailable', message, { cause });
   }
   if (answer.ok) return answer;

@@ -40,13 +40,13 @@ export function readControlFile(dataDir: string = settings.dataDir): ControlFile
   } catch (cause) {
     const message = settings.sandbox
       ? 'The sandbox is not running. Run "npm start", or "npm run start:sandbox" with the same SANDBOX_DIR if web and worker are separate processes. If it is just starting, wait a moment.'
-      : 'The sandbox is switched off. Set SANDBOX=on and start the product again.';
+      : 'The sandbox is switched off. Set SANDBOX=on and start Wirebird again.';
     throw new AppError('unavailable', message, { cause });
   }
   try {
     return ControlFile.parse(JSON.parse(text));
   } catch (cause) {
-    const message = `The sandbox's control file ${file} cannot be read. Start the product again to have it rewritten.`;
+    const message = `The sandbox's control file ${file} cannot be read. Start Wirebird again to rewrite it.`;
     throw new AppError('unavailable', message, { cause });
   }
 }

@@ -78,8 +78,8 @@ async function build(root: string, signal: AbortSignal, runDir?: string): Promis
   if (signal.aborted) return;
   if (ended === 'SIGKILL')
     throw new StartError(
-      'The production build of the web was killed, as the system does when memory runs out: give it more, or run "npm run build" on a larger machine and copy ".next" here.',
+      'The dashboard’s production build was killed, probably because memory ran out. Add memory, or run "npm run build" on a larger machine and copy ".next" here.',
     );
   if (code !== 0 || !fs.existsSync(idOf(root)))
-    throw new StartError(`The production build of the web failed:\n${output.trim()}`);
+    throw new StartError(`The dashboard’s production build failed:\n${output.trim()}`);
 }

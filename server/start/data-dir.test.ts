@@ -30,7 +30,7 @@ test('a second start on it is refused in one line with the process', async () =>
   const second = takeDataDir(dir);
   await expect(second).rejects.toThrow(StartError);
   await expect(second).rejects.toThrow(
-    `The product already runs on ${dir} (process ${process.pid}): stop it first, or set DATA_DIR to another directory.`,
+    `Wirebird is already running on ${dir} (process ${process.pid}). Stop it, or set DATA_DIR to another directory.`,
   );
   taken.release();
 });
@@ -47,7 +47,7 @@ test('a directory that cannot be written to is refused with the name of the sett
   fs.writeFileSync(file, '');
   const refused = takeDataDir(path.join(file, 'data'));
   await expect(refused).rejects.toThrow(StartError);
-  await expect(refused).rejects.toThrow(/^DATA_DIR is .+, which cannot be written to \(ENOTDIR\): correct/);
+  await expect(refused).rejects.toThrow(/^DATA_DIR .+ is not writable \(ENOTDIR\)\. Correct/);
 });
 
 test('processes left by a killed start are ended, and no others', async () => {

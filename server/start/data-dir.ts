@@ -34,17 +34,17 @@ export async function takeDataDir(dataDir: string): Promise<DataDir> {
   } catch (error) {
     if (error instanceof LockHeldError) {
       throw new StartError(
-        `The product already runs on ${dataDir} (process ${error.pid}): stop it first, or set DATA_DIR to another directory.`,
+        `Wirebird is already running on ${dataDir} (process ${error.pid}). Stop it, or set DATA_DIR to another directory.`,
       );
     }
     if (isDiskFull(error)) throw new StartError(diskFull(dataDir));
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EROFS')
       throw new StartError(
-        `DATA_DIR is ${dataDir}, which is on a disk that is mounted read-only: mount it for writing, or set DATA_DIR to another directory.`,
+        `DATA_DIR ${dataDir} is on a read-only disk. Remount it for writing, or set DATA_DIR to another directory.`,
       );
     throw new StartError(
-      `DATA_DIR is ${dataDir}, which cannot be written to (${code ?? message}): correct its owner or its rights, or set DATA_DIR to another directory.`,
+      `DATA_DIR ${dataDir} is not writable (${code ?? message}). Correct its owner or permissions, or set DATA_DIR to another directory.`,
     );
   }
 }

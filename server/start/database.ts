@@ -37,7 +37,7 @@ export async function startDatabase(options: {
   const place = embeddedPlace(dataDir);
   try {
     const server = await ensurePostgres(place, { earlier: restoring ? [] : signsOfEarlier(dataDir) });
-    const what = `embedded, on port ${new URL(server.url).port}${server.started ? '' : ' (ran already)'}`;
+    const what = `embedded, on port ${new URL(server.url).port}${server.started ? '' : ' (already running)'}`;
     return { url: server.url, described: what, place, share: server.share, release: server.release };
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw new StartError(error.message);

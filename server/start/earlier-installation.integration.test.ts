@@ -98,13 +98,13 @@ test.each([
     'a control file that is no longer whole',
     ['data', 'global', 'pg_control'],
     'half',
-    /embedded PostgreSQL does not start: .+pg_control.+ put it back as it was, .+"cli restore"/,
+    /embedded PostgreSQL does not start: .+pg_control.+ restore it from a copy made while Wirebird was stopped, .+"cli restore"/,
   ],
   [
     'another password',
     ['password'],
     'guessed\n',
-    /embedded database in .+ does not accept the password in .+postgres\/password: put back the file/,
+    /embedded database in .+ rejects the password in .+postgres\/password\. Restore that file/,
   ],
 ])('%s of the embedded database is reported as such', async (_what, file, content, line) => {
   replace(at('postgres', ...file), content);
@@ -123,7 +123,7 @@ test('an embedded database with missing files is reported as damaged, not unreac
 test('a different KEY_PEPPER is refused by every kind of start, by the command line and by doctor', async () => {
   const other = { KEY_PEPPER: 'another pepper '.repeat(4) };
   const sentence =
-    /KEY_PEPPER: not the value that made the data of this installation\. Set the earlier value.+"npm run -s cli -- secrets accept": every API key becomes invalid\./;
+    /KEY_PEPPER differs from the value that this database was created with\. Set the earlier value.+"npm run -s cli -- secrets accept"\. Then every API key becomes invalid\./;
   expectRefusal(await start(other), sentence);
   expectRefusal(await tryStart({ ...env, ...other }, '--demo'), sentence);
   const asked = await runCli(['account', 'list'], { ...env, ...other });
@@ -138,7 +138,7 @@ test('a missing secret next to data is refused, not replaced, until the operator
   const before = fs.readFileSync(file);
   fs.rmSync(file);
   const sentence =
-    /DATA_KEY: neither set nor in DATA_DIR\/secrets, but the database has data made with .+"npm run -s cli -- secrets accept": second factors/;
+    /DATA_KEY is not set and not in DATA_DIR\/secrets, but this database needs the earlier value\. .+"npm run -s cli -- secrets accept"\. Then second factors/;
   expectRefusal(await start(), sentence);
   expect(unwell(await cli('doctor', '--json'), 'secrets')).toMatch(sentence);
   expect((await cli('account', 'list')).stderr).toMatch(sentence);

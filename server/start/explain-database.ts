@@ -26,32 +26,35 @@ export function explainDatabase(error: unknown, { url, place }: DatabaseInUse): 
   return place === null ? explainGiven(code, message, url) : explainEmbedded(code, message, place);
 }
 
+/** The database that `DATABASE_URL` names, as the subject of a sentence. */
+export const namedDatabase = (url: string): string => `Database ${describeDatabase(url)} (DATABASE_URL)`;
+
 function explainGiven(code: string, message: string, url: string): string | null {
   const parsed = URL.parse(url);
-  const named = `DATABASE_URL names ${describeDatabase(url)}`;
+  const named = namedDatabase(url);
   const user = decodeURIComponent(parsed?.username ?? '');
   const name = decodeURIComponent(parsed?.pathname.slice(1) ?? '');
   switch (code) {
     case '28P01':
     case '28000':
-      return `${named}, which rejects the user "${user}" (${message}): correct user and password in DATABASE_URL.`;
+      return `${named} rejects the user "${user}" (${message}). Correct the user or password in DATABASE_URL.`;
     case '3D000':
-      return `${named}, which does not exist: create it with "createdb -E UTF8 -T template0 ${name}", or correct DATABASE_URL.`;
+      return `${named} does not exist. Create it with "createdb -E UTF8 -T template0 ${name}", or correct DATABASE_URL.`;
     case '42501':
-      return `${named}, where "${user}" lacks rights (${message}): make it the owner, with ALTER DATABASE "${name}" OWNER TO "${user}".`;
+      return `${named}: "${user}" lacks privileges (${message}). Make it the owner: ALTER DATABASE "${name}" OWNER TO "${user}".`;
     case '25006':
-      return `${named}, which is read-only (${message}): name the primary server in DATABASE_URL.`;
+      return `${named} is read-only (${message}). Set DATABASE_URL to the primary server.`;
     case '53100':
-      return `${named}, whose disk is full (${message}): make room there, then start again.`;
+      return `${named} has a full disk (${message}). Free space there, then start again.`;
     case '53300':
-      return `${named}, which has no connection left (${message}): raise its max_connections, or end what holds them.`;
+      return `${named} has no free connections (${message}). Raise max_connections, or close other connections.`;
     case 'XX001':
     case 'XX002':
     case '58P01':
-      return `${named}, which is damaged (${message}): look at the server's log, and restore a backup.`;
+      return `${named} is damaged (${message}). Read the server's log, and restore a backup.`;
   }
   if (isOfServer(code)) return null;
-  return `${named}, which cannot be reached (${message}): start that database, correct DATABASE_URL, or leave it out to use the embedded one.`;
+  return `${named} cannot be reached (${message}). Start it, correct DATABASE_URL, or unset DATABASE_URL to use the embedded database.`;
 }
 
 function explainEmbedded(code: string, message: string, place: string): string | null {
@@ -59,13 +62,13 @@ function explainEmbedded(code: string, message: string, place: string): string |
   switch (code) {
     case '28P01':
     case '28000':
-      return `${embedded} does not accept the password in ${path.join(place, 'password')}: put back the file that belongs to it, from where you keep copies of DATA_DIR.`;
+      return `${embedded} rejects the password in ${path.join(place, 'password')}. Restore that file from your copy of DATA_DIR.`;
     case '53100':
       return diskFull(place);
   }
   if (isOfServer(code) && !/^(XX|58|3D)/.test(code)) return null;
   const what = isOfServer(code) ? 'is damaged' : 'does not answer';
-  return `${embedded} ${what} (${message}): see ${path.join(place, 'postgres.log')}. If it stays so, put ${path.join(place, 'data')} back as it was, or move DATA_DIR away and restore a backup with "cli restore".`;
+  return `${embedded} ${what} (${message}). Read ${path.join(place, 'postgres.log')}. If the problem persists, restore ${path.join(place, 'data')} from a copy made while Wirebird was stopped, or move DATA_DIR away and restore a backup with "cli restore".`;
 }
 
 /** PostgreSQL's own codes have five characters. Connection errors have longer ones, except `EPIPE`. */

@@ -78,11 +78,11 @@ test('a process that exits before it is ready fails the start with its own reaso
   const part = makeProcess('fails', `console.error(${JSON.stringify(logged)}); process.exit(1);`);
   const failed = part.start();
   await expect(failed).rejects.toThrow(StartError);
-  await expect(failed).rejects.toThrow('fails does not start: the worker did not start: no browser');
+  await expect(failed).rejects.toThrow('fails failed to start: the worker did not start: no browser');
   const thrown = makeProcess('throws', 'await null; throw new TypeError("not a function");');
-  await expect(thrown.start()).rejects.toThrow('throws does not start: TypeError: not a function');
+  await expect(thrown.start()).rejects.toThrow('throws failed to start: TypeError: not a function');
   const mute = makeProcess('mute', 'process.exit(3);');
-  await expect(mute.start()).rejects.toThrow('mute does not start: it ended with code 3');
+  await expect(mute.start()).rejects.toThrow('mute failed to start: it exited with code 3');
 });
 
 test('a process that crashes later is restarted, and its last output is in its log', async () => {
@@ -91,7 +91,7 @@ test('a process that crashes later is restarted, and its last output is in its l
   part.kill();
   await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 30_000, interval: 20 });
   expect(troubles).toEqual([
-    'it was ended by SIGKILL, as the system does when memory runs out; restarting in 0.5 s',
+    'it was killed by SIGKILL, probably because memory ran out; restarting in 0.5 s',
   ]);
   expect(fs.readFileSync(path.join(place, 'crashes.log'), 'utf8')).toContain('"msg":"about to crash"');
 });
@@ -109,7 +109,7 @@ test('a process that ignores the request to stop is killed', async () => {
   await part.start();
   const identity = fs.readFileSync(runFile('stubborn'), 'utf8');
   await part.stop(100);
-  expect(troubles).toEqual(['did not stop within 0.1 s and was ended by force']);
+  expect(troubles).toEqual(['did not stop within 0.1 s and was killed']);
   expect(isRunning(identity)).toBe(false);
 });
 

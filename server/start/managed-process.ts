@@ -47,9 +47,11 @@ const PAUSE_MS_MAX = 30_000;
 /** A process that ran this long was healthy: its next crash counts as the first. */
 const HEALTHY_MS = 30_000;
 
-/** The supervisor never kills a process that is still needed, so this SIGKILL came from elsewhere. */
-const causeOf = (signal: NodeJS.Signals) =>
-  signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
+/** The supervisor never kills a process that is still needed, so a SIGKILL came from elsewhere. */
+const endedBy = (signal: NodeJS.Signals) =>
+  signal === 'SIGKILL'
+    ? 'it was killed by SIGKILL, probably because memory ran out'
+    : `it was stopped by ${signal}`;
 
 interface Run {
   child: ChildProcess;
@@ -85,11 +87,11 @@ export class ManagedProcess {
     const failure = await Promise.race([
       this.#ready(run),
       run.ended,
-      delay(READY_LIMIT_MS, `it is not ready after ${READY_LIMIT_MS / 1000} seconds`, { ref: false }),
+      delay(READY_LIMIT_MS, `it was not ready within ${READY_LIMIT_MS / 1000} seconds`, { ref: false }),
     ]);
     if (this.#stopping.signal.aborted) return false;
     if (failure !== null) {
-      throw new StartError(`${this.#plan.name} does not start: ${this.#output.lastProblem() ?? failure}`);
+      throw new StartError(`${this.#plan.name} failed to start: ${this.#output.lastProblem() ?? failure}`);
     }
     void this.#keep(run);
     return true;
@@ -110,7 +112,7 @@ export class ManagedProcess {
     this.#stopping.abort();
     const identity = this.#run?.identity ?? '';
     if (!(await endProcess(identity, 'SIGTERM', limitMs))) {
-      this.#options.onTrouble(`did not stop within ${limitMs / 1000} s and was ended by force`);
+      this.#options.onTrouble(`did not stop within ${limitMs / 1000} s and was killed`);
       await endProcess(identity, 'SIGKILL', KILL_LIMIT_MS);
     }
     await this.#run?.ended;
@@ -169,9 +171,7 @@ export class ManagedProcess {
     this.#output.read(child);
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
-      child.once('exit', (code, signal) =>
-        resolve(signal ? `it was ended by ${signal}${causeOf(signal)}` : `it ended with code ${code}`),
-      );
+      child.once('exit', (code, signal) => resolve(signal ? endedBy(signal) : `it exited with code ${code}`));
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
     // A child of the process can keep the output open, so the wait is short.

@@ -46,7 +46,7 @@ test.each([
   expect(limit.bytes).toBe(420 * MB);
   expect(() => requireMemory('all', limit)).toThrow(StartError);
   expect(() => requireMemory('all', limit)).toThrow(
-    /^The memory limit of this container or service \(cgroup\) is 420 MB, and at least \d+ MB are needed, .+: raise it\.$/,
+    /^Not enough memory: the memory limit of this container or service \(cgroup\) is 420 MB\. At least \d+ MB is needed, .+ Add memory or raise the limit\.$/,
   );
 });
 
@@ -57,9 +57,9 @@ test('without a limit the machine’s memory counts', () => {
   });
   for (const root of [unlimited, system({}), '/'])
     expect(memoryLimit(root).bytes).toBeLessThanOrEqual(os.totalmem());
-  expect(memoryLimit(unlimited)).toEqual({ bytes: os.totalmem(), whose: 'The memory of this machine' });
-  expect(() => requireMemory('all', { bytes: 256 * MB, whose: 'The memory of this machine' })).toThrow(
-    /^The memory of this machine is 256 MB/,
+  expect(memoryLimit(unlimited)).toEqual({ bytes: os.totalmem(), whose: 'the memory of this machine' });
+  expect(() => requireMemory('all', { bytes: 256 * MB, whose: 'the memory of this machine' })).toThrow(
+    /^Not enough memory: the memory of this machine is 256 MB/,
   );
-  requireMemory('all', { bytes: 4096 * MB, whose: 'The memory of this machine' });
+  requireMemory('all', { bytes: 4096 * MB, whose: 'the memory of this machine' });
 });

@@ -28,17 +28,17 @@ export function requireMemory(started: Started, { bytes, whose }: MemoryLimit = 
   const needed = NEEDED_MEGABYTES[started];
   if (bytes >= needed * MEGABYTE) return;
   throw new StartError(
-    `${whose} is ${Math.floor(bytes / MEGABYTE)} MB, and at least ${needed} MB are needed, with 300 to 400 MB more for each further number: raise it.`,
+    `Not enough memory: ${whose} is ${Math.floor(bytes / MEGABYTE)} MB. At least ${needed} MB is needed, plus 300 to 400 MB for each further number. Add memory or raise the limit.`,
   );
 }
 
 /** The memory for this process and its children: the machine's, or the limit of a cgroup. */
 export function memoryLimit(root = '/'): MemoryLimit {
-  const machine = { bytes: os.totalmem(), whose: 'The memory of this machine' };
+  const machine = { bytes: os.totalmem(), whose: 'the memory of this machine' };
   const limits = limitFiles(root).flatMap((file) => bytesIn(file));
   const bytes = Math.min(...limits, machine.bytes);
   return bytes < machine.bytes
-    ? { bytes, whose: 'The memory limit of this container or service (cgroup)' }
+    ? { bytes, whose: 'the memory limit of this container or service (cgroup)' }
     : machine;
 }
 

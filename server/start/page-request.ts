@@ -16,11 +16,11 @@ export function refusePageRequest(req: IncomingMessage, res: ServerResponse): bo
     loggedAtMs = performance.now();
     log.warn(
       { host: req.headers.host },
-      'a request under another host name was refused: ALLOWED_HOSTS adds names',
+      'refused a request for an unknown host name; to allow it, add it to ALLOWED_HOSTS',
     );
   }
   const message =
-    'Wirebird is not served under this host name. Use its own address, or add the name to ALLOWED_HOSTS.';
+    'Wirebird does not accept requests for this host name. Open its usual address, or ask the administrator to add the name to ALLOWED_HOSTS.';
   refuse(req, res, message);
   return true;
 }

@@ -14,13 +14,13 @@ test('a busy port is refused with its number and the name of the setting', async
   const refused = requirePort('127.0.0.1', busy.port);
   await expect(refused).rejects.toThrow(StartError);
   await expect(refused).rejects.toThrow(
-    `Port ${busy.port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another one.`,
+    `Port ${busy.port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another port.`,
   );
   busy.close();
 });
 
 test('an address of another machine is refused with the name of the setting', async () => {
-  await expect(requirePort('192.0.2.1', 0)).rejects.toThrow(/^HOST is 192\.0\.2\.1, which is not an address/);
+  await expect(requirePort('192.0.2.1', 0)).rejects.toThrow(/^192\.0\.2\.1 \(HOST\) is not an address/);
 });
 
 test('a free port stays free, and port 0 becomes a free port', async () => {
@@ -37,7 +37,7 @@ test('of consecutive ports, a taken one is refused with the name of its own sett
     { host: '127.0.0.1', port: free, settings: metrics },
   ]);
   await expect(both).rejects.toThrow(
-    `Port ${free} on 127.0.0.1 is in use: stop the program that uses it, or set METRICS_PORT`,
+    `Port ${free} on 127.0.0.1 is in use. Stop the program that uses it, or set METRICS_PORT`,
   );
   expect(await requirePort('127.0.0.1', free)).toBe(free);
 });

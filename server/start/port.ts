@@ -49,13 +49,13 @@ function hold(wanted: WantedPort, probes: net.Server[]): Promise<number> {
 function explain(error: NodeJS.ErrnoException, { host, port, settings = WEB }: WantedPort): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: stop the program that uses it, or set ${settings.port} to another one.`;
+      return `Port ${port} on ${host} is in use. Stop the program that uses it, or set ${settings.port} to another port.`;
     case 'EACCES':
-      return `Port ${port} may not be used by this user: set ${settings.port} to one above 1023.`;
+      return `This user may not use port ${port}. Set ${settings.port} to a port above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${settings.host} is ${host}, which is not an address of this machine: set ${settings.host} to 127.0.0.1, 0.0.0.0 or one of its own.`;
+      return `${host} (${settings.host}) is not an address of this machine. Set ${settings.host} to 127.0.0.1, 0.0.0.0 or one of the machine’s addresses.`;
     default:
-      return `${settings.host} ${host} and ${settings.port} ${port} cannot be used (${error.code ?? error.message}): correct them.`;
+      return `${host}:${port} cannot be used (${error.code ?? error.message}). Correct ${settings.host} and ${settings.port}.`;
   }
 }

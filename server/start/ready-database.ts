@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requireSecrets } from '#server/operations/secret-fingerprints.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
-import { describeDatabase } from './describe-database.ts';
 import { hasProfiles } from './earlier-installation.ts';
-import { type DatabaseInUse, explainDatabase } from './explain-database.ts';
+import { type DatabaseInUse, explainDatabase, namedDatabase } from './explain-database.ts';
 import { StartError } from './start-error.ts';
 
 const STARTING_UP_LIMIT_MS = 30_000;
@@ -45,11 +44,10 @@ export async function readyDatabase(options: ReadyOptions): Promise<void> {
 }
 
 async function reach(database: Database, { url, place, onWaiting }: ReadyOptions): Promise<void> {
-  const what =
-    place === null ? `DATABASE_URL names ${describeDatabase(url)}` : `the embedded database in ${place}`;
+  const what = place === null ? namedDatabase(url) : `The embedded database in ${place}`;
   const answered = new AbortController();
   void delay(QUIET_MS, undefined, answered).then(
-    () => onWaiting?.(`${what}: no answer yet, still waiting`),
+    () => onWaiting?.(`${what} has not answered yet; still waiting`),
     () => {},
   );
   const until = performance.now() + STARTING_UP_LIMIT_MS;
@@ -75,7 +73,7 @@ async function requireEncoding({ sql }: Database, { url }: ReadyOptions): Promis
   const [row] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`;
   if (row?.encoding === 'UTF8') return;
   throw new StartError(
-    `DATABASE_URL names ${describeDatabase(url)}, whose encoding is ${row?.encoding}. Messages need UTF8: create the database with "createdb -E UTF8 -T template0 NAME".`,
+    `${namedDatabase(url)} has the encoding ${row?.encoding}. Messages need UTF8. Create the database with "createdb -E UTF8 -T template0 NAME".`,
   );
 }
 
@@ -83,6 +81,6 @@ async function requireEncoding({ sql }: Database, { url }: ReadyOptions): Promis
 async function requireNoStranger({ sql }: Database, { url, place, dataDir, anySecrets }: ReadyOptions) {
   if (place !== null || anySecrets || !hasProfiles(dataDir) || (await newestMigration(sql)) !== null) return;
   throw new StartError(
-    `DATABASE_URL names ${describeDatabase(url)}, which is empty, but an earlier installation has left numbers in ${dataDir}/profiles. Correct DATABASE_URL, or restore a backup with "cli restore". To start over on purpose, move the profiles away first.`,
+    `${namedDatabase(url)} is empty, but ${dataDir}/profiles holds numbers of an earlier installation. Correct DATABASE_URL, or restore a backup with "cli restore". To start over, move the profiles away first.`,
   );
 }

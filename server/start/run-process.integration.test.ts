@@ -73,7 +73,7 @@ test('a web and a worker process on one database become ready together, and each
 
   const other = start('worker', { DATA_DIR: path.join(place, 'other'), DATA_KEY: 'another key '.repeat(4) });
   expect(await other.ended).toBe(1);
-  expect(other.output).toContain('DATA_KEY: not the value that made the data of this installation.');
+  expect(other.output).toContain('DATA_KEY differs from the value that this database was created with.');
   const second = start('worker');
   expect(await second.ended).toBe(1);
   expect(second.output).toContain('already runs on');

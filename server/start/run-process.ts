@@ -37,11 +37,11 @@ export async function runProcess(name: string): Promise<void> {
     return become(name);
   }
   if (name !== 'web' && name !== 'worker')
-    throw new StartError(`There is no process "${name}": web, worker or sandbox.`);
+    throw new StartError(`Unknown process "${name}". Use web, worker or sandbox.`);
   const { databaseUrl, dataDir, host, port } = settings;
   if (!databaseUrl) {
     throw new StartError(
-      'DATABASE_URL is not set. Web and worker processes share one PostgreSQL: name it, or run everything on this machine with "npm start".',
+      'DATABASE_URL is not set. Web and worker processes share one PostgreSQL: set DATABASE_URL, or run everything on this machine with "npm start".',
     );
   }
   requireReadableSecrets();

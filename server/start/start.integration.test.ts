@@ -31,7 +31,7 @@ describe('while it runs', () => {
 
   test('a second start on the same data is refused and does not disturb the first', async () => {
     await expect(installation.start()).rejects.toThrow(
-      `it ended with code 1: The product already runs on ${installation.dataDir} (process ${product.pid}): stop it first, or set DATA_DIR to another directory.`,
+      `it ended with code 1: Wirebird is already running on ${installation.dataDir} (process ${product.pid}). Stop it, or set DATA_DIR to another directory.`,
     );
     expect(await status(product)).toBe(200);
   });

@@ -129,7 +129,7 @@ test('a build whose callers bypass the job still sends, reports it once, and non
     expect(await events.untilAck(message.waMessageId)).toBe(1);
     sent.push(message.waMessageId);
   }
-  const silentJobs = () => warned.filter((line) => line.includes('does not report what its job answers'));
+  const silentJobs = () => warned.filter((line) => line.includes('does not report the result of a send'));
   await expect.poll(silentJobs).toHaveLength(1);
   await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'hang' } });
   await session.send(text(`${BOB}@c.us`, 'may have been written, for all that is known'));

@@ -46,8 +46,10 @@ export class SelfTest {
   jobSilent(asked: boolean): void {
     if (this.#jobNoted) return;
     this.#jobNoted = true;
-    const effect = asked ? 'codes of refusals come from the server’s stanza alone' : 'its job is not gated';
-    this.#o.log.warn({ asked }, `this build of WhatsApp Web does not report what its job answers: ${effect}`);
+    const effect = asked
+      ? 'codes of refusals come from the server’s stanza alone'
+      : 'its job is not gated, so some failed messages will be unknown';
+    this.#o.log.warn({ asked }, `this build of WhatsApp Web does not report the result of a send: ${effect}`);
   }
 
   /** Checks the functions that the gate needs, so it runs before the gate is installed. */

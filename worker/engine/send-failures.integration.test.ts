@@ -35,7 +35,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await engine.control.online({ phone: ME });
     await expect.poll(() => me.session.probe(), { timeout: 15_000 }).toBe(true);
     expect(await unexpected()).toEqual([]);
-    expect(me.warned.filter((line) => line.includes('does not report what its job answers'))).toEqual([]);
+    expect(me.warned.filter((line) => line.includes('does not report the result of a send'))).toEqual([]);
   });
 
   const certain = new Set<string>();

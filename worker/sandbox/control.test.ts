@@ -48,7 +48,7 @@ describe('the control client without a sandbox', () => {
     expect(await refusal(sandboxClient(directory).phones())).toEqual({
       code: 'unavailable',
       message:
-        'The sandbox does not respond. If the product is running, it restarts the sandbox within seconds.',
+        'The sandbox does not respond. If Wirebird is running, it restarts the sandbox within seconds.',
     });
     fs.rmSync(directory, { recursive: true });
   });

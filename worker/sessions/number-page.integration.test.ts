@@ -98,7 +98,7 @@ describe('messages that waited while a number was logged out', () => {
     expect(await holdNumber(world, { numberId })).toMatchObject({ held: true, toDecide: 2 });
     await expect(world.text(key, '491700000009', 'refused')).rejects.toMatchObject({
       code: 'not_connected',
-      message: expect.stringContaining('on hold'),
+      message: expect.stringContaining('This number is on hold.'),
     });
     expect(await releaseNumber(world, { numberId })).toMatchObject({ held: false, toDecide: 2 });
     await world.endPause(numberId);

@@ -254,7 +254,7 @@ test('a pinned version is used, and one that is not stored is reported on the nu
   await world.restartWorker('7');
   await until(async () => (await reason(first))?.startsWith('WHATSAPP_BUILD names build 7') === true);
   expect(await world.statusOf(first.numberId)).toBe('RECONNECTING');
-  expect(await reason(first)).toContain('Kept are: 1.');
+  expect(await reason(first)).toContain('Stored builds: 1.');
   await world.restartWorker('latest');
   await world.untilStatus(first.numberId, 'CONNECTED');
 });

@@ -7,11 +7,11 @@ export const REASONS = {
     'WhatsApp asks for a new link. Either the session stored on the server was damaged, for example by a full disk or a crash, or somebody removed the device on the phone. Link it again with the same phone.',
   conflict:
     'WhatsApp Web was opened elsewhere with this number. Choose "Use here" to take it back. The other session then stops.',
-  stillListed: 'WhatsApp did not confirm it: remove this device on that phone, under Linked devices.',
+  stillListed: 'WhatsApp did not confirm the logout: remove this device on that phone, under Linked devices.',
   passkey:
     'WhatsApp asks for a passkey to link this number. A passkey works only in the browser that holds it, so a server cannot provide it, and this number cannot be linked now. Cancel on the phone. WhatsApp sometimes stops asking: try again in a few days, or use another number.',
-  lost: 'The session dropped.',
-  newBuild: 'This number tries a new build of WhatsApp Web before the others do.',
+  lost: 'The connection to WhatsApp was lost.',
+  newBuild: 'This number is testing a new build of WhatsApp Web before the other numbers use it.',
   banOver: 'WhatsApp’s ban of this number has ended, so it reconnects.',
   diskFull:
     'The disk of the server is full, so this number is disconnected. It stays linked and reconnects when there is space.',

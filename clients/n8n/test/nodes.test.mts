@@ -184,7 +184,7 @@ describe('a retry', () => {
     const first = await runNode(credentials, order);
     assert.deepEqual(ids(await runNode(credentials, order)), ids(first));
     await assert.rejects(runNode(credentials, [text('Other', { options: { idempotencyKey: '1042' } })]), {
-      message: new RegExp(`This Idempotency-Key already made message ${first[0]?.json.id}`),
+      message: new RegExp(`This Idempotency-Key was already used for message ${first[0]?.json.id}`),
     });
     await runNode(credentials, [text('last', { waitForOutcome: true })]);
     assert.equal((await product.arrivals(numberId, 2)).length, 2);
@@ -201,7 +201,7 @@ describe('an error', () => {
     );
     assert.equal(error.name, 'NodeApiError');
     assert.equal(error.httpCode, '502');
-    assert.match(error.message, /WhatsApp refused this message.* Nothing was delivered/);
+    assert.match(error.message, /WhatsApp refused this message.* Nothing was sent/);
     assert.match(error.description ?? '', /^Error code: send_failed\. Message ID: msg_\w+\. Request ID: /);
   });
 

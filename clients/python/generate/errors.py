@@ -12,9 +12,13 @@ def class_of(code: str) -> str:
 
 
 def write(api: Api) -> str:
-    codes: list[str] = api.headers["X-Error-Code"]["schema"]["enum"]
+    schema = api.headers["X-Error-Code"]["schema"]
+    codes: list[str] = schema["enum"]
+    maybe: list[str] = schema["x-may-be-sent"]
     classes = "".join(
-        f'\n\nclass {class_of(code)}(WirebirdError):\n    code = "{code}"\n' for code in codes
+        f'\n\nclass {class_of(code)}(WirebirdError):\n    code = "{code}"\n'
+        + ("    _may_be_sent = True\n" if code in maybe else "")
+        for code in codes
     )
     table = "".join(f"    {json.dumps(code)}: {class_of(code)},\n" for code in codes)
     names = "".join(f"    {json.dumps(class_of(code))},\n" for code in codes)

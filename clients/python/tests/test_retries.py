@@ -158,13 +158,15 @@ def test_another_server_does_not_get_the_key_and_is_not_believed(api: Script, ru
     assert isinstance(refused(run, api.answers(answer(200, '{"success": true, "data": {}}'))), UnexpectedAnswerError)
 
 
-def test_every_code_of_the_api_has_its_class(api: Script) -> None:
+def test_every_code_of_the_api_has_its_class_and_says_whether_the_message_may_be_sent(api: Script) -> None:
+    schema = document.read().headers["X-Error-Code"]["schema"]
     with Wirebird(api_key=KEY, base_url=api.base_url) as wb:
-        for code in document.read().headers["X-Error-Code"]["schema"]["enum"]:
+        for code in schema["enum"]:
             api.answers(refusal(400, code))
             with pytest.raises(WirebirdError) as caught:
                 wb.messages.get("msg_1")
             assert (type(caught.value).code, caught.value.code) == (code, code)
+            assert caught.value.may_be_sent == (code in schema["x-may-be-sent"]), code
 
 
 def test_of_a_code_of_a_newer_server_the_message_may_be_sent(api: Script, run: Run) -> None:

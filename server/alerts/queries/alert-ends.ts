@@ -110,7 +110,7 @@ export async function findEnds(database: Database): Promise<FoundAlert[]> {
         select count(*) filter (where refused) || ' refused, ' || count(*) filter (where not refused) || ' accepted'
         from (select ${database.sql.unsafe(isRefused('q'))} as refused from requests q
           where q.account_id = a.account_id and q.number_id = a.number_id and q.at > a.ended_at - interval '10 minutes'
-            and q.at <= a.ended_at) counted) end as detail,
+            and q.at <= a.ended_at) counted) when 'health' then a.detail end as detail,
       a.ended_at as "happenedAt"
     from alerts a join accounts o on o.id = a.account_id and o.suspended_at is null and o.deleted_at is null
       join numbers n on n.id = a.number_id and n.removed_at is null

@@ -14,7 +14,7 @@ const actor = { kind: 'cli' } as const;
 export const accountCommands = [
   command({
     name: 'account create',
-    does: 'Creates a user with an account; --admin makes an administrator.',
+    does: 'Creates a user and an account. With --admin, the user is an administrator.',
     usage: '--email E --password P [--admin]',
     options: { email: text, password: text, admin: flag },
     run: async ({ email, password, admin }, context) => {

@@ -7,20 +7,20 @@ import { settings } from '#server/settings.ts';
 import { command, flag, text } from '../command.ts';
 
 const MAY_STILL_SEND =
-  'If this backup comes from another installation, stop that one and do not start it again: messages could arrive twice. Messages that waited are unknown here. A backup made with --move prevents this.';
+  'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice. Messages that were waiting are `unknown` here. A backup made with --move avoids this.';
 const MAY_HAVE_SENT =
-  'This installation went back to its own backup. Messages that waited when it was made are unknown, because they may have been sent since. Messages that were accepted after it are missing here: a program that repeats such a request sends the message a second time.';
+  'The database was replaced by its own earlier backup. Messages that were waiting at that time are `unknown`, because they may have been sent since. Messages accepted after the backup are missing: a program that repeats such a request sends the message a second time.';
 const MOVED_AWAY =
   'This installation does not start again. Copy the file to the new machine, with the same three secrets, and run "cli restore" there.';
 const MOVED_HERE =
   'Messages that waited were not sent, and are reported as expired. Scheduled messages are kept. Start Wirebird here and link its numbers.';
 const MAY_RUN_ELSEWHERE =
-  'This installation can start and send again. Start it only if the one that was restored from its backup never ran: otherwise both send the waiting messages. If it did run, use it, or back it up with --move and restore that backup here with --replace.';
+  'This installation can now start and send again. Was the installation that you restored from its backup ever started? If not, you can start this one. If it was, do not start this one: both would send the waiting messages. Use the restored one, or move it back: run "backup --move" there and "restore --replace" here.';
 
 export const installationCommands = [
   command({
     name: 'backup',
-    does: 'Writes the database to a file; --move also stops this installation for good, to restore it elsewhere.',
+    does: 'Writes the database to a file. With --move (stop Wirebird first), also marks this installation as moved, so that it does not start again.',
     usage: 'FILE [--move]',
     options: { file: text, move: flag },
     positional: 'file',

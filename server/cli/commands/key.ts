@@ -19,7 +19,7 @@ function printedKey<T extends { numberId: string }>({ numberId, ...key }: T) {
 export const keyCommands = [
   command({
     name: 'key create',
-    does: 'Creates an API key of a number and prints it, once.',
+    does: 'Creates an API key for a number and prints it. It is shown only once.',
     usage: '--instance num_… [--name T]',
     options: { instance: text, name: text.optional() },
     run: async ({ instance, name }, context) => {

@@ -17,7 +17,7 @@ export function printedNumber({ id, ...view }: NumberView) {
 export const numberCommands = [
   command({
     name: 'number add',
-    does: 'Adds a number to an account, not linked yet.',
+    does: 'Adds a number to an account. Link it with "number link".',
     usage: `${ACCOUNT_USAGE} --network sandbox|whatsapp [--label L] [--interval SECONDS]`,
     options: {
       ...accountOptions,

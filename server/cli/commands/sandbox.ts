@@ -58,7 +58,7 @@ export const sandboxCommands = [
 
   command({
     name: 'sandbox samples',
-    does: 'Prints addresses of sample files, to send them.',
+    does: 'Prints the URLs of sample files that you can send.',
     usage: '',
     options: {},
     run: async () => {

@@ -24,7 +24,7 @@ export const userCommands = [
 
   command({
     name: 'account confirm',
-    does: 'Marks an address as belonging to its user.',
+    does: 'Confirms that an email address belongs to its user.',
     usage: '--email E',
     options: { email: text },
     run: async ({ email }, context) => {

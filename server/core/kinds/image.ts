@@ -13,5 +13,5 @@ export const image = kind({
   },
   summary: 'Send an image',
   description:
-    'JPEG, PNG, WebP or GIF, judged by its bytes: at most 16 MB (16 × 1024 × 1024 bytes) and 50 megapixels.',
+    'JPEG, PNG, WebP or GIF, detected from the file’s content, not its name. At most 16 MB (16 × 1024 × 1024 bytes) and 50 megapixels.',
 });

@@ -27,5 +27,5 @@ export const location = kind({
     address: 'Rathausmarkt 1, 20095 Hamburg',
   }),
   summary: 'Send a location',
-  description: 'A point on the map, with the name and address of the place where they are known.',
+  description: 'A point on the map, optionally with the name and address of the place.',
 });

@@ -69,7 +69,7 @@ function requireUsable(home: Home, made: string, major: string): void {
   if (made === major) return;
   if (!/^\d+$/.test(made))
     throw new EmbeddedPostgresError(
-      `The database in ${home.data} is damaged: its PG_VERSION is ${made === '' ? 'empty' : 'not a version'}. Put the directory back as it was, or move DATA_DIR away and restore a backup with "cli restore".`,
+      `The database in ${home.data} is damaged: its PG_VERSION is ${made === '' ? 'empty' : 'not a version'}. Restore the directory from a copy made while Wirebird was stopped, or move DATA_DIR away and restore a backup with "cli restore".`,
     );
   throw new EmbeddedPostgresError(
     `${home.data} was made by PostgreSQL ${made} and this version brings ${major}: move the data with pg_dump and pg_restore, or set DATA_DIR to another directory.`,
@@ -81,7 +81,7 @@ function requireNew(home: Home, earlier: string[]): void {
   const signs = [home.password, ...earlier].filter((sign) => fs.existsSync(sign));
   if (fs.existsSync(home.data) && fs.readdirSync(home.data).some((name) => name !== 'lost+found'))
     throw new EmbeddedPostgresError(
-      `${home.data} is not empty and holds no database (PG_VERSION is missing). Put the directory back as it was, or set DATA_DIR to another directory.`,
+      `${home.data} is not empty and holds no database (PG_VERSION is missing). Restore the directory from a copy made while Wirebird was stopped, or set DATA_DIR to another directory.`,
     );
   if (signs.length === 0) return;
   throw new EmbeddedPostgresError(

@@ -105,7 +105,7 @@ export async function startServer(
     }
     if (isDiskFull(outcome)) throw new EmbeddedPostgresError(diskFull(home.root));
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL does not start: ${outcome} (see ${home.log}). If ${home.data} is damaged, put it back as it was, or move DATA_DIR away and restore a backup with "cli restore".`,
+      `The embedded PostgreSQL does not start: ${outcome} (see ${home.log}). If ${home.data} is damaged, restore it from a copy made while Wirebird was stopped, or move DATA_DIR away and restore a backup with "cli restore".`,
     );
   }
 }

@@ -75,6 +75,6 @@ test.each([
 ])('%s is an internal error, with the cause for the log only', (thrown) => {
   const error = toAppError(thrown);
   expect(error.code).toBe('internal');
-  expect(error.message).toBe(OUTCOMES.internal.says);
+  expect(error.message).toBe(OUTCOMES.internal.says.answer);
   expect(error.cause).toBe(thrown);
 });

@@ -38,9 +38,12 @@ const BUSY_RETRY_SECONDS = { min: 2, max: 6 };
 /**
  * The error that a caller may read: an {@link AppError} as it is; `unavailable` for a database that is out of
  * reach or full; `rate_limited` if no connection of our pool became free in time; `internal` for everything else,
- * with the original in `cause`.
+ * with the original in `cause` and the sentence for its reader: of an answer of the API, or of a page.
  */
-export function toAppError(thrown: unknown): AppError {
+export function toAppError(
+  thrown: unknown,
+  reader: keyof typeof OUTCOMES.internal.says = 'answer',
+): AppError {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof AppError) return error;
     const code = codeOf(error);
@@ -62,7 +65,7 @@ export function toAppError(thrown: unknown): AppError {
       });
     }
   }
-  return new AppError('internal', OUTCOMES.internal.says, { cause: thrown });
+  return new AppError('internal', OUTCOMES.internal.says[reader], { cause: thrown });
 }
 
 function codeOf(error: Error): string {

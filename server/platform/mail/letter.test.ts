@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Letter, letterHtml, letterText } from './letter.ts';
 
 const LETTER: Letter = {
-  title: 'Shop is unlinked',
+  title: 'Shop is logged out',
   facts: [['Account', 'Heron & Sons']],
   paragraphs: ['It was removed on the phone.', 'For 2 numbers.\nNote: none'],
   todo: 'Link it again.',
@@ -11,7 +11,7 @@ const LETTER: Letter = {
 };
 
 test('the text has each part, and the address on a line of its own', () => {
-  expect(letterText(LETTER)).toBe(`Shop is unlinked.
+  expect(letterText(LETTER)).toBe(`Shop is logged out.
 
 Account: Heron & Sons
 
@@ -32,7 +32,7 @@ Sent to members.
 test('a part that is missing leaves no gap', () => {
   const { title, button } = LETTER;
   const short = { title, paragraphs: ['Why.'], button };
-  expect(letterText(short)).toBe(`Shop is unlinked.\n\nWhy.\n\nOpen the number:\n${button.href}\n`);
+  expect(letterText(short)).toBe(`Shop is logged out.\n\nWhy.\n\nOpen the number:\n${button.href}\n`);
   expect(letterHtml(short)).not.toContain('What to do');
 });
 

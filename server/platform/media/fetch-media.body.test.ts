@@ -22,7 +22,7 @@ const truncated = {
 };
 const compressed = {
   code: 'media_unusable',
-  message: "The file's server sent the file compressed although it was asked not to.",
+  message: "The file's server sent the file compressed although it was asked not to. Nothing was sent.",
 };
 
 /** Answers with these bytes and closes the connection. */
@@ -111,7 +111,7 @@ describe('the limit of 16 MiB', () => {
   const full = Buffer.alloc(16 * MIB, 'x');
   const tooLarge = {
     code: 'media_too_large',
-    message: 'The file at url is larger than 16 MB (16777216 bytes).',
+    message: 'The file at url is larger than 16 MB (16777216 bytes). Nothing was sent. Send a smaller file.',
   };
 
   test('is inclusive, announced or in chunks', async () => {
@@ -217,7 +217,7 @@ describe('an answer that is not a complete file', () => {
       await answers(`HTTP/1.1 ${status} Something\r\nContent-Length: 3\r\n\r\nabc`);
       expect(await lab.refusal(URL_TEXT)).toEqual({
         code: 'media_unusable',
-        message: `The file's server answered ${status}. The URL must lead directly to the file, with status 200.`,
+        message: `The file's server answered ${status}. The URL must lead directly to the file, with status 200. Nothing was sent.`,
       });
     }
   });
@@ -236,9 +236,12 @@ describe('an answer that is not a complete file', () => {
 describe('a server that floods', () => {
   const headersTooLong = {
     code: 'media_unusable',
-    message: "The file's server answered with more than 16 KiB of headers.",
+    message: "The file's server answered with more than 16 KiB of headers. Nothing was sent.",
   };
-  const flood = { code: 'media_unusable', message: "The file's server sent far more than the file." };
+  const flood = {
+    code: 'media_unusable',
+    message: "The file's server sent far more than the file. Nothing was sent.",
+  };
 
   test('is cut off at 16 KiB of headers', async () => {
     await answers(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(15_000)}\r\nContent-Length: 1\r\n\r\nx`);

@@ -158,7 +158,7 @@ describe('a redirect', () => {
     await redirectsTo(location);
     expect(await lab.refusal('http://public.test/')).toEqual({
       code: 'media_unusable',
-      message: `The file's server redirected to a URL that is refused: ${reason}`,
+      message: `The file's server redirected to a URL that is refused: ${reason} Nothing was sent.`,
     });
   });
 

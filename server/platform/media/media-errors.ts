@@ -5,8 +5,8 @@ import { AppError } from '#server/core/errors.ts';
  * refused, silent or untrusted connection. Different answers would let a stranger map our network.
  */
 export const UNREACHABLE_SENTENCE =
-  'The file at url could not be fetched. Check that its host name exists, is public, answers within ' +
-  '10 seconds and, with https, has a valid certificate. If all of this is correct, retry the request later.';
+  'The file at url could not be fetched. Nothing was sent. Check that the host name exists and is public, that ' +
+  'the server answers within 10 seconds, and that an https certificate is valid. If all is correct, retry later.';
 
 /**
  * `media_unavailable` with {@link UNREACHABLE_SENTENCE}, for failures of the network. The real reason is only in
@@ -28,7 +28,7 @@ export function isUnreachable(error: unknown): boolean {
 
 /** `media_unusable`: the file's server answered, and the sentence says what is wrong with the answer. */
 export function unusable(sentence: string, cause?: unknown): AppError {
-  return new AppError('media_unusable', sentence, { cause });
+  return new AppError('media_unusable', `${sentence} Nothing was sent.`, { cause });
 }
 
 /** `media_unavailable`: the file's server failed in a way that may pass. */
@@ -42,7 +42,10 @@ export function mayPass(sentence: string, cause?: unknown): AppError {
 export function fileTooLarge(bytesMax: number): AppError {
   const megabytes = bytesMax / 1024 ** 2;
   const size = Number.isInteger(megabytes) ? `${megabytes} MB (${bytesMax} bytes)` : `${bytesMax} bytes`;
-  return new AppError('media_too_large', `The file at url is larger than ${size}.`);
+  return new AppError(
+    'media_too_large',
+    `The file at url is larger than ${size}. Nothing was sent. Send a smaller file.`,
+  );
 }
 
 /** `no_room`: the service cannot keep the file. Nothing was sent, and a retry can succeed. */

@@ -177,7 +177,8 @@ const SITUATIONS: Record<string, () => Promise<void>> = {
     });
     expect(await lab.refusal('http://public.test/')).toEqual({
       code: 'media_too_large',
-      message: 'The file at url is larger than 16 MB (16777216 bytes).',
+      message:
+        'The file at url is larger than 16 MB (16777216 bytes). Nothing was sent. Send a smaller file.',
     });
   },
 
@@ -367,7 +368,7 @@ function mayPass(what: string): Refusal {
 }
 
 function unusable(message: string): Refusal {
-  return { code: 'media_unusable', message };
+  return { code: 'media_unusable', message: `${message} Nothing was sent.` };
 }
 
 /** A name is refused when it has only these addresses, and when a public one comes before or after them. */

@@ -159,13 +159,13 @@ describe('an image', () => {
   test.each(Object.entries(sized))('has at most 50 megapixels: %s', async (_name, make) => {
     await expect(sniffMedia('image', make(10_000, 5000))).resolves.toBeDefined();
     expect(await refusal('image', make(10_000, 5001))).toBe(
-      'The image at url has 10000 x 5001 pixels; at most 50 megapixels are sent.',
+      'The image at url has 10000 x 5001 pixels; at most 50 megapixels are sent. Nothing was sent.',
     );
   });
 
   test.each([png(0, 3), png(3, 0), jpeg(3, 0), gif(0, 0)])('has a size (%#)', async (bytes) => {
     expect(await refusal('image', bytes)).toBe(
-      'The image at url is damaged or incomplete. Its size cannot be read.',
+      'The image at url is damaged or incomplete. Its size cannot be read. Nothing was sent.',
     );
   });
 
@@ -191,7 +191,7 @@ describe('a document', () => {
     for (const bytes of [...Object.values(OTHERS), png(50_000, 50_000), mp3()]) {
       await expect(sniffMedia('document', bytes)).resolves.toBeDefined();
     }
-    expect(await refusal('document', Buffer.alloc(0))).toBe('The file at url is empty.');
+    expect(await refusal('document', Buffer.alloc(0))).toBe('The file at url is empty. Nothing was sent.');
   });
 
   test('gets its type from its bytes, or octet-stream where they are inconclusive', async () => {

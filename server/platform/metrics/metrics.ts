@@ -65,7 +65,7 @@ function makeMetrics() {
     ),
     diskLevel: gauge(
       'wirebird_disk_level',
-      'State of that volume: 0 enough room, 1 files of messages are refused, 2 no session runs.',
+      'State of that volume: 0 enough room, 1 messages with a file are refused, 2 no session runs.',
       ['use'],
     ),
     mediaFetches: counter(

@@ -7,8 +7,8 @@ import { operationsOf } from '../operation.ts';
 export const checkRecipientsMeta = operationsOf('Number')('POST', '/recipients/check', {
   summary: 'Check whether people are on WhatsApp',
   description:
-    'Up to 50 numbers. Those that the key’s number has checked or contacted before are taken from memory. The others are looked up one at a time, at the number’s interval. After 20 seconds, the rest are `pending`. Check them again later. How many a number looks up in 24 hours is limited, because checking in bulk can lead to a ban.',
-  successDescription: 'Each number once, in the order of the request.',
+    'Checks up to 50 phone numbers. For phone numbers that your number has checked or contacted before, the result is stored. The others are looked up one at a time, at your number’s interval. After 20 seconds the rest are `pending`: check them again later. The look-ups in 24 hours are limited, because bulk look-ups can lead to a ban.',
+  successDescription: 'Each phone number once, in the order of the request.',
 });
 
 const TO_MAX = 50;
@@ -16,7 +16,7 @@ const TO_MAX = 50;
 const PHONE_CHARS_MAX = 64;
 
 const phone = z
-  .string({ error: 'to must be a number in international format, as a string, or a list of them.' })
+  .string({ error: 'to must be a phone number in international format, as a string, or a list of them.' })
   .max(PHONE_CHARS_MAX, { error: ({ input }) => recipientHint('to', String(input), false), abort: true })
   .refine((text) => PERSON.test(text), {
     error: ({ input }) => recipientHint('to', String(input), false),
@@ -27,9 +27,9 @@ export const CheckRecipientsRequest = z.object({
   token: tokenField(),
   to: z
     .union([phone, z.array(phone).min(1).max(TO_MAX)], {
-      error: `to must be a number in international format (digits only, country code first, no +), or a list of 1 to ${TO_MAX} of them.`,
+      error: `to must be a phone number in international format (digits only, country code first, no +), or a list of 1 to ${TO_MAX} of them.`,
     })
-    .meta({ description: 'A number in international format, or a list of up to 50.' }),
+    .meta({ description: 'A phone number in international format, or a list of up to 50.' }),
 });
 
 export const CheckRecipientsAnswer = successOf(
@@ -38,7 +38,7 @@ export const CheckRecipientsAnswer = successOf(
       .array(
         z
           .object({
-            to: z.string().meta({ description: 'The number that was asked about.' }),
+            to: z.string().meta({ description: 'The phone number that was asked about.' }),
             status: z.enum(['on_whatsapp', 'not_on_whatsapp', 'pending']).meta({
               description: '`pending`: WhatsApp has not been asked yet. Check again later.',
             }),
@@ -49,6 +49,6 @@ export const CheckRecipientsAnswer = successOf(
           })
           .meta({ id: 'CheckedRecipient' }),
       )
-      .meta({ description: 'Each number once, in the order of the request.' }),
+      .meta({ description: 'Each phone number once, in the order of the request.' }),
   }),
 ).meta({ id: 'CheckedRecipientsAnswer' });

@@ -45,30 +45,34 @@ export const GetNumberAnswer = successOf(
           allowed: z.boolean().meta({ description: 'Whether it can contact new people now.' }),
           limit: z.enum(['timelock', 'cap', 'pause', 'budget']).nullable().meta({
             description:
-              'The reason: `timelock` and `cap` are WhatsApp’s, `pause` (after refusals) and `budget` belong to the number’s protection.',
+              'Why not; null if it can. `timelock` and `cap` come from WhatsApp. `pause` (after refusals) and `budget` come from the number’s protection.',
           }),
           nextAt: until('When it can contact new people again; null if it can now.'),
           budget: z.int().nullable().meta({
-            description: 'New people in 24 hours; null if the number is not protected.',
+            description:
+              'How many new people the number may contact in 24 hours; null if it is not protected.',
           }),
           used: z.int().meta({
             description: 'New people in the last 24 hours, including those whose messages are still waiting.',
           }),
         })
-        .meta({ description: 'New people: people the number has never sent to or received from.' }),
+        .meta({ description: 'New people: people the number has never exchanged messages with.' }),
       timelock: z
         .object({
           kind: z.string().meta({ description: 'As WhatsApp names it.' }),
           until: until('When it ends; null when it is not known.'),
         })
         .nullable()
-        .meta({ description: 'WhatsApp does not let the number start conversations.' }),
+        .meta({
+          description:
+            'The restriction that stops the number from starting conversations; null if there is none.',
+        }),
       cap: z
         .object({
           status: z
             .enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED'])
             .meta({ description: 'As WhatsApp names it.' }),
-          total: z.int().nullable().meta({ description: 'New conversations in a cycle.' }),
+          total: z.int().nullable().meta({ description: 'New conversations allowed in a cycle.' }),
           used: z.int().nullable().meta({ description: 'New conversations so far in this cycle.' }),
           until: until('The end of the cycle.'),
         })

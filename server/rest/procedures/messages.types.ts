@@ -23,7 +23,7 @@ export const listMessagesMeta = meta('GET', '/messages', {
 export const cancelMessageMeta = meta('POST', '/messages/{id}/cancel', {
   summary: 'Cancel a message',
   description:
-    'Cancels a waiting or scheduled message. A message that has left or ended does not change: the response is 409, with its state in `X-Message-Status`.',
+    'Cancels a waiting or scheduled message. A message that was handed to WhatsApp or has ended does not change: the response is 409, with its state in `X-Message-Status`.',
   successDescription: 'The cancelled message.',
 });
 
@@ -47,7 +47,7 @@ const LIMIT_WRONG = `limit must be a whole number from 1 to ${PAGE_MAX}.`;
 /** Longer than any cursor that this version writes. */
 const CURSOR_CHARS_MAX = 100;
 const CURSOR_WRONG = 'cursor is not valid. Use "next" of the page before.';
-const once = (field: string) => `${field} may be given once.`;
+const once = (field: string) => `Send ${field} only once.`;
 
 export const ListMessagesRequest = z.object({
   reference: referenceField(),

@@ -20,7 +20,7 @@ const SendHeaders = z.object({
     }),
   Prefer: z.string().optional().meta({
     description:
-      '`respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.',
+      '`respond-async`: respond with 202 as soon as the message is accepted. `wait=N`: wait up to N seconds for the outcome. If there is none by then, respond with 202, and the message continues like an async one.',
   }),
   'X-Reference': z.string().max(128).optional().meta({
     description:
@@ -28,11 +28,11 @@ const SendHeaders = z.object({
   }),
   'X-Send-At': z.iso.datetime({ offset: true }).optional().meta({
     description:
-      'Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.',
+      'Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will be sent. Its file is fetched now. `X-Expires-In` counts from this time.',
   }),
   'X-Dry-Run': z.enum(['true', 'false']).optional().meta({
     description:
-      '`true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.',
+      '`true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.',
   }),
   'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
     description:

@@ -10,7 +10,7 @@ const meta = operationsOf('Webhooks');
 export const createWebhookMeta = meta('POST', '/webhooks', {
   summary: 'Create a webhook endpoint',
   description:
-    'Events of the key’s number are posted to `url` from now on, signed as Standard Webhooks describes. `secret` is only in this response.',
+    'Events of the key’s number are posted to `url` from now on, signed according to Standard Webhooks. `secret` is only in this response.',
   successDescription: 'The endpoint and its signing secret.',
 });
 export const listWebhooksMeta = meta('GET', '/webhooks', {
@@ -52,11 +52,11 @@ const url = requiredText({
 }).meta({ description: 'A public address. In production it begins with https://.' });
 
 const events = z
-  .array(z.enum(EVENT_TYPES, { error: `events holds an unknown type. The types are: ${EVENTS}.` }), {
+  .array(z.enum(EVENT_TYPES, { error: `events contains an unknown type. The types are: ${EVENTS}.` }), {
     error: 'events must be a list of event types.',
   })
-  .max(EVENTS_MAX, { error: `events names more than ${EVENTS_MAX} types. The types are: ${EVENTS}.` })
-  .min(1, { error: `events is empty. Name at least one type, or leave it out for all: ${EVENTS}.` })
+  .max(EVENTS_MAX, { error: `events has more than ${EVENTS_MAX} entries. The types are: ${EVENTS}.` })
+  .min(1, { error: `events is empty. Send at least one type, or omit the field for all types: ${EVENTS}.` })
   .meta({ description: 'The types of events to send. Default: all.' });
 
 const id = z.string().max(64).meta({ description: 'The endpoint’s identifier.' });

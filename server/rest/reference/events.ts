@@ -9,9 +9,9 @@ export const EVENT_MEANINGS: Record<EventType, string> = {
   'message.read': 'The recipient opened the message.',
   'message.failed': 'The message was definitely not sent. `errorCode` says why.',
   'message.unknown':
-    'The message may have been sent. Another event follows when WhatsApp shows the outcome. Never send it again with a new Idempotency-Key.',
-  'message.expired': 'The deadline of the message passed before its turn. It was definitely not sent.',
-  'message.cancelled': 'The message was cancelled before its turn. It was definitely not sent.',
+    'The message may have been sent. Another event follows if its outcome becomes known. Do not send it again with a new Idempotency-Key, or without one.',
+  'message.expired': 'The deadline passed before the message could be sent. It was definitely not sent.',
+  'message.cancelled': 'The message was cancelled while it waited. It was definitely not sent.',
   'number.status': 'The state of a number changed, for example from `CONNECTED` to `LOGGED_OUT`.',
 };
 

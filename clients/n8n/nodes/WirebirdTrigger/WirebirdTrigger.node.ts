@@ -35,7 +35,7 @@ export class WirebirdTrigger implements INodeType {
           {
             name: 'Message Cancelled',
             value: 'message.cancelled',
-            description: 'The message was cancelled before its turn',
+            description: 'The message was cancelled while it waited',
           },
           {
             name: 'Message Delivered',
@@ -45,7 +45,7 @@ export class WirebirdTrigger implements INodeType {
           {
             name: 'Message Expired',
             value: 'message.expired',
-            description: 'The deadline of the message passed before its turn. It was not sent.',
+            description: 'The deadline passed before the message could be sent. It was not sent.',
           },
           {
             name: 'Message Failed',

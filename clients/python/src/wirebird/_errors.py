@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from ._generated.models import LimitName, MessageStatus, NumberState, SendOutcome
 
-# Codes with which the message may have been sent. With the others of the API it was definitely not.
-MAY_BE_SENT = {"send_unknown", "idempotency_key_reused", "internal"}
-
 
 class WirebirdError(Exception):
     """A call that failed. Its text is a sentence for a person; decide by the class or by `code`."""
 
     code: str = ""
     """`X-Error-Code`, or `no_answer` or `unexpected_answer`."""
+    _may_be_sent = False
     idempotency_key: str | None = None
     """The key of a send, also if the client made it: for a repeat with the same arguments."""
 
@@ -37,11 +35,8 @@ class WirebirdError(Exception):
         seconds = given.get("retry-after", "")
         self.retry_after_seconds = int(seconds) if seconds.isascii() and seconds.isdigit() else None
         self.send_outcome = cast("SendOutcome | None", given.get("x-send-outcome"))
-        self.may_be_sent = self.send_outcome == "unknown" or self._may_be_sent_by_code()
+        self.may_be_sent = self.send_outcome == "unknown" or self._may_be_sent
         """False if the message was definitely not sent. If true, repeat it only with `idempotency_key`."""
-
-    def _may_be_sent_by_code(self) -> bool:
-        return self.code in MAY_BE_SENT
 
 
 class NoAnswerError(WirebirdError):
@@ -54,13 +49,10 @@ class UnexpectedAnswerError(WirebirdError):
     """The answer does not come from Wirebird: `base_url` names another server, or a proxy answered."""
 
     code = "unexpected_answer"
-
-    def _may_be_sent_by_code(self) -> bool:
-        return True
+    _may_be_sent = True
 
 
 class NewerError(WirebirdError):
     """A code that a newer server made: nothing is known of it."""
 
-    def _may_be_sent_by_code(self) -> bool:
-        return True
+    _may_be_sent = True

@@ -77,7 +77,7 @@ export class Api extends HeyApiClient {
     /**
      * Send an image
      *
-     * JPEG, PNG, WebP or GIF, judged by its bytes: at most 16 MB (16 × 1024 × 1024 bytes) and 50 megapixels.
+     * JPEG, PNG, WebP or GIF, detected from the file’s content, not its name. At most 16 MB (16 × 1024 × 1024 bytes) and 50 megapixels.
      */
     public sendImage<ThrowOnError extends boolean = false>(options: Options<SendImageData, ThrowOnError>) {
         return (options.client ?? this.client).post<SendImageResponses, SendImageErrors, ThrowOnError>({
@@ -111,7 +111,7 @@ export class Api extends HeyApiClient {
     /**
      * Send a location
      *
-     * A point on the map, with the name and address of the place where they are known.
+     * A point on the map, optionally with the name and address of the place.
      */
     public sendLocation<ThrowOnError extends boolean = false>(options: Options<SendLocationData, ThrowOnError>) {
         return (options.client ?? this.client).post<SendLocationResponses, SendLocationErrors, ThrowOnError>({
@@ -145,7 +145,7 @@ export class Api extends HeyApiClient {
     /**
      * Send an audio file
      *
-     * MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV or FLAC, judged by its bytes: at most 16 MB (16 × 1024 × 1024 bytes).
+     * MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV or FLAC, detected from the file’s content, not its name. At most 16 MB (16 × 1024 × 1024 bytes).
      */
     public sendAudio<ThrowOnError extends boolean = false>(options: Options<SendAudioData, ThrowOnError>) {
         return (options.client ?? this.client).post<SendAudioResponses, SendAudioErrors, ThrowOnError>({
@@ -188,7 +188,7 @@ export class Api extends HeyApiClient {
     /**
      * Check whether people are on WhatsApp
      *
-     * Up to 50 numbers. Those that the key’s number has checked or contacted before are taken from memory. The others are looked up one at a time, at the number’s interval. After 20 seconds, the rest are `pending`. Check them again later. How many a number looks up in 24 hours is limited, because checking in bulk can lead to a ban.
+     * Checks up to 50 phone numbers. For phone numbers that your number has checked or contacted before, the result is stored. The others are looked up one at a time, at your number’s interval. After 20 seconds the rest are `pending`: check them again later. The look-ups in 24 hours are limited, because bulk look-ups can lead to a ban.
      */
     public checkRecipients<ThrowOnError extends boolean = false>(options: Options<CheckRecipientsData, ThrowOnError>) {
         return (options.client ?? this.client).post<CheckRecipientsResponses, CheckRecipientsErrors, ThrowOnError>({
@@ -231,7 +231,7 @@ export class Api extends HeyApiClient {
     /**
      * Cancel a message
      *
-     * Cancels a waiting or scheduled message. A message that has left or ended does not change: the response is 409, with its state in `X-Message-Status`.
+     * Cancels a waiting or scheduled message. A message that was handed to WhatsApp or has ended does not change: the response is 409, with its state in `X-Message-Status`.
      */
     public cancelMessage<ThrowOnError extends boolean = false>(options: Options<CancelMessageData, ThrowOnError>) {
         return (options.client ?? this.client).post<CancelMessageResponses, CancelMessageErrors, ThrowOnError>({
@@ -257,7 +257,7 @@ export class Api extends HeyApiClient {
     /**
      * Create a webhook endpoint
      *
-     * Events of the key’s number are posted to `url` from now on, signed as Standard Webhooks describes. `secret` is only in this response.
+     * Events of the key’s number are posted to `url` from now on, signed according to Standard Webhooks. `secret` is only in this response.
      */
     public createWebhook<ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({

@@ -102,7 +102,7 @@ export type Number = {
         todo: string | null;
     };
     /**
-     * New people: people the number has never sent to or received from.
+     * New people: people the number has never exchanged messages with.
      */
     newContacts: {
         /**
@@ -110,7 +110,7 @@ export type Number = {
          */
         allowed: boolean;
         /**
-         * The reason: `timelock` and `cap` are WhatsApp’s, `pause` (after refusals) and `budget` belong to the number’s protection.
+         * Why not; null if it can. `timelock` and `cap` come from WhatsApp. `pause` (after refusals) and `budget` come from the number’s protection.
          */
         limit: 'timelock' | 'cap' | 'pause' | 'budget' | null;
         /**
@@ -118,7 +118,7 @@ export type Number = {
          */
         nextAt: string | null;
         /**
-         * New people in 24 hours; null if the number is not protected.
+         * How many new people the number may contact in 24 hours; null if it is not protected.
          */
         budget: number | null;
         /**
@@ -127,7 +127,7 @@ export type Number = {
         used: number;
     };
     /**
-     * WhatsApp does not let the number start conversations.
+     * The restriction that stops the number from starting conversations; null if there is none.
      */
     timelock: {
         /**
@@ -148,7 +148,7 @@ export type Number = {
          */
         status: 'NONE' | 'FIRST_WARNING' | 'SECOND_WARNING' | 'CAPPED';
         /**
-         * New conversations in a cycle.
+         * New conversations allowed in a cycle.
          */
         total: number | null;
         /**
@@ -195,7 +195,7 @@ export type CheckedRecipientsAnswer = {
     success: true;
     data: {
         /**
-         * Each number once, in the order of the request.
+         * Each phone number once, in the order of the request.
          */
         recipients: Array<CheckedRecipient>;
     };
@@ -203,7 +203,7 @@ export type CheckedRecipientsAnswer = {
 
 export type CheckedRecipient = {
     /**
-     * The number that was asked about.
+     * The phone number that was asked about.
      */
     to: string;
     /**
@@ -459,7 +459,7 @@ export type WebhookEvent = {
          */
         kind: 'text' | 'image' | 'document' | 'location' | 'contact' | 'audio';
         /**
-         * Counts the events of an `id`. Ignore an event whose `sequence` is not higher than the last one.
+         * Increases with each event of the same `id`. Ignore an event whose `sequence` is not higher than the last one that you processed for that `id`.
          */
         sequence: number;
         /**
@@ -489,7 +489,7 @@ export type WebhookEvent = {
          */
         reason: string | null;
         /**
-         * Counts the events of an `id`. Ignore an event whose `sequence` is not higher than the last one.
+         * Increases with each event of the same `id`. Ignore an event whose `sequence` is not higher than the last one that you processed for that `id`.
          */
         sequence: number;
         /**
@@ -510,7 +510,7 @@ export type SendTextData = {
          */
         token?: string;
         /**
-         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message and in its events, and you can filter lists by it.
          */
         reference?: string;
         /**
@@ -528,7 +528,7 @@ export type SendTextData = {
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
+         * `respond-async`: respond with 202 as soon as the message is accepted. `wait=N`: wait up to N seconds for the outcome. If there is none by then, respond with 202, and the message continues like an async one.
          */
         Prefer?: string;
         /**
@@ -536,11 +536,11 @@ export type SendTextData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will be sent. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -557,7 +557,7 @@ export type SendTextErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -577,13 +577,13 @@ export type SendTextErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -595,13 +595,13 @@ export type SendTextErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -628,7 +628,7 @@ export type SendTextResponses = {
      */
     200: SendAnswer;
     /**
-     * Accepted, not sent yet: `status` is `queued`. Only where `Prefer` asked for it.
+     * Accepted, not confirmed as sent yet: `status` is `queued`. Only if the request had `Prefer` or `X-Send-At`.
      */
     202: SendAnswer;
 };
@@ -642,7 +642,7 @@ export type SendImageData = {
          */
         token?: string;
         /**
-         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message and in its events, and you can filter lists by it.
          */
         reference?: string;
         /**
@@ -664,7 +664,7 @@ export type SendImageData = {
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
+         * `respond-async`: respond with 202 as soon as the message is accepted. `wait=N`: wait up to N seconds for the outcome. If there is none by then, respond with 202, and the message continues like an async one.
          */
         Prefer?: string;
         /**
@@ -672,11 +672,11 @@ export type SendImageData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will be sent. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -693,7 +693,7 @@ export type SendImageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -713,13 +713,13 @@ export type SendImageErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -731,13 +731,13 @@ export type SendImageErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -764,7 +764,7 @@ export type SendImageResponses = {
      */
     200: SendAnswer;
     /**
-     * Accepted, not sent yet: `status` is `queued`. Only where `Prefer` asked for it.
+     * Accepted, not confirmed as sent yet: `status` is `queued`. Only if the request had `Prefer` or `X-Send-At`.
      */
     202: SendAnswer;
 };
@@ -778,7 +778,7 @@ export type SendDocumentData = {
          */
         token?: string;
         /**
-         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message and in its events, and you can filter lists by it.
          */
         reference?: string;
         /**
@@ -804,7 +804,7 @@ export type SendDocumentData = {
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
+         * `respond-async`: respond with 202 as soon as the message is accepted. `wait=N`: wait up to N seconds for the outcome. If there is none by then, respond with 202, and the message continues like an async one.
          */
         Prefer?: string;
         /**
@@ -812,11 +812,11 @@ export type SendDocumentData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will be sent. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -833,7 +833,7 @@ export type SendDocumentErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -853,13 +853,13 @@ export type SendDocumentErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -871,13 +871,13 @@ export type SendDocumentErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -904,7 +904,7 @@ export type SendDocumentResponses = {
      */
     200: SendAnswer;
     /**
-     * Accepted, not sent yet: `status` is `queued`. Only where `Prefer` asked for it.
+     * Accepted, not confirmed as sent yet: `status` is `queued`. Only if the request had `Prefer` or `X-Send-At`.
      */
     202: SendAnswer;
 };
@@ -918,7 +918,7 @@ export type SendLocationData = {
          */
         token?: string;
         /**
-         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message and in its events, and you can filter lists by it.
          */
         reference?: string;
         /**
@@ -948,7 +948,7 @@ export type SendLocationData = {
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
+         * `respond-async`: respond with 202 as soon as the message is accepted. `wait=N`: wait up to N seconds for the outcome. If there is none by then, respond with 202, and the message continues like an async one.
          */
         Prefer?: string;
         /**
@@ -956,11 +956,11 @@ export type SendLocationData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will be sent. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -977,7 +977,7 @@ export type SendLocationErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -997,13 +997,13 @@ export type SendLocationErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1015,13 +1015,13 @@ export type SendLocationErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1048,7 +1048,7 @@ export type SendLocationResponses = {
      */
     200: SendAnswer;
     /**
-     * Accepted, not sent yet: `status` is `queued`. Only where `Prefer` asked for it.
+     * Accepted, not confirmed as sent yet: `status` is `queued`. Only if the request had `Prefer` or `X-Send-At`.
      */
     202: SendAnswer;
 };
@@ -1062,7 +1062,7 @@ export type SendContactData = {
          */
         token?: string;
         /**
-         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message and in its events, and you can filter lists by it.
          */
         reference?: string;
         /**
@@ -1084,7 +1084,7 @@ export type SendContactData = {
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
+         * `respond-async`: respond with 202 as soon as the message is accepted. `wait=N`: wait up to N seconds for the outcome. If there is none by then, respond with 202, and the message continues like an async one.
          */
         Prefer?: string;
         /**
@@ -1092,11 +1092,11 @@ export type SendContactData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will be sent. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -1113,7 +1113,7 @@ export type SendContactErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1133,13 +1133,13 @@ export type SendContactErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1151,13 +1151,13 @@ export type SendContactErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1184,7 +1184,7 @@ export type SendContactResponses = {
      */
     200: SendAnswer;
     /**
-     * Accepted, not sent yet: `status` is `queued`. Only where `Prefer` asked for it.
+     * Accepted, not confirmed as sent yet: `status` is `queued`. Only if the request had `Prefer` or `X-Send-At`.
      */
     202: SendAnswer;
 };
@@ -1198,7 +1198,7 @@ export type SendAudioData = {
          */
         token?: string;
         /**
-         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message and in its events, and you can filter lists by it.
          */
         reference?: string;
         /**
@@ -1216,7 +1216,7 @@ export type SendAudioData = {
          */
         'Idempotency-Key'?: string;
         /**
-         * `respond-async`: respond with 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then respond with 202.
+         * `respond-async`: respond with 202 as soon as the message is accepted. `wait=N`: wait up to N seconds for the outcome. If there is none by then, respond with 202, and the message continues like an async one.
          */
         Prefer?: string;
         /**
@@ -1224,11 +1224,11 @@ export type SendAudioData = {
          */
         'X-Reference'?: string;
         /**
-         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will leave. Its file is fetched now. `X-Expires-In` counts from this time.
+         * Schedules the message for this time, up to 30 days ahead: RFC 3339 with an offset. The response is 202 with `queued`, and `X-Estimated-Send-At` estimates when it will be sent. Its file is fetched now. `X-Expires-In` counts from this time.
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check everything up to the queue, the file at `url` included, and send and store nothing. Errors are the same as for a real request; otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts in the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -1245,7 +1245,7 @@ export type SendAudioErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1265,13 +1265,13 @@ export type SendAudioErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1283,13 +1283,13 @@ export type SendAudioErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1316,7 +1316,7 @@ export type SendAudioResponses = {
      */
     200: SendAnswer;
     /**
-     * Accepted, not sent yet: `status` is `queued`. Only where `Prefer` asked for it.
+     * Accepted, not confirmed as sent yet: `status` is `queued`. Only if the request had `Prefer` or `X-Send-At`.
      */
     202: SendAnswer;
 };
@@ -1334,7 +1334,7 @@ export type GetStatusErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1358,13 +1358,13 @@ export type GetStatusErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1399,7 +1399,7 @@ export type GetNumberErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1423,13 +1423,13 @@ export type GetNumberErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1460,7 +1460,7 @@ export type CheckRecipientsData = {
          */
         token?: string;
         /**
-         * A number in international format, or a list of up to 50.
+         * A phone number in international format, or a list of up to 50.
          */
         to: string | Array<string>;
     };
@@ -1473,7 +1473,7 @@ export type CheckRecipientsErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1493,13 +1493,13 @@ export type CheckRecipientsErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1511,13 +1511,13 @@ export type CheckRecipientsErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1534,7 +1534,7 @@ export type CheckRecipientsError = CheckRecipientsErrors[keyof CheckRecipientsEr
 
 export type CheckRecipientsResponses = {
     /**
-     * Each number once, in the order of the request.
+     * Each phone number once, in the order of the request.
      */
     200: CheckedRecipientsAnswer;
 };
@@ -1557,7 +1557,7 @@ export type GetMessageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1581,13 +1581,13 @@ export type GetMessageErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1616,7 +1616,7 @@ export type ListMessagesData = {
     path?: never;
     query?: {
         /**
-         * Your own ID for the message, such as an order number. It is returned with the message, is part of its events, and finds it in lists.
+         * Your own ID for the message, such as an order number. It is returned with the message and in its events, and you can filter lists by it.
          */
         reference?: string;
         /**
@@ -1651,7 +1651,7 @@ export type ListMessagesErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1675,13 +1675,13 @@ export type ListMessagesErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1721,7 +1721,7 @@ export type CancelMessageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1741,13 +1741,13 @@ export type CancelMessageErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it until a known time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status says which: The number is not connected, is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before the response. The message stays in the queue.
+     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. The message stays in the queue and may still be sent.
      *
-     * X-Error-Code: not_cancellable · X-Message-Status: The message has already left or ended. Nothing was changed.
+     * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
     409: Error;
     /**
@@ -1755,13 +1755,13 @@ export type CancelMessageErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1796,7 +1796,7 @@ export type ListWebhooksErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1820,13 +1820,13 @@ export type ListWebhooksErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1874,7 +1874,7 @@ export type CreateWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1902,13 +1902,13 @@ export type CreateWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -1948,7 +1948,7 @@ export type DeleteWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1972,13 +1972,13 @@ export type DeleteWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -2035,7 +2035,7 @@ export type ChangeWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -2063,13 +2063,13 @@ export type ChangeWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -2109,7 +2109,7 @@ export type RotateWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -2133,13 +2133,13 @@ export type RotateWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**
@@ -2188,7 +2188,7 @@ export type ReplayWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: The Idempotency-Key already made the message that X-Message-Id names, with a different body, reference or X-Send-At.
+     * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
      * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -2216,13 +2216,13 @@ export type ReplayWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its slot did not come within 40 s.
+     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
      * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
      *
-     * X-Limit: checks: POST /v1/recipients/check would look up more phones than the number may in 24 hours.
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
      */
     429: Error;
     /**

@@ -45,7 +45,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 +), or a group id that ends in `@g.us`.
             body: The text of the message, counted in Unicode characters.
             reference: Your own ID for the message, such as an order number. It is returned with the
-                message, is part of its events, and finds it in lists.
+                message and in its events, and you can filter lists by it.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
                 left out.
@@ -80,15 +80,15 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         dry_run: bool = False,
         expires_in_seconds: int | None = None,
     ) -> SendResult:
-        """Send an image. JPEG, PNG, WebP or GIF, judged by its bytes: at most 16 MB (16 × 1024 ×
-        1024 bytes) and 50 megapixels.
+        """Send an image. JPEG, PNG, WebP or GIF, detected from the file’s content, not its name. At
+        most 16 MB (16 × 1024 × 1024 bytes) and 50 megapixels.
 
         Args:
             to: The recipient: a number in international format (digits only, country code first, no
                 +), or a group id that ends in `@g.us`.
             url: Public http(s) address of the image, fetched as soon as the message is accepted.
             reference: Your own ID for the message, such as an order number. It is returned with the
-                message, is part of its events, and finds it in lists.
+                message and in its events, and you can filter lists by it.
             caption: Caption shown below the file.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
@@ -134,7 +134,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
             url: Public http(s) address of the file, fetched as soon as the message is accepted.
             filename: The file name that the recipient sees, such as offer.pdf.
             reference: Your own ID for the message, such as an order number. It is returned with the
-                message, is part of its events, and finds it in lists.
+                message and in its events, and you can filter lists by it.
             caption: Caption shown below the file.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
@@ -172,8 +172,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         dry_run: bool = False,
         expires_in_seconds: int | None = None,
     ) -> SendResult:
-        """Send a location. A point on the map, with the name and address of the place where they
-        are known.
+        """Send a location. A point on the map, optionally with the name and address of the place.
 
         Args:
             to: The recipient: a number in international format (digits only, country code first, no
@@ -181,7 +180,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
             latitude: Degrees, north is positive.
             longitude: Degrees, east is positive.
             reference: Your own ID for the message, such as an order number. It is returned with the
-                message, is part of its events, and finds it in lists.
+                message and in its events, and you can filter lists by it.
             name: Place name.
             address: Address of the place.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
@@ -226,7 +225,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
             contact_name: Name of the contact.
             contact_phone: International format: digits only, country code first, no +.
             reference: Your own ID for the message, such as an order number. It is returned with the
-                message, is part of its events, and finds it in lists.
+                message and in its events, and you can filter lists by it.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
                 left out.
@@ -260,8 +259,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         dry_run: bool = False,
         expires_in_seconds: int | None = None,
     ) -> SendResult:
-        """Send an audio file. MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV or FLAC, judged by its
-        bytes: at most 16 MB (16 × 1024 × 1024 bytes).
+        """Send an audio file. MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV or FLAC, detected from
+        the file’s content, not its name. At most 16 MB (16 × 1024 × 1024 bytes).
 
         Args:
             to: The recipient: a number in international format (digits only, country code first, no
@@ -269,7 +268,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
             url: Public http(s) address of the audio file, fetched as soon as the message is
                 accepted.
             reference: Your own ID for the message, such as an order number. It is returned with the
-                message, is part of its events, and finds it in lists.
+                message and in its events, and you can filter lists by it.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
                 within 24 hours never sends it twice. Use your order ID. Made for each call when
                 left out.
@@ -320,7 +319,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
 
         Args:
             reference: Your own ID for the message, such as an order number. It is returned with the
-                message, is part of its events, and finds it in lists.
+                message and in its events, and you can filter lists by it.
             status: Messages in this state.
             to: The recipient: a number in international format (digits only, country code first, no
                 +), or a group id that ends in `@g.us`.
@@ -336,8 +335,9 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         self,
         id: str,
     ) -> Message:
-        """Cancel a message. Cancels a waiting or scheduled message. A message that has left or
-        ended does not change: the response is 409, with its state in `X-Message-Status`.
+        """Cancel a message. Cancels a waiting or scheduled message. A message that was handed to
+        WhatsApp or has ended does not change: the response is 409, with its state in
+        `X-Message-Status`.
 
         Args:
             id: The message’s identifier.
@@ -353,14 +353,14 @@ class AsyncRecipientsResource(AsyncResource):
         self,
         to: str | Sequence[str],
     ) -> List[CheckedRecipient]:
-        """Check whether people are on WhatsApp. Up to 50 numbers. Those that the key’s number has
-        checked or contacted before are taken from memory. The others are looked up one at a time,
-        at the number’s interval. After 20 seconds, the rest are `pending`. Check them again later.
-        How many a number looks up in 24 hours is limited, because checking in bulk can lead to a
-        ban.
+        """Check whether people are on WhatsApp. Checks up to 50 phone numbers. For phone numbers
+        that your number has checked or contacted before, the result is stored. The others are
+        looked up one at a time, at your number’s interval. After 20 seconds the rest are `pending`:
+        check them again later. The look-ups in 24 hours are limited, because bulk look-ups can lead
+        to a ban.
 
         Args:
-            to: A number in international format, or a list of up to 50.
+            to: A phone number in international format, or a list of up to 50.
         """
         data = await self._transport.call("POST", "/recipients/check", {"to": to})
         value: List[CheckedRecipient] = [CheckedRecipient.from_json(one) for one in data["recipients"]]
@@ -404,7 +404,7 @@ class AsyncWebhooksResource(AsyncResource, VerifiesWebhooks):
         events: Sequence[EventType] | None = None,
     ) -> WebhookWithSecret:
         """Create a webhook endpoint. Events of the key’s number are posted to `url` from now on,
-        signed as Standard Webhooks describes. `secret` is only in this response.
+        signed according to Standard Webhooks. `secret` is only in this response.
 
         Args:
             url: A public address. In production it begins with https://.

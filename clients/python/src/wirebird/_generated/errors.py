@@ -31,6 +31,7 @@ class InvalidParametersError(WirebirdError):
 
 class IdempotencyKeyReusedError(WirebirdError):
     code = "idempotency_key_reused"
+    _may_be_sent = True
 
 
 class BodyTooLargeError(WirebirdError):
@@ -87,14 +88,17 @@ class SendFailedError(WirebirdError):
 
 class SendUnknownError(WirebirdError):
     code = "send_unknown"
+    _may_be_sent = True
 
 
 class HungUpError(WirebirdError):
     code = "hung_up"
+    _may_be_sent = True
 
 
 class NotCancellableError(WirebirdError):
     code = "not_cancellable"
+    _may_be_sent = True
 
 
 class StoppingError(WirebirdError):
@@ -107,6 +111,7 @@ class UnavailableError(WirebirdError):
 
 class InternalError(WirebirdError):
     code = "internal"
+    _may_be_sent = True
 
 
 class KeyRevokedError(WirebirdError):

@@ -212,18 +212,18 @@ class NumberHealth:
 
 @dataclass(frozen=True)
 class NumberNewContacts:
-    """New people: people the number has never sent to or received from."""
+    """New people: people the number has never exchanged messages with."""
 
     allowed: bool
     """Whether it can contact new people now."""
     limit: NewContactsLimit | None
-    """The reason: `timelock` and `cap` are WhatsApp’s, `pause` (after refusals) and `budget` belong
-    to the number’s protection.
+    """Why not; None if it can. `timelock` and `cap` come from WhatsApp. `pause` (after refusals)
+    and `budget` come from the number’s protection.
     """
     next_at: datetime | None
     """When it can contact new people again; None if it can now. UTC."""
     budget: int | None
-    """New people in 24 hours; None if the number is not protected."""
+    """How many new people the number may contact in 24 hours; None if it is not protected."""
     used: int
     """New people in the last 24 hours, including those whose messages are still waiting."""
 
@@ -258,7 +258,7 @@ class NumberCap:
     status: CapStatus
     """As WhatsApp names it."""
     total: int | None
-    """New conversations in a cycle."""
+    """New conversations allowed in a cycle."""
     used: int | None
     """New conversations so far in this cycle."""
     until: datetime | None
@@ -316,9 +316,9 @@ class Number:
     health: NumberHealth
     """Health of the number."""
     new_contacts: NumberNewContacts
-    """New people: people the number has never sent to or received from."""
+    """New people: people the number has never exchanged messages with."""
     timelock: NumberTimelock | None
-    """WhatsApp does not let the number start conversations."""
+    """The restriction that stops the number from starting conversations; None if there is none."""
     cap: NumberCap | None
     """WhatsApp’s cap for new conversations; None if none is known."""
     checkpoint: str | None
@@ -351,7 +351,7 @@ class Number:
 @dataclass(frozen=True)
 class CheckedRecipient:
     to: str
-    """The number that was asked about."""
+    """The phone number that was asked about."""
     status: RecipientStatus
     """`pending`: WhatsApp has not been asked yet. Check again later."""
     checked_at: datetime | None
