@@ -67,7 +67,7 @@ test('an installation whose only number is logged out is not healthy', async () 
   expect(of('numbers')).toMatchObject({
     ok: false,
     found: '1 logged out',
-    todo: expect.stringContaining('link it again'),
+    todo: expect.stringContaining('Open each number in the dashboard'),
   });
 }, 120_000);
 

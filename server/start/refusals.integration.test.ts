@@ -51,7 +51,7 @@ test('a busy port is one line', async () => {
 
 test('a busy METRICS_PORT, or the port after it, is one line with the setting', async () => {
   const sentence = (port: number) =>
-    new RegExp(`^Port ${port} on 127.0.0.1 is in use: .+ or set METRICS_PORT to another`);
+    new RegExp(`^Port ${port} on 127.0.0.1 is in use\\. .+ or set METRICS_PORT to another`);
   expectRefusal(await start({ METRICS_PORT: String(busyPort) }), sentence(busyPort));
   expectRefusal(await start({ METRICS_PORT: String(busyPort - 1) }), sentence(busyPort));
   const worker = { DATABASE_URL: 'postgres://127.0.0.1:1/none', METRICS_PORT: String(busyPort) };
@@ -62,7 +62,7 @@ test('the busy port of a separate web process is one line too', async () => {
   const web = { DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: String(busyPort) };
   expectRefusal(
     await start(web, '--only', 'web'),
-    new RegExp(`^Port ${busyPort} on 127.0.0.1 is in use: .+ set PORT`),
+    new RegExp(`^Port ${busyPort} on 127.0.0.1 is in use\\. .+ set PORT`),
   );
 });
 

@@ -76,7 +76,7 @@ test('a web and a worker process on one database become ready together, and each
   expect(other.output).toContain('DATA_KEY differs from the value that this database was created with.');
   const second = start('worker');
   expect(await second.ended).toBe(1);
-  expect(second.output).toContain('already runs on');
+  expect(second.output).toContain('is already running on');
 
   for (const { child } of [web, worker]) child.kill('SIGTERM');
   expect(await Promise.all([web.ended, worker.ended])).toEqual([0, 0]);

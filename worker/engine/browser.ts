@@ -71,7 +71,7 @@ export async function resolveBrowser(options: {
     if (typeof found !== 'string') return found;
     throw new AppError(
       'unavailable',
-      `CHROMIUM_PATH is ${chromiumPath}, which cannot be used: ${found}. Correct it, or leave it out to use an installed or the bundled browser.`,
+      `CHROMIUM_PATH is ${chromiumPath}, which cannot be used: ${found}. Correct it, or unset it to use an installed or the bundled browser.`,
     );
   }
   const problems: string[] = [];
