@@ -93,7 +93,12 @@ test('the next start repairs a crash between the new cluster and its password', 
 });
 
 test.each([
-  ['an empty PG_VERSION', ['data', 'PG_VERSION'], '', /is damaged: its PG_VERSION is empty\. Restore the directory/],
+  [
+    'an empty PG_VERSION',
+    ['data', 'PG_VERSION'],
+    '',
+    /is damaged: its PG_VERSION is empty\. Restore the directory/,
+  ],
   [
     'a control file that is no longer whole',
     ['data', 'global', 'pg_control'],
