@@ -93,7 +93,12 @@ test('the next start repairs a crash between the new cluster and its password', 
 });
 
 test.each([
-  ['an empty PG_VERSION', ['data', 'PG_VERSION'], '', /is damaged: its PG_VERSION is empty\. Put/],
+  [
+    'an empty PG_VERSION',
+    ['data', 'PG_VERSION'],
+    '',
+    /is damaged: its PG_VERSION is empty\. Restore the directory/,
+  ],
   [
     'a control file that is no longer whole',
     ['data', 'global', 'pg_control'],
@@ -116,7 +121,7 @@ test.each([
 test('an embedded database with missing files is reported as damaged, not unreachable', async () => {
   moveAway(at('postgres', 'data', 'base', '5'));
   const run = await start();
-  expectRefusal(run, /embedded database in .+ is damaged \(.+\): see .+ "cli restore"/);
+  expectRefusal(run, /embedded database in .+ is damaged \(.+\)\. Read .+ "cli restore"/);
   expect(run.errors).not.toContain('DATABASE_URL');
 });
 

@@ -252,7 +252,7 @@ test('a pinned version is used, and one that is not stored is reported on the nu
   await connectedOn(first, '1');
   expect(runs(first)?.kept).toBe(true);
   await world.restartWorker('7');
-  await until(async () => (await reason(first))?.startsWith('WHATSAPP_BUILD names build 7') === true);
+  await until(async () => (await reason(first))?.startsWith('WHATSAPP_BUILD is 7, but') === true);
   expect(await world.statusOf(first.numberId)).toBe('RECONNECTING');
   expect(await reason(first)).toContain('Stored builds: 1.');
   await world.restartWorker('latest');

@@ -63,7 +63,7 @@ test.each([
   [475, 'monthly limit'],
   [421, 'the group’s members have changed'],
   [429, 'too much at once'],
-  [479, 'unknown reason'],
+  [479, 'without a known reason'],
   [418, 'WhatsApp refused this message'],
 ])('a refusal with the code %i gives the reason, and the number stays connected', async (code, words) => {
   const { key, numberId } = await world.addLinkedNumber();
