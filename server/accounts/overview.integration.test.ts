@@ -186,7 +186,7 @@ test('a message that was sent again, or was dismissed, no longer needs attention
   expect(await listed()).toContain(other);
 });
 
-test('each message that needs attention says whether its content is still stored', async () => {
+test('each message that needs attention shows its text and reference while its content is stored', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   const [kept, erased] = [
@@ -195,9 +195,10 @@ test('each message that needs attention says whether its content is still stored
   ];
   for (const id of [kept, erased]) await settle(id, 'unknown');
   await database.sql`update messages set content = null where id = ${erased}`;
+  await database.sql`update messages set reference = 'order-1042' where id = ${kept}`;
   expect((await look(accountId)).troubles).toMatchObject([
-    { id: erased, erased: true },
-    { id: kept, erased: false },
+    { id: erased, preview: null },
+    { id: kept, preview: 'hello', reference: 'order-1042' },
   ]);
 });
 

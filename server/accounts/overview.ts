@@ -1,4 +1,5 @@
 import { planWorks } from '#server/core/access.ts';
+import { previewOf } from '#server/messages/list-messages.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import {
@@ -22,7 +23,12 @@ export interface Overview {
    * Messages that failed or are unknown, and waiting ones that expired or were cancelled, latest first, until they
    * are sent again or dismissed.
    */
-  troubles: TroubleRow[];
+  troubles: Trouble[];
+}
+
+export interface Trouble extends Omit<TroubleRow, 'content'> {
+  /** Its line in a list; null once its content is erased, so that it cannot be sent again. */
+  preview: string | null;
 }
 
 /** The figures of the overview page. Days are those of `timeZone`. */
@@ -35,5 +41,9 @@ export async function overview(scope: AccountScope, { timeZone }: { timeZone: st
     countToday(db, { accountId, timeZone }),
     listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: TROUBLES_MAX }),
   ]);
-  return { progress: { ...progress, plan: planWorks(plan.state) && !plan.suspended }, numbers, troubles };
+  return {
+    progress: { ...progress, plan: planWorks(plan.state) && !plan.suspended },
+    numbers,
+    troubles: troubles.map(({ content, ...row }) => ({ ...row, preview: previewOf(content) })),
+  };
 }

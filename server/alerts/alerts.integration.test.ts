@@ -164,7 +164,7 @@ test('a mail about a lost number counts the requests refused since its last conn
   await logRequest({ accountId, numberId: other });
   await look();
   const own = () => smtp.mails.filter(({ to }) => to[0] === email);
-  const counted = '2 requests were refused since it was last connected. They were not sent';
+  const counted = '2 requests to send were refused since it was last connected. They were not sent';
   const link = `/requests?show=refused&code=not_connected&number=${numberId}`;
   expect(own()[0]?.text).toContain(counted);
   expect(own()[0]?.text).toContain(link);
@@ -181,7 +181,7 @@ test('a mail about a lost number counts the requests refused since its last conn
   await database.sql`update requests set at = at ${earlier} number_id = ${numberId}`;
   await look();
   expect(own()[1]?.headers.subject).toContain('is connected again');
-  expect(own()[1]?.text).toContain('3 requests were refused while it was not connected.');
+  expect(own()[1]?.text).toContain('3 requests to send were refused while it was not connected.');
 });
 
 test('a mail that is sent later counts what was refused until the number was connected again', async () => {
@@ -198,7 +198,7 @@ test('a mail that is sent later counts what was refused until the number was con
   await database.sql`update alert_mails set next_try_at = clock_timestamp() where sent_at is null`;
   await look();
   expect(mailTo(email)?.headers.subject).toMatch(/^1 alert since yesterday/);
-  expect(mailTo(email)?.text).toContain('2 requests were refused since it was last connected.');
+  expect(mailTo(email)?.text).toContain('2 requests to send were refused since it was last connected.');
   expect(mailTo(email)?.text).toContain(`number=${numberId}`);
 });
 
@@ -233,7 +233,7 @@ test('messages that wait for a decision are reported once, instead of the recove
   expect(smtp.mails.at(-1)?.text).toContain(
     'What to do: Open the number and choose whether to send or discard them.',
   );
-  expect(smtp.mails.at(-1)?.text).toContain('1 request was refused while it was not connected.');
+  expect(smtp.mails.at(-1)?.text).toContain('1 request to send was refused while it was not connected.');
   await decideWaited({ database, accountId, actor: { kind: 'cli' } }, { numberId, send: true });
   await look();
   expect(own()).toHaveLength(2);

@@ -45,7 +45,7 @@ test('a mail about a lost number counts the refused requests and links to them, 
   const lost = { ...DUE, kind: 'logged_out', refused: 12 } as const;
   const { paragraphs, link } = mailOf(lost).letter;
   expect(paragraphs.join(' ')).toContain(
-    '12 requests were refused since it was last connected. They were not sent and are not kept: send again what is still needed.',
+    '12 requests to send were refused since it was last connected. They were not sent and are not kept: send again what is still needed.',
   );
   expect(link?.href).toMatch(/\/requests\?show=refused&code=not_connected&number=num_1$/);
   expect(digestOf([{ ...lost, digest: true }]).letter.sections?.[0]?.link).toEqual(link);
@@ -66,7 +66,7 @@ test('a mail about a number that is connected again counts what was refused, and
   for (const kind of ['recovered', 'to_decide'] as const) {
     const { letter } = mailOf({ ...DUE, kind, detail: kind === 'to_decide' ? '3' : null, refused: 1 });
     expect(letter.paragraphs.join(' '), kind).toContain(
-      '1 request was refused while it was not connected. It was not sent and is not kept: send it again if it is still needed.',
+      '1 request to send was refused while it was not connected. It was not sent and is not kept: send it again if it is still needed.',
     );
     expect(letter.link?.href, kind).toContain('number=num_1');
     expect(mailOf({ ...DUE, kind, refused: 0 }).letter.paragraphs.join(' '), kind).not.toMatch(/request/);

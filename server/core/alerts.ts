@@ -24,7 +24,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is logged out`,
       what: `${alert.detail ?? 'WhatsApp ended the link to this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
-      todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting messages. If the phone number changed: choose “Change phone number”.',
+      todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting messages. If the phone number changed: choose “Change phone number”. The waiting messages are then cancelled, so look at them first.',
     }),
   },
   blocked: {
@@ -136,8 +136,8 @@ export const ALERTS = {
       const one = detail === '1';
       return {
         title: `${detail ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
-        what: `${one ? 'It was' : 'They were'} accepted before the number disconnected, and ${one ? 'is' : 'are'} not sent until you decide. Other messages are not affected.${refusedBefore({ refused })}`,
-        todo: `Open the number and choose whether to send or discard ${one ? 'it' : 'them'}. Without a decision, ${one ? 'it expires' : 'they expire'}.`,
+        what: `${one ? 'It was' : 'They were'} accepted before the number disconnected, and ${one ? 'is' : 'are'} not sent until you decide. New messages are sent as usual.${refusedBefore({ refused })}`,
+        todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, at most 24 hours after ${one ? 'it was' : 'they were'} accepted.`,
       };
     },
   },
@@ -276,7 +276,7 @@ function refusedBefore({ refused }: Pick<AlertFacts, 'refused'>): string {
 }
 
 const refusedCount = (count: number) =>
-  count === 1 ? '1 request was refused' : `${count} requests were refused`;
+  count === 1 ? '1 request to send was refused' : `${count} requests to send were refused`;
 // A client may have repeated some of them until they were accepted.
 const sendAgain = (count: number) =>
   count === 1

@@ -174,7 +174,7 @@ export const OUTCOMES = {
     mayBeSent: true,
     says: {
       answer: (id: string) =>
-        `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Do not send it as a new request. GET /v1/messages/${id} shows its outcome once WhatsApp confirms it.`,
+        `WhatsApp has not confirmed this message, so it may have arrived. Do not send it as a new request. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it does not, look at the chat on the phone of the number, and send the message again only if it is not there.`,
       unconfirmed: `WhatsApp has not confirmed this message. It may have arrived. ${LOOK_FIRST}`,
       lost: `The connection was lost while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
       restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,

@@ -166,13 +166,13 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['send_failed'],
     sign: 'X-Send-Outcome: not_sent',
     meaning: 'Sending failed. The message was definitely not sent.',
-    next: 'Post again after a minute. If it keeps failing, check the number in the dashboard.',
+    next: 'Post again after a minute, with the same Idempotency-Key if you sent one. If it keeps failing, check the number in the dashboard.',
   },
   {
     codes: ['send_unknown'],
     sign: 'X-Send-Outcome: unknown',
     meaning: 'WhatsApp has not confirmed the message. It may have arrived.',
-    next: 'Do not send it as a new request: it may arrive twice. A repeat with the same Idempotency-Key is safe and returns what is known. GET /v1/messages/{id} shows the outcome once WhatsApp confirms it. Until then, look at the chat on the phone of the number.',
+    next: 'Do not send it as a new request: it may arrive twice. With an Idempotency-Key, a repeat with the same key is safe and returns what is known. Without one, do not repeat. GET /v1/messages/{id} shows the outcome if WhatsApp confirms it later. If it does not, look at the chat on the phone of the number, and send the message again only if it is not there.',
   },
   {
     codes: ['stopping', 'unavailable', 'no_room'],

@@ -126,7 +126,7 @@ describe('an outcome', () => {
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual({
       success: false,
-      error: `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Do not send it as a new request. GET /v1/messages/${id} shows its outcome once WhatsApp confirms it.`,
+      error: `WhatsApp has not confirmed this message, so it may have arrived. Do not send it as a new request. GET /v1/messages/${id} shows its outcome once WhatsApp confirms it.`,
     });
     expect(answer.headers['x-message-id']).toBe(id);
     expect(answer.headers['x-send-outcome']).toBe('unknown');

@@ -14,14 +14,14 @@ export const errors: Guide = {
   slug: 'errors',
   name: 'Errors and retries',
   title: 'Errors and retries',
-  lead: 'Three rules are enough for a program that never loses a message and never sends one twice.',
+  lead: 'Three rules are enough for a program that never sends a message twice, and always knows what became of it.',
   words: 'retry repeat again backoff 500 502 failed',
   text: ({ base }) => `
 1. Send one \`Idempotency-Key\` for each message, and repeat a request only with the same key and the same body.
 2. Repeat when there is a \`Retry-After\` header, after that many seconds, or when no response came.
 3. Do not repeat anything else automatically: the table says what to do. After a 502 with \`X-Send-Outcome: unknown\` the message may have arrived: call [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
 
-In programs, use \`X-Error-Code\`, never the error text: it may change.
+In programs, use \`X-Error-Code\`, never the error text: it may change. Log it together with \`X-Message-Id\`: a 502 alone does not say whether the message was sent.
 
 ## A loop that does this
 

@@ -19,7 +19,7 @@ You choose between three ways to wait.
 
 ## Sync requests
 
-A request without \`Prefer\` is sync: your program waits for the outcome. It is accepted when its turn comes within ${ADMISSION_WINDOW_MS / 1000} seconds. Otherwise it gets 429 with \`X-Limit: queue\`, and nothing is sent. Retry after \`Retry-After\`. WhatsApp has ${ACK_TIMEOUT_MS / 1000} seconds to confirm a message; without a confirmation the response is 502 with \`X-Send-Outcome: unknown\`. Set your client’s timeout to at least 60 seconds.
+A request without \`Prefer\` is sync: your program waits for the outcome, at most ${ANSWER_WITHIN_MS / 1000} seconds. It is accepted only if its turn comes within ${ADMISSION_WINDOW_MS / 1000} seconds. The number’s page shows how many requests at once that is. Otherwise it gets 429 with \`X-Limit: queue\`, and nothing is sent. Retry after \`Retry-After\`. If WhatsApp does not confirm a message within ${ACK_TIMEOUT_MS / 1000} seconds, or before the ${ANSWER_WITHIN_MS / 1000} seconds are over, the response is 502 with \`X-Send-Outcome: unknown\`. Set your client’s timeout to at least 60 seconds.
 
 ## Async
 
@@ -30,11 +30,12 @@ ${block(
   -H "Content-Type: application/json" \\
   -H "Prefer: respond-async" \\
   -H "X-Expires-In: 3600" \\
+  -H "Idempotency-Key: order-1043" \\
   -H "X-Reference: order-1043" \\
   -d '{"to":"4915228817386","body":"Order 1043 is on its way."}'`,
 )}
 
-The message waits at most 24 hours, or as many seconds as \`X-Expires-In\` says. Then it expires and is not sent. Up to ${settings.queueAsyncMax} async messages can wait on a number. While the number is offline they stay in the queue.
+With the reference you find the message; only the key prevents a second one. The message waits at most 24 hours, or as many seconds as \`X-Expires-In\` says. Then it expires and is not sent. Up to ${settings.queueAsyncMax} async messages can wait on a number. While the number is offline they stay in the queue.
 
 Sync messages go first; every fourth slot belongs to async messages. No message overtakes an earlier one to the same recipient.
 
@@ -46,6 +47,7 @@ ${block(
   -H "Authorization: Bearer $WIREBIRD_KEY" \\
   -H "Content-Type: application/json" \\
   -H "X-Send-At: $(date -u -d '+1 hour' +%Y-%m-%dT%H:%M:%SZ)" \\
+  -H "Idempotency-Key: order-1044" \\
   -H "X-Reference: order-1044" \\
   -d '{"to":"4915228817386","body":"Your table is reserved for today."}'`,
 )}

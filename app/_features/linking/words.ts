@@ -94,9 +94,9 @@ export const linking = {
     passkey: 'WhatsApp asks for a passkey',
     passkeyText:
       'A server cannot provide a passkey, so this number cannot be linked now. Cancel on the phone. WhatsApp sometimes stops asking: try again in a few days, or use another number.',
-    other: 'You scanned with another phone',
+    other: 'You scanned with a phone that has another number',
     otherText:
-      'Each number belongs to one phone, so the other phone was logged out again. Scan with the right phone, choose “Change phone number” on the number’s page, or add the other phone as a new number.',
+      'That phone was logged out again. A new phone with the same number is fine. If your number changed, choose “Change phone number” on the number’s page. To use both numbers, add the other one under Numbers.',
     blocked: 'Blocked by WhatsApp',
     blockedText: 'WhatsApp refused the link. Wait a day. If you try sooner, the wait gets longer.',
   },

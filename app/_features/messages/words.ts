@@ -94,7 +94,7 @@ export const messages = {
   events: {
     accepted: { title: 'Accepted', text: 'In the number’s queue' },
     media_ready: { title: 'File ready', text: 'Downloaded and checked' },
-    slot_claimed: { title: 'Next in line', text: 'Its turn has come' },
+    slot_claimed: { title: 'Its turn came', text: 'It has left the number’s queue' },
     recipient_resolved: { title: 'Recipient found', text: 'The recipient is on WhatsApp' },
     handed_over: { title: 'Dispatched', text: 'Handed to WhatsApp Web' },
     repeated: {

@@ -12,7 +12,7 @@ const answered = (keys: number, status: number) =>
 export const numberDialogs = {
   replace: {
     title: (name: string) => `Change the phone number of ${name}`,
-    text: 'New phone, same number? Close this dialog. When the number is logged out, choose “Link again”.',
+    text: 'New phone, same number? Choose “Cancel” here. When the number is logged out, choose “Link again” on its page.',
     phone: 'New phone number',
     phoneHelp:
       'With the country code, such as +49 1522 8817386. Only a phone with this number can be linked.',

@@ -90,11 +90,14 @@ function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }
             <Time at={message.createdAt} seconds={false} className="shrink-0 text-12 text-ink-3" />
           </span>
           <span className="block truncate text-12 text-ink-2 tabular-nums">{toText}</span>
+          <span className="block truncate text-12 text-ink-2">
+            {[message.reference, message.preview].filter((part) => part !== null).join(' · ')}
+          </span>
           <span className="block text-12 text-ink-3">{message.error ?? `${means} ${todo}`}</span>
         </span>
       </Link>
       <div className="relative ml-auto flex w-fit gap-1 px-2 pb-2">
-        {!message.erased && (
+        {message.preview !== null && (
           <Button
             changes
             variant="ghost"

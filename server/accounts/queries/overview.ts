@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, gte, inArray, isNull, not, or, sql } from 'drizzle-orm';
-import type { MessageType } from '#server/core/message.ts';
+import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
@@ -53,8 +53,9 @@ export interface TroubleRow {
   type: MessageType;
   status: MessageStatus;
   error: string | null;
-  /** Its content is no longer stored, so it cannot be sent again. */
-  erased: boolean;
+  reference: string | null;
+  /** Null once it is erased. */
+  content: MessageContent | null;
   createdAt: Date;
 }
 
@@ -84,7 +85,8 @@ export async function listTroubles(
       type: messages.type,
       status: messages.status,
       error: messages.error,
-      erased: sql<boolean>`${isNull(messages.content)}`,
+      reference: messages.reference,
+      content: messages.content,
       createdAt: messages.createdAt,
     })
     .from(messages)
