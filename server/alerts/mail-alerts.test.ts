@@ -102,7 +102,7 @@ test('the last reminder of a plan differs from the first one in its subject', ()
   const subjectOf = (kind: 'plan_7_days' | 'plan_1_day') =>
     mailOf({ ...DUE, kind, detail: '2026-11-30' }).subject;
   expect(subjectOf('plan_7_days')).toMatch(/^The plan ends on 30 November 2026/);
-  expect(subjectOf('plan_1_day')).toMatch(/^Last reminder: the plan ends on 30 November 2026/);
+  expect(subjectOf('plan_1_day')).toMatch(/^Reminder: the plan ends on 30 November 2026/);
 });
 
 test('a mail that asks for an action does not begin with “Nothing”', () => {

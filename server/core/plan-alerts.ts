@@ -5,7 +5,7 @@ const PAY =
   'Open the plan. It shows how to pay, or lets you ask for the payment details. The administrator enables the plan when your payment arrives.';
 const WAITING_IS_CANCELLED = 'Waiting and scheduled messages are then cancelled.';
 const SEND_CANCELLED_AGAIN =
-  'If messages were cancelled when the plan stopped, they are not sent automatically. Open Messages, filter by Cancelled, and send again what you still need.';
+  'If messages were cancelled when the plan stopped, they are not sent automatically. Open Messages, filter by Cancelled, and send again what you still need. Messages that your program sent in the meantime were refused and are not in that list: send them again from your program.';
 const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
 
 /** The detail is the last day paid for. */
@@ -28,7 +28,7 @@ export const PLAN_ALERTS = {
     ...planEnds,
     words: (alert) => ({
       ...planEnds.words(alert),
-      title: `Last reminder: the plan ends on ${paidUntil(alert)}`,
+      title: `Reminder: the plan ends on ${paidUntil(alert)}`,
     }),
   },
   plan_grace: {
@@ -73,7 +73,7 @@ export const PLAN_ALERTS = {
     only: 'members',
     words: (alert) => ({
       title: 'Your plan is enabled',
-      what: `It works until ${paidUntil(alert)}. You can link a phone and send now.`,
+      what: `It works until ${paidUntil(alert)}. You can send now. Linked phones stay linked.`,
       todo: SEND_CANCELLED_AGAIN,
     }),
   },
@@ -98,7 +98,7 @@ export const PLAN_ALERTS = {
     words: ({ detail }) => ({
       title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
       what: 'The plan ended, or no longer includes their number. Scheduled messages are cancelled too. None was sent, and none will be sent later.',
-      todo: 'Renew the plan first, if it is not active. Then open Messages, filter by Cancelled, and send again what you still need.',
+      todo: 'Renew the plan first, if it is not active. Then open Messages, filter by Cancelled, and send again what you still need. Messages that your program sent in the meantime were refused and are not in that list: send them again from your program.',
     }),
   },
 } as const satisfies Record<string, Alert>;

@@ -24,7 +24,9 @@ test('without days of grace, messages stop with the last day', () => {
 });
 
 test('during grace it shows the payment deadline, and afterwards what stopped', () => {
-  expect(planSentence({ ...plan, state: 'grace' }).title).toBe('Pay by 3 December 2026, or sending stops');
+  expect(planSentence({ ...plan, state: 'grace' }).title).toBe(
+    'Your payment must arrive by 3 December 2026, or sending stops',
+  );
   expect(planSentence({ ...plan, state: 'expired' })).toMatchObject({
     tone: 'fail',
     title: 'The plan ended on 30 November 2026',

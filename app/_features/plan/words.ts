@@ -33,7 +33,7 @@ export const plan = {
         ? '1 number is not in your plan and sends nothing. Choose which numbers stay active, or extend the plan.'
         : `${count} numbers are not in your plan and send nothing. Choose which numbers stay active, or extend the plan.`,
     grace: {
-      title: (last: string) => `Pay by ${last}, or sending stops`,
+      title: (last: string) => `Your payment must arrive by ${last}, or sending stops`,
       text: (until: string) =>
         `The plan was paid until ${until}. During the grace period everything works. After it, nothing is sent.`,
     },
@@ -138,7 +138,8 @@ export const plan = {
     done: 'The administrator has your request',
     requested: (count: number) => `Requested: a plan for ${numbers(count)}`,
     next: 'The administrator sees your request. You get an alert here when the plan is enabled.',
-    nextMailed: 'We emailed the administrator. You get an email when the plan is enabled.',
+    nextMailed:
+      'We emailed the administrator, who sends you the payment details. You get an email when the plan is enabled.',
     at: 'Requested',
     contactOf: (contact: string) => `Contact: ${contact}.`,
     noteOf: (note: string) => `Note: ${note}.`,
@@ -151,7 +152,7 @@ export const plan = {
   payments: {
     title: 'Payments and plan changes',
     empty: 'No payments yet.',
-    noAmount: 'No payment',
+    noAmount: 'No amount recorded',
     received: (day: string) => `Received ${day}`,
     recorded: 'Recorded',
     enabled: 'Plan changed',
