@@ -24,7 +24,7 @@ test('a refusal names the code and what to check', async () => {
   await expect(sendTestMail({ to, mailer: mailer() })).rejects.toMatchObject({
     code: 'unavailable',
     message:
-      'The mail server refused the mail with 451. Check SMTP_URL, its user and password, and MAIL_FROM.',
+      'The mail server refused the email with 451. Check SMTP_URL, its user and password, and MAIL_FROM.',
   });
 });
 
@@ -32,7 +32,7 @@ test('an unreachable server and a missing one are different errors', async () =>
   const sender = mailer();
   await smtp.close();
   await expect(sendTestMail({ to, mailer: sender })).rejects.toThrow(
-    /did not answer \(E[A-Z]+\)\. Check the host/,
+    /did not respond \(E[A-Z]+\)\. Check the host/,
   );
   await expect(sendTestMail({ to, mailer: null })).rejects.toThrow('Set SMTP_URL and MAIL_FROM');
   smtp = await startSmtpServer();
