@@ -198,7 +198,7 @@ test('each message that needs attention shows its text and reference while its c
   await database.sql`update messages set reference = 'order-1042' where id = ${kept}`;
   expect((await look(accountId)).troubles).toMatchObject([
     { id: erased, preview: null },
-    { id: kept, preview: 'hello', reference: 'order-1042' },
+    { id: kept, preview: 'Good morning', reference: 'order-1042' },
   ]);
 });
 

@@ -231,7 +231,7 @@ test('messages that wait for a decision are reported once, instead of the recove
   const own = () => mailed().filter((line) => line.startsWith(email));
   expect(own()).toEqual([`${email}: ${decision}`, `${email}: Shop is logged out`]);
   expect(smtp.mails.at(-1)?.text).toContain(
-    'What to do: Open the number and choose whether to send or discard them.',
+    'What to do: Open the number and choose whether to send or discard the waiting messages.',
   );
   expect(smtp.mails.at(-1)?.text).toContain('1 request to send was refused while it was not connected.');
   await decideWaited({ database, accountId, actor: { kind: 'cli' } }, { numberId, send: true });

@@ -126,7 +126,7 @@ describe('an outcome', () => {
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual({
       success: false,
-      error: `WhatsApp has not confirmed this message, so it may have arrived. Do not send it as a new request. GET /v1/messages/${id} shows its outcome once WhatsApp confirms it.`,
+      error: `WhatsApp has not confirmed this message, so it may have arrived. Do not send it as a new request. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it does not, look at the chat on the phone of the number, and send the message again only if it is not there.`,
     });
     expect(answer.headers['x-message-id']).toBe(id);
     expect(answer.headers['x-send-outcome']).toBe('unknown');
