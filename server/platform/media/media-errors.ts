@@ -6,7 +6,7 @@ import { AppError } from '#server/core/errors.ts';
  */
 export const UNREACHABLE_SENTENCE =
   'The file at url could not be fetched. Nothing was sent. Check that the host name exists and is public, that ' +
-  'the server answers within 10 seconds, and that an https certificate is valid. If all is correct, retry later.';
+  'the server answers within 10 seconds, and that an https certificate is valid. If all is correct, retry the request later.';
 
 /**
  * `media_unavailable` with {@link UNREACHABLE_SENTENCE}, for failures of the network. The real reason is only in
