@@ -126,7 +126,8 @@ export async function keepDocument(
       update page_builds set document = ${document} where network = ${network} and version = ${version} and document is null`;
     await sql`
       with ranked as (
-        select b.version, row_number() over (partition by b.proven_at is not null order by b.first_seen_at desc) as place,
+        select b.version, row_number() over (
+            partition by b.proven_at is not null order by b.first_seen_at desc, b.version desc) as place,
           b.proven_at is not null as proven
         from page_builds b where b.network = ${network} and b.document is not null and b.unserved_at is null
           and ${verdictNow(sql)} is distinct from 'failed'
