@@ -39,6 +39,8 @@ export interface Browserless {
   numbers: BenchNumber[];
   web: Child;
   worker: Child;
+  /** How many changes the database has announced to each process, the web process first. */
+  notifications(): Promise<number[]>;
   /** Posts a text, or a picture with a `url`, and resolves to the status of the answer. */
   post(
     number: BenchNumber,
@@ -93,16 +95,21 @@ export async function startBrowserless(options: {
     DATA_KEY: secret('dataKey'),
     AUTH_SECRET: secret('authSecret'),
   };
-  const web = new Child({ entry: path.join(ROOT, 'e2e/faults/web.ts'), env });
-  const newWorker = (volume: string) =>
+  const metricsPorts: number[] = [];
+  const withMetrics = async () => {
+    metricsPorts.push(await freePort());
+    return { ...env, METRICS_PORT: String(metricsPorts.at(-1)) };
+  };
+  const web = new Child({ entry: path.join(ROOT, 'e2e/faults/web.ts'), env: await withMetrics() });
+  const newWorker = async (volume: string) =>
     new Child({
       entry: path.join(ROOT, 'worker/testing/browserless-worker.ts'),
       args: [String(network.port)],
-      env: { ...env, DATA_DIR: path.join(dataDir, volume), DRAIN_SECONDS: '8' },
+      env: { ...(await withMetrics()), DATA_DIR: path.join(dataDir, volume), DRAIN_SECONDS: '8' },
     });
-  const worker = newWorker('');
-  const more = Array.from({ length: (options.workers ?? 1) - 1 }, (_, n) => newWorker(`volume-${n}`));
-  const children = [web, worker, ...more];
+  const worker = await newWorker('');
+  const children = [web, worker];
+  for (let n = 1; n < (options.workers ?? 1); n++) children.push(await newWorker(`volume-${n}`));
   cleanup.defer(async () => {
     await Promise.all(children.map((child) => child.end('SIGTERM')));
   });
@@ -118,6 +125,7 @@ export async function startBrowserless(options: {
     numbers,
     web,
     worker,
+    notifications: () => Promise.all(metricsPorts.map(notificationsOf)),
     post: (number, message, prefer) => post({ agent, port, key: number.key, message, prefer }),
     residentBytes: async ({ pid }) => {
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
@@ -125,6 +133,11 @@ export async function startBrowserless(options: {
     },
     stop: () => cleanup.disposeAsync(),
   };
+}
+
+async function notificationsOf(metricsPort: number): Promise<number> {
+  const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  return Number(/^wirebird_notifications_total (\d+)/m.exec(await metrics.text())?.[1]);
 }
 
 async function linkNumbers(

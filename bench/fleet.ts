@@ -10,26 +10,34 @@ import { keepSending, lateness, queriesPerSecond, untilNothingWaits } from './ma
 import { summarise } from './statistics.ts';
 
 /**
- * `npm run bench:fleet [-- --numbers 200 --seconds 300 --browsers 16]`: numbers on two workers without browsers,
- * then how long sandbox numbers with real browsers are disconnected while their worker is drained.
+ * `npm run bench:fleet [-- --numbers 200 --seconds 300 --browsers 16 --workers 2,8,32]`: what processes hear of the
+ * database, then numbers on two workers without browsers, then how long sandbox numbers with real browsers are disconnected while their worker is drained.
  */
 const INTERVAL_MS = 5000;
 const IDLE_MS = 20_000;
 const EVEN_WITHIN_MS = 120_000;
 const LOOK_MS = 50;
+const NUMBERS_PER_WORKER = 2;
+const MESSAGES_PER_NUMBER = 10;
 
 const spreadOf = async (database: Database) =>
   (await listWorkers({ database })).map(({ numbers }) => numbers);
 
+/** Waits until each worker has its share of the numbers, and resolves to how many each has. */
+async function untilEven(database: Database): Promise<number[]> {
+  const evenBy = performance.now() + EVEN_WITHIN_MS;
+  let spread = await spreadOf(database);
+  while (Math.max(...spread) - Math.min(...spread) > 1 && performance.now() < evenBy) {
+    await delay(500);
+    spread = await spreadOf(database);
+  }
+  return spread;
+}
+
 async function benchTwoWorkers(numbers: number, seconds: number) {
   const bench = await startBrowserless({ numbers, intervalMs: INTERVAL_MS, workers: 2 });
   try {
-    const evenBy = performance.now() + EVEN_WITHIN_MS;
-    let spread = await spreadOf(bench.database);
-    while (Math.max(...spread) - Math.min(...spread) > 1 && performance.now() < evenBy) {
-      await delay(500);
-      spread = await spreadOf(bench.database);
-    }
+    const spread = await untilEven(bench.database);
     const until = performance.now() + seconds * 1000;
     const statuses = (
       await Promise.all(bench.numbers.map((number) => keepSending(bench, number, until)))
@@ -50,6 +58,37 @@ async function benchTwoWorkers(numbers: number, seconds: number) {
     await bench.stop();
   }
 }
+
+/** What each process hears of the database for a message, while more and more workers run. */
+async function benchNotifications(workerCounts: readonly number[]) {
+  const rows: { workers: number; messages: number; webPerMessage: number; perWorkerAndMessage: number }[] =
+    [];
+  for (const workers of workerCounts) {
+    const numbers = workers * NUMBERS_PER_WORKER;
+    const bench = await startBrowserless({ numbers, intervalMs: 250, workers });
+    try {
+      await untilEven(bench.database);
+      const before = await bench.notifications();
+      const statuses: number[] = [];
+      for (let n = 0; n < MESSAGES_PER_NUMBER; n++) {
+        const text = { to: '491522888', body: `message ${n}` };
+        statuses.push(...(await Promise.all(bench.numbers.map((number) => bench.post(number, text)))));
+      }
+      const [web = Number.NaN, ...heard] = (await bench.notifications()).map((n, i) => n - (before[i] ?? 0));
+      const messages = statuses.filter((status) => status === 200).length;
+      const perWorker = heard.reduce((sum, n) => sum + n, 0) / workers;
+      rows.push({
+        ...{ workers, messages, webPerMessage: round(web / messages) },
+        perWorkerAndMessage: round(perWorker / (messages / workers)),
+      });
+    } finally {
+      await bench.stop();
+    }
+  }
+  return rows;
+}
+
+const round = (n: number) => Math.round(n * 100) / 100;
 
 /** How long each number takes to move from one worker to another, by the database, in ms. */
 async function benchMoves(count: number) {
@@ -84,8 +123,9 @@ async function benchMoves(count: number) {
 }
 
 /** Short by default, for `npm run bench`. */
-export async function benchFleet({ numbers = 60, seconds = 30, browsers = 4 } = {}) {
+export async function benchFleet({ numbers = 60, seconds = 30, browsers = 4, workers = [2, 8] } = {}) {
   return {
+    notifications: await benchNotifications(workers),
     twoWorkers: await benchTwoWorkers(numbers, seconds),
     moves: await benchMoves(browsers),
   };
@@ -97,6 +137,7 @@ if (import.meta.main) {
       numbers: { type: 'string', default: '200' },
       seconds: { type: 'string', default: '300' },
       browsers: { type: 'string', default: '16' },
+      workers: { type: 'string', default: '2,8,32' },
     },
   });
   const results = {
@@ -105,6 +146,7 @@ if (import.meta.main) {
       numbers: Number(values.numbers),
       seconds: Number(values.seconds),
       browsers: Number(values.browsers),
+      workers: values.workers.split(',').map(Number),
     })),
   };
   console.log(JSON.stringify(results, null, 2));

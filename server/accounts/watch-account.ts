@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { accountOfAnyNumber } from '#server/accounts/queries/number-accounts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
-import { type Change, onChange } from '#server/platform/queue/changes.ts';
+import {
+  type AccountChange,
+  type NumberChange,
+  onAccountChange,
+  onNumberChange,
+} from '#server/platform/queue/changes.ts';
 
 /**
  * What changed in an account since the last report. `newRefusals` implies `newRequests`; a message always adds its
@@ -40,14 +45,9 @@ export async function* watchAccount(
   const { accountId } = scope;
   let pending = nothing();
   let wake = () => {};
-  const note = (change: Change) => {
-    if (change.kind === 'resync') pending.all = true;
-    if (change.kind === 'account') {
-      if (change.accountId !== accountId) return;
-      pending.all = true;
-    }
+  const note = (change: AccountChange | NumberChange) => {
+    if (change.kind === 'resync' || change.kind === 'account') pending.all = true;
     if (change.kind === 'requests') {
-      if (change.accountId !== accountId) return;
       pending.newRequests = true;
       pending.newRefusals ||= change.refused;
     }
@@ -59,11 +59,12 @@ export async function* watchAccount(
     }
     wake();
   };
-  let stop = () => {};
+  const stops: (() => void)[] = [];
   const abort = () => wake();
   signal.addEventListener('abort', abort);
   try {
-    stop = await onChange(note);
+    stops.push(await onAccountChange(accountId, note));
+    stops.push(await onNumberChange(note));
     yield { numbers: [], messages: [], newRequests: false, newRefusals: false, all: true };
     while (!signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -79,7 +80,7 @@ export async function* watchAccount(
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    stop();
+    for (const stop of stops) stop();
   }
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '#server/core/errors.ts';
 import { isAccepted, isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
+import { webProcessId } from '#server/operations/web-process.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext, SenderContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
@@ -43,19 +44,20 @@ const EXPIRY_SLACK_MS = 250;
 export async function sendMessage(context: SenderContext, request: SendRequest): Promise<SendResult> {
   const { database, numberId } = context;
   requireMediaUrl(request.content);
+  const waiter = { database, webId: webProcessId() };
   const own = newMessageId();
   const accepted = Promise.withResolvers<string | null>();
   onHangUp(request.signal, () =>
     trackHangUp(numberId, noteHangUp(database, accepted.promise, hungUpAfterMs(request))),
   );
   await hangUpsRecorded(numberId);
-  let wait = await waitForMessage(database, own);
+  let wait = await waitForMessage(waiter, own);
   try {
     const { messageId, joined } = await admitMessage(context, own, request);
     accepted.resolve(messageId);
     if (joined) {
       wait.release();
-      wait = await waitForMessage(database, messageId);
+      wait = await waitForMessage(waiter, messageId);
     }
     const params = { numberId, messageId };
     if (request.mode.kind === 'async') {

@@ -158,7 +158,7 @@ export class Dispatcher {
       });
       if (!this.#current) return false;
       this.#blockedOnce = false;
-      this.#restartThrottle();
+      this.#beginInterval();
       await this.#send(this.#current);
       return true;
     } catch (error) {
@@ -203,7 +203,7 @@ export class Dispatcher {
       this.#o.onRefused(message.recipient, dispatch.refusedWith ?? null);
     if (ack === 'lost') await this.#write(waMessageId, UNCONFIRMED);
     if (ack === 'silence') await this.#afterSilence(waMessageId);
-    this.#restartThrottle();
+    this.#beginInterval();
   }
 
   async #dispatch(message: ClaimedMessage, waMessageId: string): Promise<void> {
@@ -242,7 +242,7 @@ export class Dispatcher {
   }
 
   /** Starts the interval on the monotonic clock. */
-  #restartThrottle(): void {
+  #beginInterval(): void {
     this.#o.intervalGuard.begin(this.#o.holding.numberId, this.#intervalMs);
   }
 

@@ -4,8 +4,8 @@ import { paceOf } from '#server/numbers/pace.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/numbers/queries/sessions.ts';
 import type { Source } from '../profiles/acquire-profile.ts';
 import { GroupList } from './group-list.ts';
+import { HealthRecorder } from './health-recorder.ts';
 import { Linking } from './linking.ts';
-import { NumberHealth } from './number-health.ts';
 import { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
 import { RecipientChecks } from './recipient-checks.ts';
@@ -39,7 +39,7 @@ export class NumberWorker {
   readonly #linking: Linking;
   readonly #groups: GroupList;
   readonly #checks: RecipientChecks;
-  readonly #health: NumberHealth;
+  readonly #health: HealthRecorder;
   readonly #builds: PageBuild;
   readonly #states: SessionStates;
   #row: SessionRow | null = null;
@@ -67,7 +67,7 @@ export class NumberWorker {
       ...{ database, log, holding },
       session: () => (this.#running.dispatching ? this.#running.session : null),
     });
-    this.#health = new NumberHealth({
+    this.#health = new HealthRecorder({
       database,
       log,
       holding,

@@ -11,8 +11,8 @@ import { settings } from '#server/settings.ts';
 import { withTimeout } from '../engine/timeout.ts';
 import type { Source } from '../profiles/acquire-profile.ts';
 import { admitPhone } from './admit-phone.ts';
+import type { HealthRecorder } from './health-recorder.ts';
 import type { Linking } from './linking.ts';
-import type { NumberHealth } from './number-health.ts';
 import type { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
 import type { RunningSession } from './running-session.ts';
@@ -25,7 +25,7 @@ interface SessionStatesOptions {
   source: Source;
   running: RunningSession;
   linking: Linking;
-  health: NumberHealth;
+  health: HealthRecorder;
   builds: PageBuild;
   /** The row as last read. */
   row(): SessionRow | null;

@@ -1,6 +1,5 @@
 import os from 'node:os';
 import { newId } from '#server/core/id.ts';
-import { isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/messages/queries/sweeps.ts';
 import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
 import { markStranded } from '#server/numbers/queries/moves.ts';
@@ -8,11 +7,11 @@ import { removeProcess } from '#server/operations/queries/processes.ts';
 import { type Fleet, readFleet, writeWorker } from '#server/operations/queries/workers.ts';
 import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
 import { findToStop, markStopped } from '#server/plans/queries/session-stops.ts';
-import { metrics } from '#server/platform/metrics/metrics.ts';
-import { onChange } from '#server/platform/queue/changes.ts';
+import { type NumberChange, onNumberChange } from '#server/platform/queue/changes.ts';
 import { version } from '#server/platform/version.ts';
 import { type BeginOptions, beginNumber, type ClaimedLease } from './begin-number.ts';
 import { DiskStop } from './disk-stop.ts';
+import { followMessages } from './follow-messages.ts';
 import { HandOvers } from './hand-overs.ts';
 import { IntervalGuard } from './interval-guard.ts';
 import { LeasedNumbers, STOP_GRACE_MS } from './leased-numbers.ts';
@@ -34,8 +33,6 @@ const STAGED_DRAIN_MS_MIN = 20_000;
 /** The part of a drain's time that is kept for sessions that were not handed over. */
 const LAST_STOP_MS = 20_000;
 const MEMORY_EVERY_MS = 30_000;
-/** Outcomes that say whether a build works. */
-const BUILD_OUTCOMES: ReadonlySet<MessageStatus> = new Set(['sent', 'failed', 'unknown']);
 
 /**
  * Runs the sessions of one worker process: claims its share of the leases, renews them, ends sessions whose lease is
@@ -92,10 +89,12 @@ export class Supervisor {
   }
 
   async start(): Promise<void> {
-    const stopChanges = await onChange((change) => this.#onChange(change));
+    const stopNumbers = await onNumberChange((change) => this.#onNumberChange(change));
+    const stopMessages = await followMessages(this.workerId, { leased: this.#leased, ...this.#o });
     const stopDisk = this.#o.disk.onChange(() => void this.#tick().catch(() => {}));
     this.#stopListening = () => {
-      stopChanges();
+      stopNumbers();
+      stopMessages();
       stopDisk();
     };
     this.#every(RENEW_EVERY_MS, () => this.#tick({ balance: true }));
@@ -146,25 +145,10 @@ export class Supervisor {
     this.#timers.push(setInterval(run, ms));
   }
 
-  #onChange(change: Parameters<Parameters<typeof onChange>[0]>[0]): void {
-    if (change.kind === 'message') {
-      if (this.#leased.has(change.numberId)) metrics().messages.inc({ status: change.status });
-      const build = BUILD_OUTCOMES.has(change.status) && this.#leased.worker(change.numberId)?.build;
-      if (build) metrics().messagesByBuild.inc({ build, status: change.status });
-      if (isSettled(change.status))
-        this.#o.media
-          .release(change.messageId)
-          .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a file could not be removed'));
-      if (change.status === 'queued') this.#leased.worker(change.numberId)?.onAccepted(change.awaitsMedia);
-      return;
-    }
-    if (change.kind === 'account' || change.kind === 'requests') return;
-    if (change.kind === 'resync') {
-      for (const numberId of this.#leased.numberIds()) this.#leased.worker(numberId)?.intentChanged();
-    } else if (this.#leased.has(change.numberId)) {
-      this.#leased.worker(change.numberId)?.intentChanged();
-      return;
-    }
+  #onNumberChange(change: NumberChange): void {
+    const changed = change.kind === 'number' ? [change.numberId] : this.#leased.numberIds();
+    for (const numberId of changed) this.#leased.worker(numberId)?.intentChanged();
+    if (change.kind === 'number' && this.#leased.has(change.numberId)) return;
     void this.#tick().catch(() => {});
   }
 

@@ -187,7 +187,7 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
 export async function notifyOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
   // A union of notifications, which the builder cannot select without a table.
   await tx.execute(sql`
-    select pg_notify('wirebird_account', ${accountId})
+    select pg_notify('wirebird_account_' || ${accountId}, 'account')
     union all select pg_notify('wirebird_number', id) from ${numbers} where ${numbers.accountId} = ${accountId}`);
 }
 

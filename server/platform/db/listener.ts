@@ -35,8 +35,14 @@ export class Listener {
   ): Promise<{ unlisten(): Promise<void> }> {
     const client = await this.#connected();
     const subscription = { channel, onNotification, onListen };
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    // Before the query, so that no notification arrives unseen and no earlier subscriber's end stops the channel.
     this.#subscriptions.add(subscription);
+    try {
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      this.#subscriptions.delete(subscription);
+      throw error;
+    }
     onListen();
     return {
       unlisten: async () => {

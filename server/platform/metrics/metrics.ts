@@ -47,6 +47,10 @@ function makeMetrics() {
       'How late a message without a file was dispatched: the time since it was accepted and its number’s interval was over.',
       [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
     ),
+    notifications: counter(
+      'wirebird_notifications_total',
+      'Changes that the database announced to this process. They do not grow with the number of processes.',
+    ),
     sessionRestarts: counter(
       'wirebird_session_restarts_total',
       'Sessions that ended unexpectedly and were started again, by reason.',

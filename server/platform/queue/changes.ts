@@ -1,87 +1,117 @@
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
 import { singleton } from '#server/platform/singleton.ts';
 
-/**
- * What the database announces when a row changes: triggers announce numbers with their links and groups, and
- * messages. Writers of other tables call `pg_notify` themselves.
- */
-export type Change =
-  | { kind: 'number'; numberId: string }
-  /** `awaitsMedia`: its file is still to be fetched. */
+/** The connection was down: anything may have changed. */
+interface Resync {
+  kind: 'resync';
+}
+
+/** A number, its link, its groups or its alerts changed. Every process gets these. */
+export type NumberChange = { kind: 'number'; numberId: string } | Resync;
+
+/** A message reached a status. `awaitsMedia`: its file is still to be fetched. */
+export type MessageChange =
   | { kind: 'message'; messageId: string; numberId: string; status: MessageStatus; awaitsMedia: boolean }
-  /** An account was suspended or resumed, or its plan changed. */
-  | { kind: 'account'; accountId: string }
-  /** Requests of an account were written to the log; `refused`: some of them were refused. */
-  | { kind: 'requests'; accountId: string; refused: boolean }
-  /** The connection was down: anything may have changed. */
-  | { kind: 'resync' };
+  | Resync;
 
-type Listener = (change: Change) => void;
+/** What changed in an account. `refused`: some of the new requests in its log were refused. */
+export type AccountChange =
+  | { kind: 'message'; messageId: string; numberId: string }
+  | { kind: 'requests'; refused: boolean }
+  /** It was suspended or resumed, or its plan changed. */
+  | { kind: 'account' }
+  | Resync;
 
-interface Hub {
+/** Gets each payload of a channel, and null after the connection was down. */
+type Listener = (payload: string | null) => void;
+
+interface Channel {
   listeners: Set<Listener>;
-  started?: Promise<void>;
+  listening: Promise<{ unlisten(): Promise<void> }>;
 }
 
-const hub = singleton('changes', (): Hub => ({ listeners: new Set() }));
+const channels = singleton('changes', () => new Map<string, Channel>());
 
-function notifyListeners(change: Change): void {
-  for (const listener of hub().listeners) {
-    try {
-      listener(change);
-    } catch (error) {
-      log.error({ err: error }, 'a listener of changes failed');
-    }
-  }
-}
-
-async function start(): Promise<void> {
-  const { sql } = database();
-  await sql.listen('wirebird_number', (numberId) => notifyListeners({ kind: 'number', numberId }));
-  await sql.listen('wirebird_account', (accountId) => notifyListeners({ kind: 'account', accountId }));
-  await sql.listen('wirebird_requests', (payload) => {
-    const [accountId = '', refused] = payload.split(' ');
-    notifyListeners({ kind: 'requests', accountId, refused: refused === 'refused' });
-  });
-  let first = true;
-  await sql.listen(
-    'wirebird_message',
-    (payload) => {
-      const [messageId = '', numberId = '', status, media] = payload.split(' ');
-      notifyListeners({
-        kind: 'message',
-        messageId,
-        numberId,
-        status: status as MessageStatus,
-        awaitsMedia: media === 'pending',
-      });
-    },
-    () => {
-      if (!first) notifyListeners({ kind: 'resync' });
-      first = false;
-    },
+/**
+ * Calls `listener` for every change of a number. Resolves to a function that unsubscribes. A lost connection can lose
+ * notifications: a `resync` follows.
+ */
+export function onNumberChange(listener: (change: NumberChange) => void): Promise<() => void> {
+  return subscribe('wirebird_number', (payload) =>
+    listener(payload === null ? { kind: 'resync' } : { kind: 'number', numberId: payload }),
   );
 }
 
 /**
- * Calls `listener` for every change of a number, message, account or request log, over this process's LISTEN
- * connection. Resolves to a function that unsubscribes. A lost connection can lose notifications: a `resync`
- * follows, and a waiting caller also polls.
+ * Calls `listener` for the messages that concern a process, as {@link onNumberChange}: for a worker, all of the numbers
+ * that it leases; for a web process, the outcomes that its callers wait for.
  */
-export async function onChange(listener: Listener): Promise<() => void> {
-  const h = hub();
-  h.listeners.add(listener);
-  h.started ??= start().catch((error: unknown) => {
-    delete h.started;
-    throw error;
+export function onMessageChange(
+  processId: string,
+  listener: (change: MessageChange) => void,
+): Promise<() => void> {
+  return subscribe(`wirebird_process_${processId}`, (payload) => {
+    if (payload === null) return listener({ kind: 'resync' });
+    const [messageId = '', numberId = '', status, media] = payload.split(' ');
+    const awaitsMedia = media === 'pending';
+    listener({ kind: 'message', messageId, numberId, status: status as MessageStatus, awaitsMedia });
   });
+}
+
+/** Calls `listener` for every change of an account's messages, requests and plan, as {@link onNumberChange}. */
+export function onAccountChange(
+  accountId: string,
+  listener: (change: AccountChange) => void,
+): Promise<() => void> {
+  return subscribe(`wirebird_account_${accountId}`, (payload) => {
+    if (payload === null) return listener({ kind: 'resync' });
+    const [kind, first = '', numberId = ''] = payload.split(' ');
+    if (kind === 'message') listener({ kind, messageId: first, numberId });
+    else if (kind === 'requests') listener({ kind, refused: first === 'refused' });
+    else listener({ kind: 'account' });
+  });
+}
+
+/** Listens to a channel while it has subscribers, over this process's LISTEN connection. */
+async function subscribe(name: string, listener: Listener): Promise<() => void> {
+  const open = channels();
+  const channel = open.get(name) ?? listenTo(name);
+  open.set(name, channel);
+  channel.listeners.add(listener);
+  const stop = () => {
+    channel.listeners.delete(listener);
+    if (channel.listeners.size > 0 || open.get(name) !== channel) return;
+    open.delete(name);
+    channel.listening.then(({ unlisten }) => unlisten()).catch(() => {});
+  };
   try {
-    await h.started;
+    await channel.listening;
   } catch (error) {
-    h.listeners.delete(listener);
+    stop();
     throw error;
   }
-  return () => h.listeners.delete(listener);
+  return stop;
+}
+
+function listenTo(name: string): Channel {
+  const listeners = new Set<Listener>();
+  const notify: Listener = (payload) => {
+    if (payload !== null) metrics().notifications.inc();
+    for (const listener of listeners) {
+      try {
+        listener(payload);
+      } catch (error) {
+        log.error({ err: error }, 'a listener of changes failed');
+      }
+    }
+  };
+  let first = true;
+  const listening = database().sql.listen(name, notify, () => {
+    if (!first) notify(null);
+    first = false;
+  });
+  return { listeners, listening };
 }

@@ -2,7 +2,7 @@ import { isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
-import { onChange } from './changes.ts';
+import { onMessageChange } from './changes.ts';
 
 /** A lost notification delays a waiting caller by at most this time. */
 const SWEEP_MS = 1000;
@@ -46,10 +46,16 @@ export interface Wait {
   release(): void;
 }
 
-/** Starts watching a message. Call it before the transaction that inserts it, so that no change is missed. */
-export async function waitForMessage(database: Database, messageId: string): Promise<Wait> {
+/**
+ * Starts watching a message for a caller of this web process. Call it before the transaction that inserts it, so that no
+ * change is missed. If the message's first caller waits in another process, its outcome is seen up to 1 s late.
+ */
+export async function waitForMessage(
+  { database, webId }: { database: Database; webId: string },
+  messageId: string,
+): Promise<Wait> {
   const w = waiters();
-  w.listening ??= onChange((change) => {
+  w.listening ??= onMessageChange(webId, (change) => {
     if (change.kind === 'message' && isSettled(change.status)) nudge(change.messageId, change.status);
     if (change.kind === 'resync') nudgeAll();
   }).catch((error: unknown) => {

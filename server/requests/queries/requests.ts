@@ -37,6 +37,6 @@ export async function insertRequests({ forPages }: Database, rows: LoggedRequest
       for key share of a
       returning account_id, ${forPages.sql.unsafe(isRefused('requests'))} as refused
     )
-    select pg_notify('wirebird_requests', account_id || case when bool_or(refused) then ' refused' else '' end)
+    select pg_notify('wirebird_account_' || account_id, 'requests' || case when bool_or(refused) then ' refused' else '' end)
     from added group by account_id`;
 }

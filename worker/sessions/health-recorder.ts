@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { Throttle } from './throttle.ts';
 
-interface NumberHealthOptions {
+interface HealthRecorderOptions {
   database: Database;
   log: Log;
   holding: Holding;
@@ -24,14 +24,14 @@ const AFTER_END_MS = 2000;
 const CHECK_MS_MAX = 6 * 3_600_000;
 
 /** Stores WhatsApp's restrictions on a number, and the people who wrote to it. Its methods never reject. */
-export class NumberHealth {
-  readonly #o: NumberHealthOptions;
+export class HealthRecorder {
+  readonly #o: HealthRecorderOptions;
   readonly #asking = new Throttle(ASK_EVERY_MS, () => void this.read({ ask: true }));
   #timer: NodeJS.Timeout | undefined;
   /** Reads run one after the other, so that an earlier one cannot overwrite a later one. */
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(options: NumberHealthOptions) {
+  constructor(options: HealthRecorderOptions) {
     this.#o = options;
   }
 
