@@ -5,7 +5,8 @@ export const MEDIA_URL_LENGTH_MAX = 2048;
 export const URL_TOO_LONG = `url is longer than ${MEDIA_URL_LENGTH_MAX} characters.`;
 
 /**
- * Parses the `url` field of a media message, without network access. The fetcher uses the returned object, so that
+ * Parses the `url` field of a media message, without network access; `server/platform/media/vet-url.ts` checks its
+ * address. The fetcher uses the returned object, so that
  * no second parse can disagree with the check.
  *
  * @throws AppError `invalid_parameters` for an invalid or too long URL, another scheme than http and https, and a

@@ -13,7 +13,7 @@ export interface MediaUrlRules {
 }
 
 /**
- * Checks a media URL without network access: form, port, and a literal address. Request validation and the fetcher
+ * Checks a media URL without network access, against SSRF: form, port, and a literal address. Request validation and the fetcher
  * call it. The machine's own public addresses are refused only on connecting, because a refusal here would reveal
  * them.
  *
