@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
+import { RIGHT, TO } from '#server/testing/send-bodies.ts';
 
 /** Endpoints refuse and store fields as `send-fields.test.ts` says. Also tests the headers of a send. */
 let world: RestWorld;
@@ -9,16 +11,6 @@ beforeAll(async () => {
   caller = await makeCaller(world, { numbersIncluded: 500 });
 });
 afterAll(() => world[Symbol.asyncDispose]());
-
-const TO = '4915228817386';
-const RIGHT: Record<string, Record<string, unknown>> = {
-  text: { to: TO, body: 'Good morning' },
-  image: { to: TO, url: 'https://example.com/a.jpg' },
-  document: { to: TO, url: 'https://example.com/a.pdf', filename: 'a.pdf' },
-  location: { to: TO, latitude: 53.55, longitude: 9.99 },
-  contact: { to: TO, contactName: 'Jonas', contactPhone: '4915112345678' },
-  audio: { to: TO, url: 'https://example.com/a.mp3' },
-};
 
 /** Posts a body; `undefined` leaves a field out. */
 async function post(kind: string, body: object | string) {
@@ -36,7 +28,7 @@ async function stored(): Promise<unknown> {
   return row?.content;
 }
 
-test.each(Object.keys(RIGHT))(
+test.each(MESSAGE_TYPES)(
   '%s: each field must be there with its type, and nothing is coerced',
   async (kind) => {
     for (const [field, right] of Object.entries(RIGHT[kind] ?? {})) {
@@ -50,7 +42,7 @@ test.each(Object.keys(RIGHT))(
   },
 );
 
-test.each(Object.keys(RIGHT))('%s: unknown fields are ignored, and the others are stored', async (kind) => {
+test.each(MESSAGE_TYPES)('%s: unknown fields are ignored, and the others are stored', async (kind) => {
   const { to: _, ...content } = RIGHT[kind] ?? {};
   const strange = JSON.parse('{"__proto__":{"to":1},"constructor":1,"id":"msg_x","type":"none"}');
   expect((await post(kind, { ...RIGHT[kind], ...strange })).status).toBe(202);

@@ -1,24 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { AppError } from '#server/core/errors.ts';
 import { PLACEHOLDER_FILES } from '#server/core/examples.ts';
-import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { MEDIA_RULES, MESSAGE_TYPES, type MediaKind, type MessageType } from '#server/core/message.ts';
 import { readSendRequest } from '#server/core/send-requests.ts';
 import { checkerOf } from '#server/testing/openapi-document.ts';
+import { RIGHT } from '#server/testing/send-bodies.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** The fields of sends, as the endpoints read them and as the document describes them. */
 
 const { misfit } = checkerOf(openApiDocument(PLACEHOLDER_FILES));
-
-const TO = '4915228817386';
-const RIGHT: Record<MessageType, Record<string, unknown>> = {
-  text: { to: TO, body: 'Good morning' },
-  image: { to: TO, url: 'https://example.com/a.jpg' },
-  document: { to: TO, url: 'https://example.com/a.pdf', filename: 'a.pdf' },
-  location: { to: TO, latitude: 53.55, longitude: 9.99 },
-  contact: { to: TO, contactName: 'Jonas', contactPhone: '4915112345678' },
-  audio: { to: TO, url: 'https://example.com/a.mp3' },
-};
 
 /** Reads a request with changed fields; `undefined` leaves one out. */
 const read = (kind: MessageType, change: Record<string, unknown>) =>
@@ -203,7 +194,7 @@ test.each([
   [`https://example.com/${'x'.repeat(2048)}`, 'url is longer than 2048 characters.'],
   [`https://example.com/${'ü'.repeat(700)}`, 'url is longer than 2048 characters.'],
 ])('the url %s is refused', (url, error) => {
-  for (const kind of ['image', 'document', 'audio'] as const) expect(refusal(kind, { url })).toEqual(error);
+  for (const kind of Object.keys(MEDIA_RULES) as MediaKind[]) expect(refusal(kind, { url })).toEqual(error);
 });
 
 describe('filename', () => {

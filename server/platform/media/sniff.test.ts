@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#server/core/errors.ts';
@@ -227,6 +228,11 @@ test('millions of empty parts take no more of the processor than a look at each 
   });
   expect(looked).toBeGreaterThan(0);
   expect(spent / floor).toBeLessThan(3);
+});
+
+test.each(Object.entries(MEDIA_RULES))('the sample of %s has its declared type', async (kind, { sample }) => {
+  const bytes = await readFile(new URL(`../../../worker/sandbox/samples/${sample.name}`, import.meta.url));
+  expect(await sniffMedia(kind as MediaKind, bytes)).toMatchObject({ mimeType: sample.mimeType });
 });
 
 test('altered, cut or random bytes are classified or refused, never an error of another kind', async () => {
