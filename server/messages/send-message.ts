@@ -23,6 +23,8 @@ import { retryUntil } from './retry-until.ts';
 
 export interface SendRequest extends AdmissionRequest {
   signal: AbortSignal;
+  /** Called when the request joins the message of an earlier one. */
+  onJoined?: () => void;
 }
 
 /** `queued`: accepted, and the outcome comes later (202). Otherwise WhatsApp's server has accepted the message. */
@@ -56,6 +58,7 @@ export async function sendMessage(context: SenderContext, request: SendRequest):
     const { messageId, joined } = await admitMessage(context, own, request);
     accepted.resolve(messageId);
     if (joined) {
+      request.onJoined?.();
       wait.release();
       wait = await waitForMessage(waiter, messageId);
     }

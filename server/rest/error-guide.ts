@@ -214,6 +214,8 @@ export const ANSWER_HEADERS = {
     'What went wrong, as a code. On every error. In programs, use this code, never the error text: it may change.',
   'X-Message-Id':
     'The message that the response is about. On every response given after acceptance, errors included, and on a 400 with `idempotency_key_reused`.',
+  'Idempotency-Replayed':
+    '`true`: this request sent nothing new. The response is about the message of an earlier request with the same Idempotency-Key, or of an equal request whose client had disconnected. Missing on every other response.',
   'X-Message-Status':
     'The state of the message in `X-Message-Id`, as in GET /v1/messages/{id}. On a 400 with `idempotency_key_reused` and a 409 with `not_cancellable`.',
   'X-Send-Outcome':

@@ -22,7 +22,7 @@ interface ErrorAnswerEntry {
 }
 
 const RATE = ['RateLimit', 'RateLimit-Policy'] as const;
-const SEND = ['X-Message-Id', 'X-Send-Outcome'] as const;
+const SEND = ['X-Message-Id', 'X-Send-Outcome', 'Idempotency-Replayed'] as const;
 
 /** The errors of the API by status. */
 export const ERROR_ANSWERS = {
@@ -126,6 +126,7 @@ const LIMIT_NAMES = [
 
 const HEADER_SCHEMAS: Partial<Record<AnswerHeader, Schema>> = {
   'Retry-After': { type: 'integer', minimum: 1 },
+  'Idempotency-Replayed': { type: 'string', enum: ['true'] },
   'X-Limit': { type: 'string', enum: LIMIT_NAMES },
   'X-Error-Code': {
     type: 'string',

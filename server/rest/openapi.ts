@@ -72,7 +72,7 @@ function describeSend(operation: Operation, type: MessageType, example: { to: st
     };
   }
   const schema = { $ref: '#/components/schemas/SendAnswer' };
-  const rate = ['RateLimit', 'RateLimit-Policy', 'X-Message-Id'] as const;
+  const rate = ['RateLimit', 'RateLimit-Policy', 'X-Message-Id', 'Idempotency-Replayed'] as const;
   operation.responses = {
     200: {
       description:

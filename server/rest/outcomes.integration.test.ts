@@ -166,6 +166,23 @@ describe('repeating', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test('a response about an earlier request’s message is marked, errors included; a new attempt is not', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'marked', prefer: 'respond-async' };
+    const mark = async (body: object = RIGHT) => {
+      const answer = await send(caller, headers, body);
+      return [answer.status, answer.headers['idempotency-replayed']];
+    };
+    expect(await mark()).toEqual([202, undefined]);
+    expect(await mark()).toEqual([202, 'true']);
+    expect(await mark({ ...RIGHT, body: 'Other' })).toEqual([400, undefined]);
+    const id = await waiting(caller);
+    await settle(id, 'unknown');
+    expect(await mark()).toEqual([502, 'true']);
+    await world.database.sql`update messages set status = 'failed' where id = ${id}`;
+    expect(await mark()).toEqual([202, undefined]);
+  });
+
   test('each repeat is in the message’s timeline, up to a limit', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'k', prefer: 'respond-async' };
@@ -329,7 +346,7 @@ describe('repeating', () => {
     await settle(id, 'sent');
     const answer = await again;
     expect(answer.status).toBe(200);
-    expect(answer.headers['x-message-id']).toBe(id);
+    expect(answer.headers).toMatchObject({ 'x-message-id': id, 'idempotency-replayed': 'true' });
     expect(await messagesOf(caller)).toHaveLength(1);
   });
 

@@ -30,6 +30,10 @@ export async function send(
     requestId: ctx.requestId,
     requestHash: requestHash(recipient, content, options),
     signal: ctx.request.signal(),
+    // Also on an error, which is then the outcome of the earlier message.
+    onJoined: () => {
+      ctx.answer.headers['Idempotency-Replayed'] = 'true';
+    },
   };
   if (dryRun) {
     const { waitMs } = await checkSend(sender, asked);

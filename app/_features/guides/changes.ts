@@ -24,6 +24,7 @@ New paths, headers, optional fields, event types, error codes and states. So ign
 - \`X-Dry-Run\` checks a request without sending.
 - [\`POST /v1/recipients/check\`](/docs#post-recipients-check) says who is on WhatsApp.
 - [\`GET /v1/number\`](/docs#get-number) shows the number’s health.
+- \`Idempotency-Replayed: true\` on a response that is about the message of an earlier request.
 - \`X-Error-Code\` on every error, and errors as \`application/problem+json\`.
 
 ## First version

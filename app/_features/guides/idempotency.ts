@@ -20,7 +20,7 @@ ${block(
 done`,
 )}
 
-Both responses have the same \`id\`. One message was sent.
+Both responses have the same \`id\`, and the second one has the header \`Idempotency-Replayed: true\`. One message was sent.
 
 ## What a repeat gets
 
@@ -34,7 +34,7 @@ Both responses have the same \`id\`. One message was sent.
 
 The same key with another body, endpoint, reference or \`X-Send-At\` gets 400 with \`idempotency_key_reused\`, so keep values that change between retries, such as a timestamp, out of the body. \`X-Message-Id\` names the message that the key created.
 
-The message’s page shows each repeat that joined it, in the timeline. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows it as the event \`repeated\`.
+The message’s page shows each repeat that joined it, in the timeline. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows it as the event \`repeated\`. Each response to such a repeat, errors included, has the header \`Idempotency-Replayed: true\`. A new attempt and a new message do not have it.
 
 ## Without a key
 
