@@ -1,7 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Db } from '#server/platform/db/client.ts';
-import type { AccountScope, NumberScope } from '#server/platform/db/context.ts';
+import type { AccountScope, NumberReadScope } from '#server/platform/db/context.ts';
 import {
   findMessageDetail,
   listTimeline,
@@ -18,7 +17,7 @@ import {
 
 /** A message of the caller's number. Throws `not_found`, also for another number's message. */
 export async function getMessage(
-  { database, numberId }: { database: { db: Db }; numberId: string },
+  { database, numberId }: NumberReadScope,
   { messageId }: { messageId: string },
 ): Promise<MessageRecord> {
   const message = await findMessageRecord(database.db, { numberId, messageId });
@@ -29,7 +28,7 @@ export async function getMessage(
 
 /** A page of the messages of the caller's number, newest first; `next` is the `after` of the following page. */
 export async function listNumberMessages(
-  { database, numberId }: NumberScope,
+  { database, numberId }: NumberReadScope,
   input: MessagePage,
 ): Promise<{ messages: MessageRecord[]; next: MessageCursor | null }> {
   const { limit } = input;

@@ -2,7 +2,7 @@ import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { getMessage, type MessageRecord } from '#server/messages/get-message.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
-import type { SenderContext } from '#server/platform/db/context.ts';
+import { insideNumber, type SenderContext } from '#server/platform/db/context.ts';
 import { settleSetAside } from './queries/holds.ts';
 import { lockNumber } from './queries/numbers.ts';
 
@@ -23,7 +23,7 @@ export async function cancelMessage(
     });
     if (count > 0) await settleSetAside(tx, { accountId, numberId });
     // Read in the transaction: a read that failed after the commit would report an error for a cancelled message.
-    const message = await getMessage({ database: { db: tx }, numberId }, { messageId });
+    const message = await getMessage(insideNumber(tx, { numberId }), { messageId });
     if (count > 0) return message;
     const { id, status } = message;
     throw new AppError('not_cancellable', OUTCOMES.not_cancellable.says(status), { earlier: { id, status } });

@@ -6,6 +6,8 @@ import type {
   InstallationContext,
   InstallationScope,
   inside,
+  insideNumber,
+  NumberReadScope,
   NumberScope,
   SenderContext,
   UserScope,
@@ -30,5 +32,8 @@ test('a use case that reads all accounts refuses the context of one account', ()
 test('a use case of a number or a user refuses a context without one', () => {
   expectTypeOf<AccountContext>().not.toExtend<NumberScope>();
   expectTypeOf<NumberScope>().not.toExtend<SenderContext>();
+  expectTypeOf<NumberScope>().toExtend<NumberReadScope>();
+  expectTypeOf<ReturnType<typeof insideNumber>>().toExtend<NumberReadScope>();
+  expectTypeOf<AccountScope>().not.toExtend<NumberReadScope>();
   expectTypeOf<VisitorContext>().not.toExtend<UserScope>();
 });

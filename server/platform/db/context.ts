@@ -42,6 +42,13 @@ export interface NumberScope {
   numberId: string;
 }
 
+/** {@link NumberScope} for reads that also run in a transaction: {@link insideNumber}. */
+export interface NumberReadScope {
+  /** The pool, or a transaction. */
+  database: { db: Db };
+  numberId: string;
+}
+
 /** A caller that sends with a key of the number, or from the dashboard (`keyId` is null). */
 export interface SenderContext extends NumberScope {
   accountId: string;
@@ -63,4 +70,10 @@ export interface InstallationContext {
 export const inside = (tx: Tx, { accountId }: { accountId: string }): AccountScope => ({
   database: { db: tx },
   accountId,
+});
+
+/** A number's scope inside a transaction. */
+export const insideNumber = (tx: Tx, { numberId }: { numberId: string }): NumberReadScope => ({
+  database: { db: tx },
+  numberId,
 });
