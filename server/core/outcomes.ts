@@ -29,6 +29,12 @@ const repeat = (status: Outcome['status']) => ({ status, retry: 'repeat' }) as c
 const fix = (status: Outcome['status']) => ({ status, retry: 'fix' }) as const;
 const person = (status: Outcome['status']) => ({ status, retry: 'person' }) as const;
 
+/** What a caller of the API reads, and what a page shows. */
+const forReaders = (what: string, when: string) => ({
+  answer: `${what} Nothing was accepted. Retry the request ${when}.`,
+  page: `${what} Nothing was saved. Try again ${when}.`,
+});
+
 const LOOK_FIRST = 'Look at the chat on the sending phone before you send it again.';
 
 /**
@@ -69,7 +75,7 @@ export const OUTCOMES = {
       account: (retryAfterSeconds: number, perMinute: number) =>
         `Too many requests: the limit for this account is ${perMinute} a minute. Nothing was accepted. Retry in ${retryAfterSeconds} s.`,
       badKeys: 'Too many requests with a wrong API key came from this address. Fix the key, then wait.',
-      busy: 'The service received too many requests at once. Nothing was accepted. Retry this one shortly.',
+      busy: forReaders('The service received too many requests at once.', 'shortly'),
     },
   },
   plan_inactive: { ...person(402), says: accessMessage },
@@ -205,9 +211,8 @@ export const OUTCOMES = {
     ...repeat(503),
     retryAfterSeconds: 5,
     says: {
-      database:
-        'The service cannot reach its database right now. Nothing was accepted. Retry the request shortly.',
-      databaseFull: 'The service’s database is full. Nothing was accepted. Retry the request later.',
+      database: forReaders('The service cannot reach its database right now.', 'shortly'),
+      databaseFull: forReaders('The service’s database is full.', 'later'),
     },
   },
   /** A bug or an unforeseen failure: the sentence never gives details. */

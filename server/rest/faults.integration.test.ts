@@ -117,7 +117,7 @@ describe('a full database', () => {
       await logged(async () => {
         const { status: given, body, headers } = await send();
         expect(given).toBe(503);
-        expect(body).toEqual({ success: false, error: OUTCOMES.unavailable.says.databaseFull });
+        expect(body).toEqual({ success: false, error: OUTCOMES.unavailable.says.databaseFull.answer });
         expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       });
     } finally {
@@ -144,7 +144,7 @@ describe('a full database', () => {
       await logged(async () => {
         const answer = await status();
         expect(answer.status).toBe(503);
-        expect(answer.body).toEqual({ success: false, error: OUTCOMES.unavailable.says.database });
+        expect(answer.body).toEqual({ success: false, error: OUTCOMES.unavailable.says.database.answer });
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       });
     } finally {

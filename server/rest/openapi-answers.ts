@@ -58,7 +58,7 @@ export const ERROR_ANSWERS = {
   503: {
     name: 'Unavailable',
     headers: [...RATE, ...SEND, 'Retry-After'],
-    example: OUTCOMES.unavailable.says.database,
+    example: OUTCOMES.unavailable.says.database.answer,
   },
 } as const satisfies Record<number, ErrorAnswerEntry>;
 

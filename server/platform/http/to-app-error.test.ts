@@ -31,7 +31,7 @@ test.each([
 ])('$code is reported as an unreachable database', (thrown) => {
   const error = toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: thrown }));
   expect(error.code).toBe('unavailable');
-  expect(error.message).toBe(OUTCOMES.unavailable.says.database);
+  expect(error.message).toBe(OUTCOMES.unavailable.says.database.answer);
   expect(errorHeaders(error)).toEqual({
     'X-Error-Code': 'unavailable',
     'Retry-After': expect.stringMatching(/^(5|30)$/),
@@ -48,11 +48,25 @@ test.each([
 ])('$code is reported as a full database', (thrown) => {
   const error = toAppError(thrown);
   expect(error.code).toBe('unavailable');
-  expect(error.message).toBe(OUTCOMES.unavailable.says.databaseFull);
+  expect(error.message).toBe(OUTCOMES.unavailable.says.databaseFull.answer);
   expect(errorHeaders(error)).toEqual({
     'X-Error-Code': 'unavailable',
     'Retry-After': expect.stringMatching(/^(5|30)$/),
   });
+});
+
+test.each([
+  [
+    coded('CONNECT_TIMEOUT'),
+    'The service cannot reach its database right now. Nothing was saved. Try again shortly.',
+  ],
+  [coded('53100'), 'The service’s database is full. Nothing was saved. Try again later.'],
+  [
+    coded('POOL_BUSY'),
+    'The service received too many requests at once. Nothing was saved. Try again shortly.',
+  ],
+])('a page reads of $code that nothing was saved', (thrown, sentence) => {
+  expect(toAppError(thrown, 'page').message).toBe(sentence);
 });
 
 test('a wait for a free connection is reported as too many requests, not as an unreachable database', () => {

@@ -38,7 +38,7 @@ const BUSY_RETRY_SECONDS = { min: 2, max: 6 };
 /**
  * The error that a caller may read: an {@link AppError} as it is; `unavailable` for a database that is out of
  * reach or full; `rate_limited` if no connection of our pool became free in time; `internal` for everything else,
- * with the original in `cause` and the sentence for its reader: of an answer of the API, or of a page.
+ * with the original in `cause`. The sentence is for its reader: of an answer of the API, or of a page.
  */
 export function toAppError(
   thrown: unknown,
@@ -50,16 +50,16 @@ export function toAppError(
     if (code === BUSY) {
       const { min, max } = BUSY_RETRY_SECONDS;
       const retryAfterSeconds = min + Math.floor(Math.random() * (max - min + 1));
-      return new AppError('rate_limited', OUTCOMES.rate_limited.says.busy, {
+      return new AppError('rate_limited', OUTCOMES.rate_limited.says.busy[reader], {
         retryAfterSeconds,
         cause: thrown,
       });
     }
     if (isOutOfReach(error, code)) {
-      return new AppError('unavailable', OUTCOMES.unavailable.says.database, { cause: thrown });
+      return new AppError('unavailable', OUTCOMES.unavailable.says.database[reader], { cause: thrown });
     }
     if (noRoomOf(code) !== null) {
-      return new AppError('unavailable', OUTCOMES.unavailable.says.databaseFull, {
+      return new AppError('unavailable', OUTCOMES.unavailable.says.databaseFull[reader], {
         retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
         cause: thrown,
       });
