@@ -53,7 +53,9 @@ test('a phone that cannot be linked is refused on the page with a reason that na
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
   await expect(page.getByRole('alert').filter({ hasText: 'WhatsApp ended the link' })).toBeVisible();
   await expect(linking(`${own}1`)).rejects.toThrow(/A different phone/);
-  await expect(page.getByRole('alert').filter({ hasText: 'A different phone was linked' })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'A different phone number was linked' }),
+  ).toBeVisible();
 });
 
 test('a session opened elsewhere is taken back; a device removed on the phone shows at once, with what to do', async ({

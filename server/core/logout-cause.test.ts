@@ -55,10 +55,10 @@ test('the table contains exactly these reasons', () => {
   expect([...LOGOUT_REASONS].sort()).toEqual(rows.map(([reason]) => reason).sort());
 });
 
-test('without a reason no single cause is named; an unknown reason is quoted', () => {
+test('without a reason no single cause is named, and a new phone is among them; an unknown reason is quoted', () => {
   expect(logoutCause(null)).toMatchObject({
     doer: 'unknown',
-    words: expect.stringMatching(/phone.*or WhatsApp/),
+    words: expect.stringMatching(/on a new phone.*or WhatsApp/),
   });
   expect(logoutCause('something_new')).toEqual({
     doer: 'unknown',

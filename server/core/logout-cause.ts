@@ -20,7 +20,7 @@ const causes = (doer: LogoutDoer, words: string, ...reasons: string[]): [string,
 const UNKNOWN: LogoutCause = {
   doer: 'unknown',
   words:
-    'WhatsApp ended the link and did not say why. Either somebody removed this device on the phone under Linked devices, or the phone was not used for about 14 days, or WhatsApp removed it.',
+    'WhatsApp ended the link and did not say why. Either somebody removed this device on the phone under Linked devices, or WhatsApp was set up on a new phone, or the phone was not used for about 14 days, or WhatsApp removed it.',
 };
 
 /** The page's own reasons for a logout. */

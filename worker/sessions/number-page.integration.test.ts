@@ -156,7 +156,7 @@ describe('replacing a phone', () => {
   test('accepts no phone except the named one, and without a name only the old one', async () => {
     const { numberId } = await linkedAnew(() => '999222222222');
     const reason = async () => (await getNumber(world, { numberId })).statusReason ?? '';
-    await until(async () => /A different phone/.test(await reason()));
+    await until(async () => /A different phone number was linked/.test(await reason()));
     expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
     await replacePhone(world, { numberId, phone: '999333333333' });
     // The worker may still be ending the first attempt.

@@ -4,7 +4,7 @@ export const REASONS = {
   unlinkNotConfirmed:
     'Unlinked here, but WhatsApp did not confirm it: remove this device on the phone, under Linked devices.',
   linkGone:
-    'WhatsApp asks for a new link. Either the session stored on the server was damaged, for example by a full disk or a crash, or somebody removed the device on the phone. Link it again with the same phone.',
+    'WhatsApp asks for a new link. Either the session stored on the server was damaged, for example by a full disk or a crash, or somebody removed the device on the phone, or WhatsApp was set up on a new phone.',
   conflict:
     'WhatsApp Web was opened elsewhere with this number. Choose "Use here" to take it back. The other session then stops.',
   stillListed: 'WhatsApp did not confirm the logout: remove this device on that phone, under Linked devices.',
@@ -19,9 +19,9 @@ export const REASONS = {
   stale:
     'The stored session is older than its last run, for example because a backup was restored. Link the number again. Nothing was sent from the old session.',
   otherPhone:
-    'A different phone was linked, so it was logged out again. Link the same phone as before, or choose “Change phone number” first.',
+    'A different phone number was linked, so it was logged out again. Link the phone number from before, even on a new phone, or choose “Change phone number” first.',
   notTheReplacement:
-    'A different phone was linked than the one you entered, so it was logged out again. Link the phone you entered.',
+    'A different phone number was linked than the one you entered, so it was logged out again. Link the phone number you entered.',
   replaced: 'The phone number was changed.',
   noGroups: 'WhatsApp did not return the groups. Try again.',
   phoneInUse: 'This phone is already linked to another number on this server, so it was logged out again.',

@@ -188,6 +188,7 @@ function Blocked({ number }: { number: NumberItem }) {
 }
 
 function LoggedOut({ number }: { number: NumberItem }) {
+  // Also a reason stored by an earlier version, which went on differently.
   const other = number.statusReason?.startsWith('A different phone') === true;
   const title = other ? texts.other.title : texts.loggedOut.title;
   return (
