@@ -136,7 +136,7 @@ export const ALERTS = {
       const one = detail === '1';
       return {
         title: `${detail ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
-        what: `${one ? 'It was' : 'They were'} accepted before the number disconnected, and ${one ? 'is' : 'are'} not sent until you decide. New messages are sent as usual.${refusedBefore({ refused })}`,
+        what: `${one ? 'It was' : 'They were'} accepted before the number lost its link or was suspended, and ${one ? 'is' : 'are'} not sent until you decide. New messages are sent as usual.${refusedBefore({ refused })}`,
         todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours.`,
       };
     },

@@ -27,7 +27,7 @@ export const messages = pgTable(
     content: jsonb('content').$type<MessageContent>(),
     status: text('status', { enum: MESSAGE_STATUSES }).notNull().default('queued'),
     lane: laneColumn('lane').notNull(),
-    /** It waited while its number was linked again, and is sent only if its owner decides so. */
+    /** It waited when its number lost its link or was suspended, and is sent only if its owner decides so. */
     setAside: boolean('set_aside').notNull().default(false),
     /** Never dispatched after this. */
     deadlineAt: instant('deadline_at').notNull(),

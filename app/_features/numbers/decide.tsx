@@ -10,7 +10,7 @@ import { numbers } from './words.ts';
 
 const texts = numbers.stateNotes;
 
-/** Messages that waited while the number was linked again: the owner decides whether to send them. */
+/** Messages that waited when the number lost its link or was suspended: the owner decides whether to send them. */
 export function Decide({ number }: { number: NumberItem }) {
   const { done } = useFeedback();
   const { decideWaited } = useNumberActions();
