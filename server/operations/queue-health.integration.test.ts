@@ -56,3 +56,15 @@ test('queue health lists each problem, and reports healthy when there is none', 
   expect(sick.jobs).toEqual([{ queue: 'other', state: 'failed', count: 1 }]);
   await heard.unlisten();
 });
+
+test('numbers that need a person are counted, and are no problem of the installation', async () => {
+  const before = await queueHealth({ database });
+  const { accountId } = await makeAccount(database);
+  for (const status of ['LOGGED_OUT', 'BLOCKED', 'CONFLICT', 'UNLINKED']) {
+    const numberId = await makeNumber(database, { accountId });
+    await database.sql`update numbers set status = ${status} where id = ${numberId}`;
+  }
+  const { needPerson, troubles: found } = await queueHealth({ database });
+  expect(needPerson - before.needPerson).toBe(3);
+  expect(found).toEqual(before.troubles);
+});

@@ -1,4 +1,5 @@
-import { type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import { needsSomebody } from '#server/core/number-sign.ts';
+import { NUMBER_STATUSES, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { readFigures } from './queries/installation-figures.ts';
@@ -15,6 +16,8 @@ export type QueueTrouble =
 export interface QueueHealth extends Omit<QueueFigures, 'deepest'> {
   /** Empty if there are no problems. */
   troubles: { kind: QueueTrouble; count: number }[];
+  /** Numbers that send nothing until a person acts, usually their owner. */
+  needPerson: number;
   lanes: { lane: Lane; waiting: number; oldestSeconds: number }[];
   deepest: {
     numberId: string;
@@ -33,13 +36,20 @@ const SYNC_SECONDS_MAX = 60;
 
 /** The state of the queues and their problems. */
 export async function queueHealth({ database }: InstallationContext): Promise<QueueHealth> {
-  const [figures, { queues }] = await Promise.all([readQueueFigures(database), readFigures(database)]);
+  const [figures, { queues, numbers }] = await Promise.all([
+    readQueueFigures(database),
+    readFigures(database),
+  ]);
   const lanes = (['sync', 'async'] as const).map(
     (lane) => queues.find((one) => one.lane === lane) ?? { lane, waiting: 0, oldestSeconds: 0 },
   );
   return {
     ...figures,
     lanes,
+    needPerson: NUMBER_STATUSES.filter((status) => needsSomebody({ status })).reduce(
+      (sum, status) => sum + (numbers.get(status) ?? 0),
+      0,
+    ),
     troubles: troublesOf(figures, lanes),
     deepest: figures.deepest.map((row) => ({
       numberId: row.numberId,

@@ -35,8 +35,8 @@ export function HealthView() {
     <>
       <PageHead
         verdict
-        title={!data ? texts.title : troubles === 0 ? texts.well : texts.unwell(troubles)}
-        lead={data && troubles === 0 ? texts.wellText : undefined}
+        title={!data ? texts.title : troubles === 0 ? texts.well(data.needPerson) : texts.unwell(troubles)}
+        lead={data && troubles === 0 ? texts.wellText(data.needPerson) : undefined}
       />
       <Failure error={error} />
       {!data && !error && (

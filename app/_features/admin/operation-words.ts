@@ -8,8 +8,19 @@ const plural = (count: number, one: string, many: string) =>
 export const operation = {
   health: {
     title: 'Queue health',
-    well: 'Everything is working',
-    wellText: 'Messages are sent at each number’s interval, and none is late.',
+    /** `needPerson`: numbers that send nothing until a person acts. */
+    well: (needPerson: number) =>
+      needPerson === 0
+        ? 'Everything is working'
+        : `The installation is working. ${plural(needPerson, 'number needs its owner', 'numbers need their owners')}`,
+    wellText: (needPerson: number) =>
+      [
+        'Messages are sent at each number’s interval, and none is late.',
+        needPerson > 0 &&
+          'A number that needs its owner is logged out, blocked or open elsewhere. It sends nothing until its owner acts.',
+      ]
+        .filter(Boolean)
+        .join(' '),
     unwell: (count: number) => `${plural(count, 'problem needs', 'problems need')} attention`,
     troubles: {
       no_worker: {
