@@ -1,4 +1,4 @@
-import { addDays, dateIn, planState } from '#server/core/access.ts';
+import { addDays, dateIn, PLAN_WARN_DAYS, planState } from '#server/core/access.ts';
 import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alerts.ts';
 import { fallbackReason } from '#server/core/build-changed.ts';
 import { newId } from '#server/core/id.ts';
@@ -37,7 +37,6 @@ import {
   listEndingPlans,
 } from './queries/plan-watch.ts';
 
-const WARN_DAYS = 7;
 const GRACE_WARN_DAYS = 3;
 const KEPT_DAYS = 90;
 
@@ -53,7 +52,7 @@ export async function raiseAlerts(
   const today = dateIn(settings.timeZone, now);
   const { graceDays } = settings;
   await endAlerts(database, { mostRefused: settings.refusedAlert, today, graceDays });
-  const plans = await listEndingPlans(database, { today, days: WARN_DAYS, graceDays });
+  const plans = await listEndingPlans(database, { today, days: PLAN_WARN_DAYS, graceDays });
   const found = [
     ...(await findDecisions(database)),
     ...(await findNumberAlerts(database, { disconnectedMs })),

@@ -50,7 +50,14 @@ describe('accounts', () => {
     const [user] = await database.sql`select admin from users where email = ${email}`;
     expect(user).toEqual({ admin: true });
 
-    const plan = { account: made.account, suspended: false, numbersUsed: 0, price: 25, trial: null };
+    const plan = {
+      account: made.account,
+      suspended: false,
+      numbersUsed: 0,
+      endsSoon: false,
+      price: 25,
+      trial: null,
+    };
     const terms = ['--numbers', '2', '--until', IN_A_MONTH, '--note', 'invoice 7'];
     const active = { ...plan, state: 'active', numbersIncluded: 2, paidUntil: IN_A_MONTH };
     expect(await cli('account', 'activate', '--email', email, ...terms)).toEqual(active);

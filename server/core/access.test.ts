@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays, dateIn, oldestWorking, planState, planWorks } from './access.ts';
+import { addDays, dateIn, oldestWorking, planEndsSoon, planState, planWorks } from './access.ts';
 
 const plan = { numbersIncluded: 1, paidUntil: '2026-12-14', ended: false };
 
@@ -8,6 +8,18 @@ test('a plan includes its last paid day, and three days of grace follow', () => 
   expect(planState(plan, '2026-12-15', 3)).toBe('grace');
   expect(planState(plan, '2026-12-17', 3)).toBe('grace');
   expect(planState(plan, '2026-12-18', 3)).toBe('expired');
+});
+
+test('a plan ends soon from seven days before its last paid day, until the days of grace', () => {
+  const soon = (today: string) => planEndsSoon(planState(plan, today, 3), plan.paidUntil, today);
+  expect(['2026-12-06', '2026-12-07', '2026-12-14', '2026-12-15'].map(soon)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect(planEndsSoon('none', null, '2026-12-14')).toBe(false);
+  expect(planEndsSoon('ended', plan.paidUntil, '2026-12-14')).toBe(false);
 });
 
 test('a plan ended by the administrator ends at once, without grace', () => {

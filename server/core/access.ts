@@ -43,6 +43,17 @@ export function planState(subscription: Subscription | null, today: string, grac
   return today <= addDays(subscription.paidUntil, graceDays) ? 'grace' : 'expired';
 }
 
+/** From this many days before its last paid day on, a plan ends soon: its owner is warned. */
+export const PLAN_WARN_DAYS = 7;
+
+/** Does a plan that still works end soon, unless a payment is recorded? Afterwards it is in its days of grace. */
+export function planEndsSoon(state: PlanState, paidUntil: string | null, today: string): boolean {
+  return state === 'active' && paidUntil !== null && paidUntil <= addDays(today, PLAN_WARN_DAYS);
+}
+
+/** The warning, with the day in words. */
+export const planEndsOn = (day: string) => `The plan ends on ${day}`;
+
 /** A plan that was paid until a day before this one no longer works on `today`. */
 export function oldestWorking(today: string, graceDays: number): string {
   return addDays(today, -graceDays);

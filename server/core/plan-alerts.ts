@@ -1,4 +1,4 @@
-import { addDays } from './access.ts';
+import { addDays, planEndsOn } from './access.ts';
 import type { Alert, AlertFacts } from './alert.ts';
 
 const PAY =
@@ -15,7 +15,7 @@ const planEnds = {
   sign: PLAN_SIGN,
   page: '/account/plan',
   words: (alert) => ({
-    title: `The plan ends on ${paidUntil(alert)}`,
+    title: planEndsOn(paidUntil(alert)),
     what: `Sending works until ${worksUntil(alert)}. After that nothing is sent. ${WAITING_IS_CANCELLED}`,
     todo: PAY,
   }),

@@ -3,6 +3,7 @@ import {
   oldestWorking,
   PLAN_PRICE_EUROS_PER_MONTH,
   type PlanState,
+  planEndsSoon,
   planState,
   type Subscription,
 } from '#server/core/access.ts';
@@ -24,6 +25,8 @@ export interface SubscriptionView {
   numbersUsed: number;
   /** Last day paid for, `YYYY-MM-DD` in the installation's time zone, inclusive; null without a plan. */
   paidUntil: string | null;
+  /** It still works and ends within days, unless a payment is recorded. */
+  endsSoon: boolean;
   /** Euros per month. */
   price: number;
   /** What is left of the trial; null with a plan, and where there are no trials. */
@@ -45,6 +48,7 @@ export async function planOf(
     numbersIncluded: row.numbersIncluded ?? 0,
     numbersUsed: row.numbersUsed,
     paidUntil: row.paidUntil,
+    endsSoon: planEndsSoon(state, row.paidUntil, dateIn(settings.timeZone, now)),
     price: PLAN_PRICE_EUROS_PER_MONTH,
     trial:
       settings.trial && state === 'none' && !row.suspended ? await trialOf({ database, accountId }) : null,

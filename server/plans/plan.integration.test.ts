@@ -45,6 +45,7 @@ describe('a plan', () => {
       numbersIncluded: 0,
       numbersUsed: 0,
       paidUntil: null,
+      endsSoon: false,
       price: 25,
       trial: { messagesLeft: 20 },
     });
@@ -59,6 +60,7 @@ describe('a plan', () => {
       numbersIncluded: 2,
       numbersUsed: 0,
       paidUntil: IN_A_MONTH,
+      endsSoon: false,
       price: 25,
       trial: null,
     });

@@ -8,13 +8,16 @@ import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
+import { day } from '#app/_components/ui/time.tsx';
 import { asksToDecide, isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { planSentence } from '#app/_features/plan/plan-sentence.ts';
+import { plan as planTexts } from '#app/_features/plan/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { planWorks as worksBy } from '#server/core/access.ts';
+import { planEndsOn, planWorks as worksBy } from '#server/core/access.ts';
 import { needsSomebody } from '#server/core/number-sign.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { Checklist } from './checklist.tsx';
@@ -92,6 +95,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
           <PlanStopped />
         </Suspense>
       )}
+      {planWorks && plan.endsSoon && <PlanEnds paidUntil={plan.paidUntil ?? ''} />}
       {!planEnded && !data.progress.sent && <Checklist steps={steps} />}
       {numbers.length > 0 && <TodayTable numbers={sorted} data={data} />}
       {!planEnded && data.progress.sent && <Checklist steps={steps} />}
@@ -102,6 +106,21 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
         </div>
       )}
     </>
+  );
+}
+
+/** The warning of the last days before a plan ends, which is also mailed. */
+function PlanEnds({ paidUntil }: { paidUntil: string }) {
+  return (
+    <p className="tone-warn flex items-center gap-2 text-13">
+      <StatusIcon shape="clock" />
+      <span>
+        {planEndsOn(day(paidUntil))}.{' '}
+        <Link href="/account/plan" className="font-medium text-brand-fg hover:underline">
+          {planTexts.pay.title}
+        </Link>
+      </span>
+    </p>
   );
 }
 
