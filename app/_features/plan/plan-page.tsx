@@ -88,7 +88,7 @@ function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
                 </span>
               </span>,
             ],
-            [facts.price, facts.priceOf(plan.price)],
+            [facts.price, facts.priceOf(plan.price, plan.numbersIncluded)],
           ]}
         />
         <p className="border-t border-line-soft px-4 py-2.5 text-12 text-ink-3">{facts.counts}</p>

@@ -54,7 +54,11 @@ export const plan = {
     used: 'Numbers',
     usedOf: (used: number, included: number) => `${used} of ${included} used`,
     price: 'Price',
-    priceOf: (price: number) => `${price} euros a month`,
+    /** The price is per number. A plan for one number shows no sum. */
+    priceOf: (price: number, count: number) =>
+      count > 1
+        ? `${price * count} euros a month: ${price} euros for each of ${numbers(count)}`
+        : `${price} euros a month`,
     none: 'None',
     counts: 'A number counts from the first time it is linked until it is removed.',
   },
