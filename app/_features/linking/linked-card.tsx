@@ -5,7 +5,7 @@ import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
-import { type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence.ts';
+import { asksToDecide, type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence.ts';
 import { linking } from './words.ts';
 
 /** The end of linking, and the next step. */
@@ -24,7 +24,11 @@ export function LinkedCard({ number }: { number: NumberItem }) {
       </div>
       <div className="flex flex-wrap gap-2">
         <ButtonLink href={`/numbers/${number.id}`}>{texts.number}</ButtonLink>
-        <ButtonLink variant="primary" href={`/keys?create=${number.id}`}>
+        {/* Messages that wait for a decision come first: their button is below. */}
+        <ButtonLink
+          {...(!asksToDecide(number) && { variant: 'primary' as const })}
+          href={`/keys?create=${number.id}`}
+        >
           <Key />
           {texts.key}
         </ButtonLink>
