@@ -95,6 +95,55 @@ test('a number’s page shows each new state at once, with its meaning', async (
   }
 });
 
+test('a connected number of an ended plan has one state on its page, and a plan that ends soon is on the overview', async ({
+  still,
+  database,
+}) => {
+  const { sql } = database;
+  const { page, account, numberId } = still;
+  await sql`update subscriptions set paid_until = current_date + 5 where account_id = ${account}`;
+  await sql`update numbers set status = 'CONNECTED', status_since = clock_timestamp() where id = ${numberId}`;
+  await sql`insert into number_events (number_id, status) values (${numberId}, 'CONNECTED')`;
+  await page.goto('/');
+  const warning = page.getByText(/^The plan ends on \d+ \w+ \d{4}\. How to pay$/);
+  await expect(warning).toBeVisible();
+  await expect(warning.getByRole('link', { name: 'How to pay' })).toHaveAttribute('href', '/account/plan');
+  await sql`update subscriptions set paid_until = current_date + 30 where account_id = ${account}`;
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(warning).toHaveCount(0);
+  const main = page.locator('main');
+  const connected = main.getByText('Connected', { exact: true });
+  await page.goto(`/numbers/${numberId}`);
+  await expect(connected).toHaveCount(2);
+  await sql`update subscriptions set paid_until = current_date - 10 where account_id = ${account}`;
+  await page.reload();
+  await expect(main.getByText('Stopped', { exact: true })).toBeVisible();
+  await expect(main.getByText('Linked', { exact: true })).toBeVisible();
+  await expect(connected).toHaveCount(0);
+});
+
+test('on a touch screen a tap shows the exact time, and the page says so', async ({
+  newCustomer,
+  addNumber,
+  signIn,
+  database,
+}) => {
+  const customer = await newCustomer();
+  const numberId = await addNumber(customer);
+  await database.sql`insert into number_events (number_id, status) values (${numberId}, 'UNLINKED')`;
+  const page = await signIn(customer, { width: 390, touch: true });
+  await page.goto(`/numbers/${numberId}`);
+  await expect(page.getByText('Tap a time to see it exactly.')).toBeVisible();
+  await expect(page.getByText('Hover to see the exact time.')).toBeHidden();
+  const time = page.locator('main .timeline time').first();
+  const exact = page.getByRole('tooltip');
+  await time.tap();
+  await expect(exact).toContainText(/\d{4}/);
+  await time.tap();
+  await expect(exact).toHaveCount(0);
+});
+
 test('a banned number is linked again from its page', async ({ still, database }) => {
   const { page, numberId } = still;
   await database.sql`
@@ -166,6 +215,9 @@ for (const { button, status } of [
     await expect(
       page.getByRole('heading', { name: '2 messages waited while the number could not send' }),
     ).toBeVisible();
+    const create = page.getByRole('link', { name: 'Create key' });
+    const looks = async (shown: typeof create) => (await shown.getAttribute('class'))?.includes('bg-brand');
+    expect(await looks(create)).toBe(false);
     await page.getByRole('button', { name: button }).click();
     const decided = () =>
       sql`select distinct status, set_aside and status = 'queued' as waits from messages where number_id = ${numberId}`;

@@ -88,7 +88,7 @@ export function useNow(everyMs = 1000): Date {
   return inBrowser || !renderedAt ? now : new Date(renderedAt);
 }
 
-/** A time in the viewer's zone, the exact one on hover. `ago`: the time since then instead. */
+/** A time in the viewer's zone, the exact one on hover or tap. `ago`: the time since then instead. */
 export function Time({
   at,
   ago = false,

@@ -111,7 +111,7 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
       )}
       <div className="grid grid-cols-1 items-start gap-x-4 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         {status !== 'CONNECTED' && <Troubles />}
-        <NumberHistory numberId={number.id} limit={6} />
+        <NumberHistory number={number} limit={6} />
       </div>
     </>
   );

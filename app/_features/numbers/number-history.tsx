@@ -9,31 +9,37 @@ import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { duration, Time, useInBrowser, useNow } from '#app/_components/ui/time.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { NUMBER_NAMES } from '#server/core/number-sign.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { STATE_MEANINGS } from '#server/core/number-status-text.ts';
+import { isOnlyLinked, type NumberItem } from './number-sentence.ts';
 import { numbers } from './words.ts';
 
 /** The past states of a number, newest first, with their reasons. */
-export function NumberHistory({ numberId, limit }: { numberId: string; limit: number }) {
+export function NumberHistory({ number, limit }: { number: NumberItem; limit: number }) {
   const trpc = useTRPC();
   const [whole, setWhole] = useState(false);
-  const { data } = useQuery(trpc.numbers.history.queryOptions({ numberId }));
+  const { data } = useQuery(trpc.numbers.history.queryOptions({ numberId: number.id }));
   return (
     <Section title={numbers.page.history}>
       <Card className="flex flex-col">
         {data ? (
           <ol className="timeline p-4">
-            {data.slice(0, whole ? undefined : limit).map((entry, index) => (
-              <li key={entry.at}>
-                <StatusIcon {...NUMBER_SIGNS[entry.status]} spin={false} />
-                <span>
-                  <span className="font-medium">{NUMBER_NAMES[entry.status]}</span>
-                  <Lasted from={entry.at} to={data[index - 1]?.at} />
-                </span>
-                <Time at={entry.at} />
-                <small>{entry.reason ?? STATE_MEANINGS[entry.status]}</small>
-              </li>
-            ))}
+            {data.slice(0, whole ? undefined : limit).map((entry, index) => {
+              const onlyLinked = index === 0 && entry.status === 'CONNECTED' && isOnlyLinked(number);
+              return (
+                <li key={entry.at}>
+                  <StatusIcon {...NUMBER_SIGNS[onlyLinked ? signOf(number) : entry.status]} spin={false} />
+                  <span>
+                    <span className="font-medium">
+                      {onlyLinked ? numbers.page.linked : NUMBER_NAMES[entry.status]}
+                    </span>
+                    <Lasted from={entry.at} to={data[index - 1]?.at} />
+                  </span>
+                  <Time at={entry.at} />
+                  <small>{entry.reason ?? (onlyLinked ? null : STATE_MEANINGS[entry.status])}</small>
+                </li>
+              );
+            })}
           </ol>
         ) : (
           <SkeletonRows rows={3} />
@@ -41,6 +47,7 @@ export function NumberHistory({ numberId, limit }: { numberId: string; limit: nu
         <CardFoot>
           <span>
             {numbers.page.times} <span className="pointer-coarse:hidden">{numbers.page.timesExact}</span>
+            <span className="hidden pointer-coarse:inline">{numbers.page.timesExactTouch}</span>
           </span>
           {!whole && data && data.length > limit && (
             <Button variant="ghost" size="small" className="-my-1 -mr-1.5" onClick={() => setWhole(true)}>

@@ -51,7 +51,7 @@ export function NumberPage({ numberId }: { numberId: string }) {
           <QueueCard number={number} />
           <HealthCard number={number} />
           <div className="max-lg:order-last">
-            <NumberHistory numberId={number.id} limit={8} />
+            <NumberHistory number={number} limit={8} />
           </div>
         </div>
         <div className="flex min-w-0 flex-col gap-7">

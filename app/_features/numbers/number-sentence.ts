@@ -30,6 +30,14 @@ export function unwellFor(number: NumberItem, now: Date): string | null {
   return noted && stopOf(number) === 'status' ? sinceOf(number, now) : null;
 }
 
+/**
+ * Is it connected, and yet shown as stopped, because the account has no plan or the plan does not include it? Then
+ * nothing else on its page says that it is connected.
+ */
+export function isOnlyLinked({ status, access }: Pick<NumberItem, 'status' | 'access'>): boolean {
+  return status === 'CONNECTED' && access !== 'ok';
+}
+
 /** Can a phone be linked to it now? */
 export function isLinkable(number: Pick<NumberItem, 'status' | 'statusReason' | 'stranded'>): boolean {
   if (number.status === 'BLOCKED') return endsLink(number.statusReason);
