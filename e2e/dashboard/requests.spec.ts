@@ -33,6 +33,7 @@ test('a refused request is on the page within 2 s, with its answer word for word
     })
     .toBe(409);
   const row = page.getByRole('row', { name: 'POST /messages/text' }).first();
+  await expect(row.getByRole('cell', { name: '4915228817386' })).toBeVisible();
   await expect(row).toContainText('not_connected', { timeout: 2000 });
 
   await row.getByRole('button').click();
@@ -40,11 +41,16 @@ test('a refused request is on the page within 2 s, with its answer word for word
   await expect(dialog).toContainText(answer);
   await expect(dialog).toContainText('What to do');
   await expect(dialog).toContainText(requestId);
+  await expect(dialog.getByRole('definition').filter({ hasText: /^4915228817386$/ })).toBeVisible();
   await expect(dialog).not.toContainText('Private words');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
-  await page.getByLabel('Search by X-Request-Id').fill(requestId);
+  const search = page.getByLabel('X-Request-Id, or recipient of a refused request');
+  await search.fill(requestId);
   await expect(page.getByRole('row')).toHaveCount(2);
+  await search.fill('+49 152 2881');
+  await page.waitForURL('**/requests?show=refused&recipient=*');
+  await expect(page.getByRole('row').nth(1)).toContainText('not_connected');
   await page.goto('/');
   await page.getByRole('link', { name: /^\d+ refused, / }).click();
   await page.waitForURL('**/requests?show=refused&number=*');

@@ -29,6 +29,7 @@ export const RequestFilters = z.object({
   keyId: z.string().max(64).optional(),
   numberId: z.string().max(64).optional(),
   requestId: z.string().max(64).optional(),
+  recipient: z.string().max(64).optional(),
   since: DateTime.optional(),
   until: DateTime.optional(),
 });

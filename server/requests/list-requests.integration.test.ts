@@ -5,6 +5,7 @@ import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { getRequest, listRequests, refusedToday } from './list-requests.ts';
+import { maskBody } from './mask-body.ts';
 import { insertRequests, type LoggedRequest } from './queries/requests.ts';
 import { usageByDay } from './usage-by-day.ts';
 
@@ -68,6 +69,32 @@ test('each filter finds its requests', async () => {
   expect(await found({ requestId: offline })).toEqual([offline]);
   expect(await found({ since: new Date(Date.now() - 60_000) })).toEqual([other, offline, accepted]);
   expect(await found({ until: new Date(Date.now() - 60_000) })).toEqual([old]);
+});
+
+test('a request shows its recipient as it was sent, and a refused one is found by it', async () => {
+  const body = (fields: object) => ({
+    errorCode: 'not_connected',
+    body: maskBody(fields as Record<string, unknown>),
+  });
+  const person = await log(body({ reference: '","to":"49000', body: 'x', to: '+49 176 0406 9012' }));
+  const group = await log(body({ to: '120363041234561157@g.us' }));
+  const digits = await log(body({ to: 491760406 }));
+  for (const to of [undefined, '', ['4917604069012'], { to: '4917604069012' }, '"4917604069012'])
+    await log(body({ to }));
+  const accepted = await log({ body: '{"to":"4917604069012"}' });
+  await log({ body: null });
+  const { rows } = await listRequests(scope(), {});
+  expect(rows.flatMap(({ requestId, to }) => (to === null ? [] : [[requestId, to]]))).toEqual([
+    [accepted, '4917604069012'],
+    [digits, '491760406'],
+    [group, '120363041234561157@g.us'],
+    [person, '+49 176 0406 9012'],
+  ]);
+  expect(await getRequest(scope(), { requestId: person })).toMatchObject({ to: '+49 176 0406 9012' });
+  expect(await found({ recipient: '+49 176 0406' })).toEqual([digits, person]);
+  expect(await found({ recipient: '4917604069012' })).toEqual([person]);
+  expect(await found({ recipient: '1157@g.us' })).toEqual([group]);
+  expect(await found({ recipient: '%' })).toEqual([]);
 });
 
 test('one request has its body and its answer, for its own account only', async () => {

@@ -6,7 +6,7 @@ import { listRequestRows, type RequestFilter } from './queries/request-list.ts';
 const PAGE = 1000;
 const HEAD = [
   ...['time (UTC)', 'request id', 'endpoint', 'status', 'error code', 'duration (ms)', 'key id', 'number id'],
-  ...['message id', 'reference'],
+  ...['message id', 'reference', 'recipient'],
 ];
 
 /** The requests that match, newest first, as a CSV file's lines. The audit log records who asked. */
@@ -35,5 +35,6 @@ export async function* requestsCsv(
     row.numberId,
     row.messageId,
     row.reference,
+    row.to,
   ]);
 }

@@ -9,6 +9,7 @@ const ALL: Filters = {
   keyId: 'key_1',
   numberId: 'num_1',
   requestId: ID,
+  recipient: '+49 176',
   period: 'hour',
 };
 
@@ -27,6 +28,7 @@ test('an address holds the filters and gives them back', () => {
 test('what is not valid in an address is left out', () => {
   const params = new URLSearchParams({ show: 'some', code: 'no_code', id: 'short', period: 'ever', key: '' });
   params.set('status', '600');
+  params.set('recipient', '49a76');
   params.set('from', '2026-03-01T10:30');
   expect(filtersOf(params)).toEqual({ refused: false, period: 'week' });
   const range = new URLSearchParams({ period: 'range', from: 'today', to: '2026-13-01T00:00' });
@@ -38,6 +40,7 @@ test('a period becomes the time at which it begins', () => {
   expect(inputOf(ALL, now)).toEqual({
     ...{ refused: true, httpStatus: '409', errorCode: 'not_connected', keyId: 'key_1', numberId: 'num_1' },
     requestId: ID,
+    recipient: '+49 176',
     since: '2026-03-01T09:30:45.000Z',
   });
   expect(inputOf({ refused: false, period: 'week' }, now)).toEqual({});

@@ -21,6 +21,8 @@ export interface Filters {
   keyId?: string;
   numberId?: string;
   requestId?: string;
+  /** A part of the recipient of a refused request. */
+  recipient?: string;
   period: Period;
   /** For the period `range`: `YYYY-MM-DDTHH:mm` in the viewer's zone. */
   from?: string;
@@ -34,6 +36,7 @@ export function filtersOf(params: { get(name: string): string | null }): Filters
   const keyId = params.get('key');
   const numberId = params.get('number');
   const requestId = params.get('id');
+  const recipient = params.get('recipient');
   const period = PERIODS.find((one) => one === params.get('period')) ?? 'week';
   const timeOf = (name: string) => {
     const time = params.get(name);
@@ -48,17 +51,22 @@ export function filtersOf(params: { get(name: string): string | null }): Filters
     ...(keyId && { keyId: keyId.slice(0, 64) }),
     ...(numberId && { numberId: numberId.slice(0, 64) }),
     ...(requestId && isRequestId(requestId) && { requestId: requestId.toLowerCase() }),
+    ...(recipient && isRecipientPart(recipient) && { recipient }),
     ...(from && { from }),
     ...(to && { to }),
   };
 }
+
+/** Enough of a phone number, in any spelling, or of a group's ID to search for. */
+export const isRecipientPart = (text: string): boolean =>
+  text.length <= 64 && /^[\d ()+-]*(@[a-z.]*)?$/.test(text) && text.replace(/\D/g, '').length >= 4;
 
 const isLocalTime = (text: string) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The address of the list with these filters. */
 export function addressOf(filters: Filters): string {
-  const { refused, httpStatus, errorCode, keyId, numberId, requestId, period, from, to } = filters;
+  const { refused, httpStatus, errorCode, keyId, numberId, requestId, recipient, period, from, to } = filters;
   const params = new URLSearchParams({
     ...(refused && { show: 'refused' }),
     ...(httpStatus && { status: httpStatus }),
@@ -66,6 +74,7 @@ export function addressOf(filters: Filters): string {
     ...(keyId && { key: keyId }),
     ...(numberId && { number: numberId }),
     ...(requestId && { id: requestId }),
+    ...(recipient && { recipient }),
     ...(period !== 'week' && { period }),
     ...(period === 'range' && from && { from }),
     ...(period === 'range' && to && { to }),

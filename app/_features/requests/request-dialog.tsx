@@ -64,6 +64,7 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
     [texts.time, <Time key="time" at={request.at} millis />],
     [texts.key, key ? key.name || key.hint : requests.removedKey],
     [texts.number, number ? number.name : texts.removedNumber],
+    ...(request.to === null ? [] : ([[texts.recipient, request.to]] as [string, ReactNode][])),
     [texts.duration, requests.ms(request.durationMs)],
     ...(request.reference === null ? [] : ([[texts.reference, request.reference]] as [string, ReactNode][])),
     [

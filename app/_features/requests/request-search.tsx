@@ -4,23 +4,29 @@ import { Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { INPUT } from '#app/_components/ui/input.tsx';
 import { isRequestId } from '#server/core/request-id.ts';
+import { type Filters, isRecipientPart } from './filters.ts';
 import { requests as texts } from './words.ts';
 
-/** A field for an `X-Request-Id`. It searches when a whole one is entered. */
+interface Searched {
+  requestId: string | undefined;
+  recipient: string | undefined;
+}
+
+/** A field for a whole `X-Request-Id`, or for a part of the recipient of a refused request. */
 export function RequestSearch({
-  requestId,
+  filters,
   onChange,
 }: {
-  requestId: string;
-  onChange: (requestId: string) => void;
+  filters: Filters;
+  onChange: (searched: Searched) => void;
 }) {
-  const [typed, setTyped] = useState(requestId);
+  const [typed, setTyped] = useState(filters.requestId ?? filters.recipient ?? '');
   const enter = (text: string) => {
     setTyped(text);
-    const given = text.trim();
-    if (given === '' || isRequestId(given)) onChange(given);
+    const searched = searchedOf(text.trim());
+    if (searched) onChange(searched);
   };
-  const wrong = typed.trim() !== '' && !isRequestId(typed.trim());
+  const wrong = searchedOf(typed.trim()) === null;
   return (
     <div className="flex min-w-[240px] flex-1 flex-col gap-1 max-sm:basis-full">
       <span className={INPUT}>
@@ -49,4 +55,12 @@ export function RequestSearch({
       )}
     </div>
   );
+}
+
+/** What a text searches for; null if it is neither. */
+function searchedOf(text: string): Searched | null {
+  const nothing = { requestId: undefined, recipient: undefined };
+  if (text === '') return nothing;
+  if (isRequestId(text)) return { ...nothing, requestId: text };
+  return isRecipientPart(text) ? { ...nothing, recipient: text } : null;
 }

@@ -123,8 +123,9 @@ function FilterBar({
   return (
     <div className="flex flex-wrap items-center gap-2">
       <RequestSearch
-        requestId={filters.requestId ?? ''}
-        onChange={(requestId) => change({ requestId: requestId === '' ? undefined : requestId })}
+        filters={filters}
+        // Accepted requests are found by recipient under Messages.
+        onChange={(searched) => change({ ...searched, ...(searched.recipient && { refused: true }) })}
       />
       <ViewsChip list="requests" />
       <Segments
@@ -236,6 +237,7 @@ function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => v
         <col className="max-sm:hidden" style={{ width: 104 }} />
         <col />
         <col style={{ width: 84 }} />
+        <col className="max-xl:hidden" style={{ width: 160 }} />
         <col className="max-md:hidden" style={{ width: '22%' }} />
         <col className="max-lg:hidden" style={{ width: '18%' }} />
         <col className="max-lg:hidden" style={{ width: 96 }} />
@@ -245,6 +247,7 @@ function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => v
           <th className="max-sm:hidden">{columns.time}</th>
           <th>{columns.request}</th>
           <th>{columns.status}</th>
+          <th className="max-xl:hidden">{columns.recipient}</th>
           <th className="max-md:hidden">{columns.code}</th>
           <th className="max-lg:hidden">{columns.key}</th>
           <th className="text-right! max-lg:hidden">{columns.duration}</th>
@@ -272,6 +275,7 @@ function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => v
             <td>
               <AnswerTag request={row} />
             </td>
+            <td className="truncate text-ink-2 tabular-nums max-xl:hidden">{row.to ?? '–'}</td>
             <td className="truncate font-mono text-12 max-md:hidden">{row.errorCode ?? '–'}</td>
             <td className="truncate text-ink-2 max-lg:hidden">{nameOf(row.keyId)}</td>
             <td className="text-right text-ink-2 tabular-nums max-lg:hidden">{texts.ms(row.durationMs)}</td>

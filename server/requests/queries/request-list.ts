@@ -17,9 +17,18 @@ export interface RequestFilter {
   numberId?: string | undefined;
   /** An `X-Request-Id`. */
   requestId?: string | undefined;
+  /** A part of a recipient, in any spelling. Finds refused requests only: an accepted one is a message. */
+  recipient?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
 }
+
+/** `to` of the masked body as it was sent. No pattern for JSON: a long body is cut off. */
+const TO = sql<
+  string | null
+>`trim('"' from substring(${requests.body} from '[{,]"to":("[^"\\\\[][^"\\\\]*"|[0-9]+)'))`;
+/** What a recipient is written with besides its digits. */
+const FILLERS = ' +()-';
 
 const columns = {
   id: requests.id,
@@ -33,12 +42,15 @@ const columns = {
   numberId: requests.numberId,
   messageId: requests.messageId,
   reference: requests.reference,
+  to: TO,
 };
 
 /** A request in the list: without its body and answer. */
 export interface RequestRow extends Omit<LoggedRequest, 'accountId' | 'body' | 'answer'> {
   /** Its place in the log. */
   id: number;
+  /** The recipient as it was sent; null without one. */
+  to: string | null;
 }
 
 /** An account's requests, newest first, before the place `before`. */
@@ -46,7 +58,9 @@ export function listRequestRows(
   db: Db,
   params: RequestFilter & { accountId: string; limit: number; before?: number | undefined },
 ): Promise<RequestRow[]> {
-  const { before, refused, since, until } = params;
+  const { before, recipient, since, until } = params;
+  const refused = recipient === undefined ? params.refused : true;
+  const bare = (text: SQL | string) => sql`translate(${text}, ${FILLERS}, '')`;
   const is = (column: Parameters<typeof eq>[0], value: string | undefined): SQL | undefined =>
     value === undefined ? undefined : eq(column, value);
   return db
@@ -64,6 +78,7 @@ export function listRequestRows(
         is(requests.keyId, params.keyId),
         is(requests.numberId, params.numberId),
         is(requests.requestId, params.requestId),
+        recipient === undefined ? undefined : sql`strpos(${bare(TO)}, ${bare(recipient)}) > 0`,
         since && gte(requests.at, since),
         until && lt(requests.at, until),
       ),
