@@ -26,6 +26,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   drain: () => true,
   overlapHours: () => 1,
   paidOn: () => null,
+  recipient: () => '4915112345678',
   reference: () => 'A reference',
   suspended: () => true,
   workerId: () => 'wrk_of_nobody',

@@ -178,7 +178,7 @@ export async function addThings(
         errorCode: 'not_connected',
         durationMs: 9,
         reference: label,
-        body: '{}',
+        body: '{"to":"4915112345678"}',
         answer: label,
       },
     },
