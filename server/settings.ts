@@ -1,3 +1,4 @@
+// Over 300 lines, because it is the one table of all settings.
 import path from 'node:path';
 import { z } from 'zod';
 import { editsBetween } from './core/edits-between.ts';

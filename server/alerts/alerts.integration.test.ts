@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
@@ -140,14 +141,21 @@ test('a number unlinked on its phone is reported once to its members and the ope
 });
 
 /** Logs a request of a number that is answered now, with 409 unless `given` says otherwise. */
-const logRequest = (of: { accountId: string; numberId: string }, given: Partial<LoggedRequest> = {}) =>
-  insertRequests(database, [
+/** Apart from a change of state, because times are stored in whole milliseconds. */
+const logRequest = async (
+  of: { accountId: string; numberId: string },
+  given: Partial<LoggedRequest> = {},
+) => {
+  await delay(2);
+  await insertRequests(database, [
     {
       ...{ ...of, keyId: 'key_1', at: new Date(), endpoint: 'POST /messages/text', status: 409 },
       ...{ errorCode: 'not_connected', requestId: 'request', durationMs: 1, messageId: null },
       ...{ reference: null, body: null, answer: null, ...given },
     },
   ]);
+  await delay(2);
+};
 
 test('a mail about a lost number counts the requests refused since its last connection, and so does that about its recovery', async () => {
   const { email, accountId, numberId, holding } = await makeLinked();

@@ -1,3 +1,4 @@
+// Over 300 lines, because it is the one table of all alerts.
 import type { Alert, AlertFacts } from './alert.ts';
 import { isSendingOff } from './build-changed.ts';
 import { CHECK_TODO, isAboutCheck } from './number-health.ts';

@@ -1,3 +1,4 @@
+// Over 300 lines, because it is the one table of all outcomes.
 import { accessMessage } from './access.ts';
 import { isAccepted, type MessageStatus } from './message-state.ts';
 import { contactRefusal } from './new-contacts.ts';

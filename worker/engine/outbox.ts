@@ -12,8 +12,7 @@ import { asError, TimeoutError, withTimeout } from './timeout.ts';
  *   2. Before the page adds the message to the chat, it asks at the gate (`openGate`): may it still leave?
  *   3. A job of the page uploads the file and asks at its own gate (`mayWrite`) before it writes the stanza to the server.
  *   4. The server's answer comes by the job's report, by a stanza and by the library's event (`report`, `acknowledged`).
- * A failure before a gate is certain, and the gate then stays closed. After the last gate the message may have
- * been sent.
+ * A failure before a gate is certain, and closes it. After the last gate the message may have been sent.
  */
 
 /** A message while the page sends it. */
