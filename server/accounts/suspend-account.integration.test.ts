@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identifyCaller } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { newId } from '#server/core/id.ts';
 import { personOf } from '#server/core/recipient.ts';
-import { admitMessage, newMessageId } from '#server/messages/admission.ts';
+import { admitMessage } from '#server/messages/admission.ts';
 import { claimSlot } from '#server/messages/queries/claim.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { resumeNumber, suspendNumber } from '#server/numbers/suspend-number.ts';
@@ -29,7 +30,7 @@ afterAll(async () => {
 });
 
 const admit = (number: { accountId: string; numberId: string }) =>
-  admitMessage({ database, ...number, keyId: null }, newMessageId(), {
+  admitMessage({ database, ...number, keyId: null }, newId('message'), {
     recipient: personOf('4915228817386'),
     content: { type: 'text', body: 'Good morning' },
     mode: { kind: 'sync' },

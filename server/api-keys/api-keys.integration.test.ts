@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import type { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
 import { parseRecipient } from '#server/core/recipient.ts';
-import { admitMessage, newMessageId } from '#server/messages/admission.ts';
+import { admitMessage } from '#server/messages/admission.ts';
 import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -198,7 +199,7 @@ describe('a revoked key', () => {
       const recipient = parseRecipient(`49152288173${10 + round}`);
       if (!recipient) throw new Error('not a recipient');
       const admit = () =>
-        admitMessage({ database, ...number, keyId }, newMessageId(), {
+        admitMessage({ database, ...number, keyId }, newId('message'), {
           recipient,
           content: { type: 'text', body: `round ${round}` },
           mode: { kind: 'async', expiresInSeconds: 60 },

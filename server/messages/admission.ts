@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { accessMessage } from '#server/core/access.ts';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
-import { newId } from '#server/core/id.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
 import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { shownStatus } from '#server/core/number-state.ts';
@@ -246,10 +245,6 @@ async function whetherAdmitted(
   );
   if (there) return decided;
   throw why;
-}
-
-export function newMessageId(): string {
-  return newId('message');
 }
 
 async function findEarlier(

@@ -1,4 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
 import { isAccepted, isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
@@ -7,7 +8,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext, SenderContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { type Wait, waitForMessage } from '#server/platform/queue/wait-for-message.ts';
-import { type AdmissionRequest, admitMessage, newMessageId, stopBegan } from './admission.ts';
+import { type AdmissionRequest, admitMessage, stopBegan } from './admission.ts';
 import { answerFor, unknownOutcome } from './answer-for.ts';
 import { hangUpsRecorded, trackHangUp } from './hang-ups.ts';
 import {
@@ -47,7 +48,7 @@ export async function sendMessage(context: SenderContext, request: SendRequest):
   const { database, numberId } = context;
   requireMediaUrl(request.content);
   const waiter = { database, webId: webProcessId() };
-  const own = newMessageId();
+  const own = newId('message');
   const accepted = Promise.withResolvers<string | null>();
   onHangUp(request.signal, () =>
     trackHangUp(numberId, noteHangUp(database, accepted.promise, hungUpAfterMs(request))),

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Access } from '#server/core/access.ts';
+import { newId } from '#server/core/id.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 import { numberStatusErrorOf } from '#server/core/number-status-errors.ts';
 import { numberStatusText } from '#server/core/number-status-text.ts';
 import { personOf } from '#server/core/recipient.ts';
-import { admitMessage, newMessageId } from '#server/messages/admission.ts';
+import { admitMessage } from '#server/messages/admission.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { makeCaller, type RestWorld, startRest } from '#server/testing/rest.ts';
 
@@ -71,7 +72,7 @@ test('for every combination of state, hold and plan the API agrees with the numb
           expect(answer.headers['retry-after'] !== undefined).toBe(words.requests.includes('Retry-After'));
         } else {
           const recipient = personOf('4915228817386');
-          await admitMessage({ database, accountId, numberId, keyId: null }, newMessageId(), {
+          await admitMessage({ database, accountId, numberId, keyId: null }, newId('message'), {
             ...{ recipient, mode: { kind: 'sync' } },
             content: { type: 'text', body: 'Good morning' },
             arrivedAtMs: performance.now(),
