@@ -51,6 +51,7 @@ async function day(stage: Stage, place: string): Promise<void> {
   notes.says('you', 'The upgrade, while the customer’s program sends.');
   await queue(stage, key);
   const load = new Load(stage, key);
+  await until('the program has sent some messages', () => load.accepted >= 5);
   await terminal.type(page.upgrade, { 'before-$(date +%F-%H%M)': BEFORE });
   await connected(stage, instance);
   await load.end();

@@ -1,8 +1,9 @@
 import { runCli } from '#server/testing/cli.ts';
 import type { Stage } from './stage.ts';
 
-/** Where the page of the operator keeps backups; here they lie in another folder. */
+/** Where the operator's page keeps backups and data; here they lie in other folders. */
 const BACKUPS = '/var/backups/wirebird';
+const DATA = '/var/lib/wirebird/data';
 const CODE_STEP = /^(cd|git|npm|install) /;
 
 /** A machine of the story: its data, and the port of its product. */
@@ -49,12 +50,16 @@ export class Terminal {
       const from = performance.now();
       const failed = await this.#stage.start(this.machine).then(
         () => null,
-        (error: Error) => error.message.split('\n').slice(1),
+        (error: Error) => this.#shown(error.message).split('\n').slice(1),
       );
       return failed ?? [`(ready after ${Math.round((performance.now() - from) / 1000)} s)`];
     }
     if (CODE_STEP.test(command)) return []; // the same version is started again
     throw new Error(`the terminal cannot run: ${command}`);
+  }
+
+  #shown(text: string): string {
+    return text.replaceAll(this.#backups, BACKUPS).replaceAll(this.machine.dataDir, DATA);
   }
 
   async #cli(args: readonly string[]): Promise<string[]> {
@@ -64,9 +69,7 @@ export class Terminal {
       args.map((one) => one.replace(BACKUPS, this.#backups)),
       env,
     );
-    const lines = [asOnTerminal(stdout), stderr].map((one) =>
-      one.trimEnd().replaceAll(this.#backups, BACKUPS),
-    );
+    const lines = [asOnTerminal(stdout), stderr].map((one) => this.#shown(one.trimEnd()));
     return [...lines.filter((one) => one !== ''), ...(code === 0 ? [] : [`(exit code ${code})`])];
   }
 }
