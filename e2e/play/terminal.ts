@@ -59,7 +59,8 @@ export class Terminal {
   }
 
   #shown(text: string): string {
-    return text.replaceAll(this.#backups, BACKUPS).replaceAll(this.machine.dataDir, DATA);
+    // The new machine's data lies in the folder of the backups.
+    return text.replaceAll(this.machine.dataDir, DATA).replaceAll(this.#backups, BACKUPS);
   }
 
   async #cli(args: readonly string[]): Promise<string[]> {
