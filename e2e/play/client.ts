@@ -13,7 +13,7 @@ export const client: Story = {
   name: 'client',
   situation: `You are Ben. Your booking program sends confirmations through Wirebird.
 Its HTTP client gives up after ${GIVES_UP_MS / 1000} s without an answer and sends the request again, at most ${TRIES} times.
-On Saturday evening the number is busy: other requests wait before yours. Guests call you.
+On Saturday evening the number is busy: other requests wait before yours. You are not sure what the guests got.
 You look at what the program got, what Wirebird shows, and what is on the guests' phones.`,
 
   async play(stage) {

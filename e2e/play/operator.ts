@@ -76,6 +76,7 @@ async function day(stage: Stage, place: string): Promise<void> {
   await terminal.type(link);
   await terminal.type('cli doctor');
   await see(stage, ['health'], [`/numbers/${instance}`, '/messages']);
+  await mails(stage);
 
   notes.says('you', 'In the evening you move to another machine. First a mistake: Wirebird still runs.');
   await queue(stage, key);
@@ -93,6 +94,7 @@ async function day(stage: Stage, place: string): Promise<void> {
   await terminal.type(restore, { [DAILY]: '/var/backups/wirebird/move.backup' });
   await terminal.type('systemctl start wirebird && cli doctor');
   await see(stage, ['health', 'workers'], [`/numbers/${instance}`, '/messages']);
+  await mails(stage);
   await terminal.type(`${link}\ncli doctor`);
   await see(stage, ['health'], ['/', `/numbers/${instance}`]);
   await mails(stage);
