@@ -1,6 +1,7 @@
 import { watchAlerts } from '#server/alerts/watch-alerts.ts';
 import type { Engine } from '#server/core/engine.ts';
 import { watchLinkingCodes } from '#server/numbers/watch-linking-codes.ts';
+import { watchCounts } from '#server/operations/keep-counts.ts';
 import { collectDisks, startMetrics } from '#server/operations/start-metrics.ts';
 import { forgetDeadProcesses } from '#server/operations/web-process.ts';
 import { database } from '#server/platform/db/client.ts';
@@ -16,6 +17,7 @@ import { settings } from '#server/settings.ts';
 import { observeBrowsers } from './engine/browser-memory.ts';
 import { handleLibraryRejection } from './engine/library-errors.ts';
 import { profilePath } from './engine/profile.ts';
+import { handleCountJobs } from './jobs/counts.ts';
 import { removeErasedPeriodically } from './jobs/erased-profiles.ts';
 import { handleRetentionJobs } from './jobs/retention.ts';
 import { handleSendJobs } from './jobs/send.ts';
@@ -80,6 +82,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   });
   const stopAlerts = watchAlerts({ database: db });
   const stopLinkingCodes = watchLinkingCodes({ database: db });
+  const stopCounts = watchCounts({ database: db });
   const stopMetrics = await startMetrics({ database: db }, 'worker');
   collectDisks(disk);
   observeBrowsers(() => supervisor.heldProfiles());
@@ -98,6 +101,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     log.info('worker stopped');
     await stopAlerts();
     await stopLinkingCodes();
+    await stopCounts();
     await stopMetrics();
     await boss.stop({ graceful: false });
     await db.close();
@@ -111,6 +115,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   stopErasing = removeErasedPeriodically({ database: db, dataDir: settings.dataDir, log });
   await handleSendJobs(boss, (numberId) => supervisor.lookForWork(numberId));
   await handleRetentionJobs({ boss, database: db, log });
+  await handleCountJobs({ boss, database: db });
   await webhooks.start();
   log.info({ ...described, workerId: supervisor.workerId }, 'worker ready');
   process.send?.('ready');

@@ -4,7 +4,12 @@ import { notFound } from '#server/core/not-found.ts';
 import { type AccountContext, type AccountScope, inside } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { audit } from './audit.ts';
-import { findAccountSettings, hasTimeZone, updateAccountSettings } from './queries/account-settings.ts';
+import {
+  findAccountSettings,
+  findCountsTimeZone,
+  hasTimeZone,
+  updateAccountSettings,
+} from './queries/account-settings.ts';
 import {
   lockAccount,
   hasAcceptedRisk as readAccepted,
@@ -21,11 +26,16 @@ export interface AccountSettings {
 
 export const TIME_ZONE_HINT = 'The time zone must be one such as Europe/Berlin.';
 
-/** An account's name and the time zone of its mails and months. Throws `not_found`. */
+/** An account's name and the time zone of its mails, days and months. Throws `not_found`. */
 export async function accountSettings({ database, accountId }: AccountScope): Promise<AccountSettings> {
   const found = await findAccountSettings(database.db, { accountId });
   if (!found) throw notFound('account');
   return { ...found, installationTimeZone: settings.timeZone };
+}
+
+/** The time zone in which an account's hours and days are counted. A new one applies once it was counted again. */
+export async function countsTimeZone({ database, accountId }: AccountScope): Promise<string> {
+  return (await findCountsTimeZone(database.db, { accountId })) ?? settings.timeZone;
 }
 
 /** Renames an account. Throws `not_found`, `invalid_parameters` for an empty or a long name. */
@@ -39,8 +49,8 @@ export async function renameAccount(
 }
 
 /**
- * Chooses the time zone of an account's mails and months; null returns to the installation's. Throws
- * `not_found`, `invalid_parameters` for a zone that the calendar or the database does not know.
+ * Chooses the time zone of an account's mails, days and months; null returns to the installation's. Figures follow
+ * within a minute. Throws `not_found`, `invalid_parameters` for a zone that the calendar or the database does not know.
  */
 export async function setTimeZone(
   context: AccountContext,

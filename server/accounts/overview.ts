@@ -2,6 +2,7 @@ import { planWorks } from '#server/core/access.ts';
 import { previewOf } from '#server/messages/list-messages.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
+import { countsTimeZone } from './account-settings.ts';
 import {
   type Counts,
   countToday,
@@ -31,10 +32,11 @@ export interface Trouble extends Omit<TroubleRow, 'content'> {
   preview: string | null;
 }
 
-/** The figures of the overview page. Days are those of `timeZone`. */
-export async function overview(scope: AccountScope, { timeZone }: { timeZone: string }): Promise<Overview> {
+/** The figures of the overview page. Days are those of the account's time zone. */
+export async function overview(scope: AccountScope): Promise<Overview> {
   const { accountId } = scope;
   const { db } = scope.database;
+  const timeZone = await countsTimeZone(scope);
   const [plan, progress, numbers, troubles] = await Promise.all([
     planOf(scope),
     findProgress(db, { accountId }),

@@ -19,6 +19,7 @@ import { childEnvironment, misspeltSettings, settings } from '#server/settings.t
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
+import { findWrongCounts } from './check-counts.ts';
 import { judgeNumbers } from './check-numbers.ts';
 import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
 import type { Check, Finding } from './findings.ts';
@@ -101,6 +102,7 @@ async function checkDatabase(): Promise<Finding[]> {
         await checked('clock', () => checkClock(database), todo),
         await checked('workers', () => checkWorkers(database), todo),
         await checked('numbers', () => checkNumbers(database), todo),
+        ...(await findWrongCounts(database)),
         ...(isPinned(settings.whatsappBuild)
           ? [await checked('build', () => checkBuild(database, settings.whatsappBuild), todo)]
           : []),

@@ -9,6 +9,7 @@ const CHECKS = {
   clock: 'Clock',
   workers: 'Processes',
   numbers: 'Numbers',
+  counts: 'Counts',
   build: 'WhatsApp Web build',
   disk: 'Disk',
   browser: 'Browser',

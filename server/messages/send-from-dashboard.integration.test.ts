@@ -65,7 +65,7 @@ test('a message that is sent again, with its reference, no longer needs attentio
   await database.sql`update messages set reference = 'order-1', status = 'sending' where id = ${messageId}`;
   await database.sql`update messages set status = 'unknown' where id = ${messageId}`;
   const listed = async () => {
-    const { troubles } = await overview({ database, accountId }, { timeZone: 'UTC' });
+    const { troubles } = await overview({ database, accountId });
     return troubles.map(({ id }) => id);
   };
   expect(await listed()).toEqual([messageId]);

@@ -1,6 +1,7 @@
 import { forgetLinkingCodes } from '#server/numbers/queries/linking-codes.ts';
 import { deleteOldSignIns } from '#server/people/queries/sign-ins.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
+import { deleteCounts } from './queries/message-counts.ts';
 import {
   deleteLeftovers,
   deleteLookUps,
@@ -30,6 +31,7 @@ const STEPS = {
   recipientChecks: deleteRecipientChecks,
   webhookEvents: deleteWebhookEvents,
   requests: deleteRequests,
+  counts: deleteCounts,
   leftovers: deleteLeftovers,
 } as const satisfies Record<string, EraseBatch>;
 

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { overview } from '#server/accounts/overview.ts';
 import { identifyCaller } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { takeOverUnknown } from '#server/messages/queries/sweeps.ts';
@@ -32,6 +33,7 @@ import {
   requireOwnDataDir,
   unmarkMoved,
 } from './generation.ts';
+import { countStale, foldCounts } from './keep-counts.ts';
 import { tablesToBackUp } from './queries/backup.ts';
 import { replaceByBackup } from './replace-by-backup.ts';
 import { restore } from './restore.ts';
@@ -58,6 +60,7 @@ afterAll(async () => {
 const SETTLED = [
   'installation',
   'messages',
+  'message_count_deltas',
   'message_events',
   'numbers',
   'number_events',
@@ -98,6 +101,9 @@ test('every account, key and message is restored; no waiting message is sent; ev
   const sent = await queueMessage(old, { accountId, numberId: sandbox });
   await old.sql`update messages set status = 'sending', wa_message_id = id where id = any(${[sending, sent]})`;
   await old.sql`update messages set status = 'sent' where id = ${sent}`;
+  await countStale({ database: old });
+  await foldCounts({ database: old });
+  await old.sql`update messages set status = 'delivered' where id = ${sent}`;
   const later = await scheduleMessage(old, { accountId, numberId: real });
   await signedIn(old, { userId });
   await old.sql`insert into processes (id, kind, host, pid) values ('wrk_old', 'worker', 'alder', 7)`;
@@ -144,6 +150,11 @@ test('every account, key and message is restored; no waiting message is sent; ev
     ),
   });
   expect(await messageState(fresh, sent)).toEqual(await messageState(old, sent));
+
+  // Kept counts, counts that were not kept yet, and what the restore itself changed.
+  const counts = (await overview({ database: fresh, accountId })).numbers;
+  expect(counts.find((row) => row.numberId === sandbox)).toMatchObject({ sent: 1, delivered: 1, unknown: 2 });
+  expect(counts.find((row) => row.numberId === real)).toMatchObject({ sent: 0, unknown: 2 });
 
   // The sandbox's data is not in a backup, so its virtual phone knows no earlier link either.
   for (const numberId of [real, sandbox])

@@ -18,6 +18,7 @@ import {
   putRestored,
   raiseSequences,
   type Stopped,
+  setCounting,
   settleRestored,
   writeRows,
 } from './queries/backup.ts';
@@ -71,11 +72,13 @@ export async function restore(
       );
     // SQL, as in all of a restore: the transaction is one connection, and its rows come from the catalog.
     await sql`delete from installation`;
+    await setCounting(sql, { on: false });
     let count = 0;
     for await (const { table, rows } of rowsOf(file, { atOnce: ROWS_AT_ONCE })) {
       await writeRows(sql, table, rows);
       count += rows.length;
     }
+    await setCounting(sql, { on: true });
     await raiseSequences(sql);
     const backedUp = parseGeneration(await factRestored(sql, GENERATION));
     await putRestored(sql, {

@@ -1,3 +1,4 @@
+import { countsTimeZone } from '#server/accounts/account-settings.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import {
@@ -30,9 +31,10 @@ export async function getRequest(
   return row;
 }
 
-/** How many of an account's requests were refused since midnight in `timeZone`, for each number that had any. */
-export const refusedToday = (
-  { database, accountId }: AccountScope,
-  { timeZone }: { timeZone: string },
-): Promise<{ numberId: string | null; count: number }[]> =>
-  countRefusedToday(database.db, { accountId, timeZone });
+/** How many of an account's requests were refused today in its time zone, for each number that had any. */
+export async function refusedToday(
+  scope: AccountScope,
+): Promise<{ numberId: string | null; count: number }[]> {
+  const { accountId, database } = scope;
+  return countRefusedToday(database.db, { accountId, timeZone: await countsTimeZone(scope) });
+}

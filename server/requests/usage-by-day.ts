@@ -1,3 +1,4 @@
+import { countsTimeZone } from '#server/accounts/account-settings.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { countUsageByDay, type UsageRow } from './queries/usage-by-day.ts';
 
@@ -6,10 +7,9 @@ const DAYS = 7;
 
 export type { UsageRow } from './queries/usage-by-day.ts';
 
-/**
- * An account's usage on each of the last 7 days in `timeZone`, by key and number. Days without any have no rows.
- */
-export const usageByDay = (
-  { database, accountId }: AccountScope,
-  { timeZone }: { timeZone: string },
-): Promise<UsageRow[]> => countUsageByDay(database.db, { accountId, timeZone, days: DAYS });
+/** An account's usage on each of the last 7 days in its time zone, by key and number. Days without any have no rows. */
+export async function usageByDay(scope: AccountScope): Promise<{ timeZone: string; rows: UsageRow[] }> {
+  const { accountId, database } = scope;
+  const timeZone = await countsTimeZone(scope);
+  return { timeZone, rows: await countUsageByDay(database.db, { accountId, timeZone, days: DAYS }) };
+}

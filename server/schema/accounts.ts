@@ -17,6 +17,12 @@ export const accounts = pgTable('accounts', {
   riskAcceptedAt: instant('risk_accepted_at'),
   /** IANA name; its members' days begin and end in it. Null: the installation's. */
   timeZone: text('time_zone'),
+  /** The time zone of the hours and days in `message_counts`; null before the first count. */
+  countsTimeZone: text('counts_time_zone'),
+  /** When its counts were last compared with all its messages; null while they are counted. */
+  countedAt: instant('counted_at'),
+  /** Messages from before this may have been deleted under an earlier setting; null if it never changed. */
+  messagesHeldFrom: instant('messages_held_from'),
   /** Saved filters of its lists, for all members. */
   savedViews: jsonb('saved_views').$type<SavedViews>().notNull().default({}),
   createdAt: createdAt(),

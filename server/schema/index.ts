@@ -13,6 +13,7 @@ export * from './known-places.ts';
 export * from './leases.ts';
 export * from './look-ups.ts';
 export * from './memberships.ts';
+export * from './message-counts.ts';
 export * from './message-events.ts';
 export * from './messages.ts';
 export * from './number-builds.ts';

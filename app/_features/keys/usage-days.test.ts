@@ -11,10 +11,11 @@ const ROWS = [
   row('2026-02-27', 'key_1', 'num_1', 13),
   row('2026-02-01', 'key_1', 'num_1', 17),
 ];
-const NOW = new Date(2026, 2, 1, 15);
+const NOW = new Date('2026-03-01T15:00:00Z');
+const USAGE = { timeZone: 'Europe/Berlin', rows: ROWS };
 
 test('the last 7 days are listed, newest first, with zeros where nothing happened', () => {
-  expect(daysOf(ROWS, 'all', NOW).map(({ day, sent }) => [day, sent])).toEqual([
+  expect(daysOf(USAGE, 'all', NOW).map(({ day, sent }) => [day, sent])).toEqual([
     ['2026-03-01', 23],
     ['2026-02-28', 0],
     ['2026-02-27', 13],
@@ -26,6 +27,12 @@ test('the last 7 days are listed, newest first, with zeros where nothing happene
 });
 
 test('a key and a number have their own sums', () => {
-  expect(daysOf(ROWS, 'key key_1', NOW)[0]).toEqual({ day: '2026-03-01', sent: 5, failed: 1, refused: 2 });
-  expect(daysOf(ROWS, 'number num_1', NOW)[0]).toMatchObject({ sent: 12, failed: 2, refused: 4 });
+  expect(daysOf(USAGE, 'key key_1', NOW)[0]).toEqual({ day: '2026-03-01', sent: 5, failed: 1, refused: 2 });
+  expect(daysOf(USAGE, 'number num_1', NOW)[0]).toMatchObject({ sent: 12, failed: 2, refused: 4 });
+});
+
+test('the last day is today in the account’s zone, wherever the viewer is', () => {
+  const late = new Date('2026-03-01T23:30:00Z');
+  expect(daysOf(USAGE, 'all', late)[0]?.day).toBe('2026-03-02');
+  expect(daysOf({ ...USAGE, timeZone: 'America/New_York' }, 'all', late)[0]?.day).toBe('2026-03-01');
 });

@@ -1,5 +1,3 @@
-import { dayName } from '#app/_components/ui/time.tsx';
-
 /** Whose usage: all of it, or `number <id>`, or `key <id>`. */
 export type Of = 'all' | `number ${string}` | `key ${string}`;
 
@@ -13,17 +11,22 @@ export interface DayUsage {
 
 const DAYS = 7;
 
-/** The last 7 days up to `now` in the viewer's zone, newest first; a day without usage has zeros. */
+/** The last 7 days up to `now` in the account's zone, newest first; a day without usage has zeros. */
 export function daysOf(
-  rows: readonly (DayUsage & { keyId: string | null; numberId: string | null })[],
+  {
+    timeZone,
+    rows,
+  }: { timeZone: string; rows: readonly (DayUsage & { keyId: string | null; numberId: string | null })[] },
   of: Of,
   now: Date,
 ): DayUsage[] {
   const own = rows.filter(
     ({ keyId, numberId }) => of === 'all' || of === `number ${numberId}` || of === `key ${keyId}`,
   );
+  // Swedish dates are ISO dates.
+  const today = new Date(new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now));
   return Array.from({ length: DAYS }, (_, ago) => {
-    const day = dayName(new Date(now.getFullYear(), now.getMonth(), now.getDate() - ago));
+    const day = new Date(today.getTime() - ago * 86_400_000).toISOString().slice(0, 10);
     const total = { day, sent: 0, failed: 0, refused: 0 };
     for (const row of own)
       if (row.day === day) {

@@ -21,10 +21,7 @@ const dayText = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numer
 export default function Usage() {
   const trpc = useTRPC();
   const numbers = useNumbers();
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const { data, error } = useQuery(
-    trpc.requests.usage.queryOptions({ timeZone }, { refetchInterval: LOOK_MS }),
-  );
+  const { data, error } = useQuery(trpc.requests.usage.queryOptions(undefined, { refetchInterval: LOOK_MS }));
   const { data: listed } = useQuery(trpc.keys.list.queryOptions());
   const [of, setOf] = useState<Of>('all');
   return (

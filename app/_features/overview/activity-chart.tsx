@@ -7,6 +7,7 @@ import { Segments } from '#app/_components/ui/choice.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { offsetOf, zoneName } from '#app/_features/account/zones.ts';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { axisOf, niceTop, timeOf } from './chart-scale.ts';
@@ -27,6 +28,7 @@ const LOOK_MS = 15_000;
 const HEIGHT = 150;
 const WIDTH = 900;
 const ALL = 'all';
+const viewersZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const count = (value: number) => value.toLocaleString('en');
 
 /** Messages over time, of one number or all. Failures have separate lanes, because the bars would hide them. */
@@ -35,10 +37,9 @@ export function ActivityChart({ numbers, mixed }: { numbers: NumberItem[]; mixed
   const [range, setRange] = useState<Range>('30d');
   const [chosen, setChosen] = useState<string>(ALL);
   const number = numbers.find(({ id }) => id === chosen);
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { data, error } = useQuery(
     trpc.activity.chart.queryOptions(
-      { timeZone, range, ...(number ? { numberId: number.id } : {}) },
+      { range, ...(number ? { numberId: number.id } : {}) },
       { refetchInterval: LOOK_MS, placeholderData: keepPreviousData },
     ),
   );
@@ -72,6 +73,7 @@ export function ActivityChart({ numbers, mixed }: { numbers: NumberItem[]; mixed
 
 function Plot({ data, range }: { data: Data; range: Range }) {
   const { rows, unit } = data;
+  const now = new Date();
   const [at, setAt] = useState<number | null>(null);
   const selected = at === null ? undefined : rows[at];
   const total = (of: keyof Omit<Row, 'at'>) => rows.reduce((sum, row) => sum + row[of], 0);
@@ -139,6 +141,9 @@ function Plot({ data, range }: { data: Data; range: Range }) {
       </div>
       {unit === 'day' && rows.length > data.refusedDays && (
         <p className="mt-3 text-12 text-ink-3">{texts.refusedKept(data.refusedDays)}</p>
+      )}
+      {offsetOf(data.timeZone, now) !== offsetOf(viewersZone(), now) && (
+        <p className="mt-3 text-12 text-ink-3">{texts.zone(zoneName(data.timeZone))}</p>
       )}
     </>
   );

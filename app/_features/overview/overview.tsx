@@ -35,12 +35,11 @@ const COUNT_MS = 60_000;
 
 function useOverview() {
   const trpc = useTRPC();
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return useQuery(
-    trpc.account.overview.queryOptions(
-      { timeZone },
-      { refetchInterval: COUNT_MS, placeholderData: keepPreviousData },
-    ),
+    trpc.account.overview.queryOptions(undefined, {
+      refetchInterval: COUNT_MS,
+      placeholderData: keepPreviousData,
+    }),
   );
 }
 

@@ -165,6 +165,7 @@ export const overview = {
     label: (unit: 'hour' | 'day') => `Messages by ${unit}. Use the arrow keys to read each ${unit}.`,
     now: 'Now',
     today: 'Today',
+    zone: (zone: string) => `Times are in the account’s time zone, ${zone}.`,
     refusedKept: (days: number) => `Refused requests are listed for ${days} days.`,
   },
   troubles: {

@@ -42,9 +42,7 @@ export function Usage({ usage }: { usage: Outputs['account']['usage'] | undefine
           </div>
         ))}
       </dl>
-      <p className="text-12 text-ink-3">
-        {texts.free} {usage?.partial && texts.partial}
-      </p>
+      <p className="text-12 text-ink-3">{texts.free}</p>
     </Section>
   );
 }

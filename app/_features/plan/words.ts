@@ -101,7 +101,6 @@ export const plan = {
     notSentHelp: 'Expired or cancelled',
     open: 'Waiting',
     openHelp: 'In a queue now',
-    partial: 'This account keeps messages for less than a month. Erased messages are not counted.',
     free: 'The plan counts numbers, not messages.',
   },
 

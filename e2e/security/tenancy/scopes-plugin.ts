@@ -16,6 +16,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'numbers/leases': 'workers, by their fence',
   'numbers/look-ups': 'the worker that holds a number’s lease',
   'messages/media': 'the worker that holds a number’s lease',
+  'operations/message-counts': 'keeps the counts of all accounts',
   'numbers/moves': 'the worker that hands a number over, by its fence',
   'operations/queue-health': 'figures of the installation, for its administrator',
   'accounts/number-accounts': 'routes changes to the account of a number',

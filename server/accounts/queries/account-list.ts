@@ -29,7 +29,7 @@ export interface ListedAccountRow extends AccountRow {
   numbersUsed: number;
   /** Numbers whose workers recently confirmed that they are connected. */
   connected: number;
-  /** Messages accepted in the last 30 days. */
+  /** Messages accepted in the last 30 days, without those that still wait. */
   messages30Days: number;
   numbersIncluded: number | null;
   paidUntil: string | null;
@@ -64,8 +64,10 @@ export function listAccountRows(
         where n.account_id = accounts.id and n.removed_at is null and n.suspended_at is null and n.status = 'CONNECTED'
           and l.renewed_at > clock_timestamp() - ${VOUCHED_SECONDS}::int * interval '1 second')`,
       messages30Days: sql<number>`(
-        select count(*)::int from messages m
-        where m.account_id = accounts.id and m.created_at > clock_timestamp() - interval '30 days')`,
+        coalesce((select sum(c.count) from message_counts c where c.account_id = accounts.id and c.unit = 'day'
+          and c.at > now() - interval '30 days' and c.outcome <> 'delivered'), 0)
+        + coalesce((select sum(d.amount) from message_count_deltas d where d.account_id = accounts.id
+          and d.created_at > now() - interval '30 days' and d.outcome <> 'delivered'), 0))::int`,
       numbersIncluded: subscriptions.numbersIncluded,
       paidUntil: subscriptions.paidUntil,
       endedAt: subscriptions.endedAt,

@@ -8,6 +8,15 @@ export interface AccountSettingsRow {
   timeZone: string | null;
 }
 
+/** The time zone of an account's kept counts; null before the first count, and without an account. */
+export async function findCountsTimeZone(db: Db, params: { accountId: string }): Promise<string | null> {
+  const [found] = await db
+    .select({ timeZone: sql<string | null>`coalesce(${accounts.countsTimeZone}, ${accounts.timeZone})` })
+    .from(accounts)
+    .where(eq(accounts.id, params.accountId));
+  return found?.timeZone ?? null;
+}
+
 /** What members may change of their account; null when there is no such account. */
 export async function findAccountSettings(
   db: Db,

@@ -132,7 +132,11 @@ export async function updateRetention(db: Db, params: Retention & { accountId: s
   const { accountId, ...set } = params;
   const changed = await db
     .update(accounts)
-    .set(set)
+    .set({
+      ...set,
+      // What was older than the earlier setting may be gone already, whatever the new one says.
+      messagesHeldFrom: sql`greatest(${accounts.messagesHeldFrom}, now() - ${accounts.metadataRetentionDays} * interval '1 day')`,
+    })
     .where(eq(accounts.id, accountId))
     .returning({ id: accounts.id });
   return changed.length === 1;

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { isRefused } from '#server/requests/queries/is-refused.ts';
 
@@ -23,7 +24,7 @@ export async function countActivity(
     accountId: string;
     /** Null: all numbers. */
     numberId: string | null;
-    /** IANA name; days begin at its midnight. */
+    /** That of the account's counts; days begin at its midnight. */
     timeZone: string;
     unit: 'hour' | 'day';
     count: number;
@@ -32,31 +33,27 @@ export async function countActivity(
   const { accountId, numberId, timeZone, unit, count } = params;
   const step = sql`${`1 ${unit}`}::interval`;
   const inZone = (column: string) => sql`date_trunc(${unit}, ${sql.raw(column)} at time zone ${timeZone})`;
-  const now = sql`date_trunc(${unit}, clock_timestamp() at time zone ${timeZone})`;
-  const from = sql`clock_timestamp() - ${count + 1} * ${step}`;
-  const counts = (
+  const current = sql`date_trunc(${unit}, now() at time zone ${timeZone})`;
+  // One more than is shown, for a day of 25 hours. What is not shown meets no row below.
+  const from = sql`${startOf(unit, timeZone)} - ${count}::int * ${step}`;
+  const shown = (
     number: string,
   ) => sql`case when ${numberId}::text is not null then ${sql.raw(number)}.id = ${numberId}
     else ${sql.raw(number)}.network = 'whatsapp' or not exists (select from numbers r
       where r.account_id = ${accountId} and r.network = 'whatsapp' and r.first_linked_at is not null) end`;
   // SQL: the builder has no `generate_series`, which gives a row also to times without messages.
   const { rows } = await db.execute<{ at: string } & Record<keyof Omit<ActivityRow, 'at'>, number>>(sql`
-    with counted as (
-      select ${inZone('m.created_at')} as at,
-        count(*) filter (where m.status in ('sent', 'delivered', 'read')) as sent,
-        count(*) filter (where m.status = 'failed') as failed,
-        count(*) filter (where m.status = 'unknown') as unknown, 0 as refused
-      from messages m join numbers n on n.id = m.number_id
-      where m.account_id = ${accountId} and m.created_at > ${from} and ${counts('n')} group by 1
+    with happened as (
+      select ${inZone('m.at')} as at, m.outcome, m.n
+      from ${countedMessages({ accountId, unit, from })} m join numbers n on n.id = m.number_id where ${shown('n')}
       union all
-      select ${inZone('q.at')}, 0, 0, 0, count(*)
+      select ${inZone('q.at')}, 'refused', count(*)
       from requests q join numbers n on n.id = q.number_id
-      where q.account_id = ${accountId} and ${sql.raw(isRefused('q'))} and q.at > ${from} and ${counts('n')} group by 1)
-    select to_char(t.at, 'YYYY-MM-DD"T"HH24:MI') as at, coalesce(sum(c.sent), 0)::int as sent,
-      coalesce(sum(c.failed), 0)::int as failed, coalesce(sum(c.unknown), 0)::int as unknown,
-      coalesce(sum(c.refused), 0)::int as refused
-    from generate_series(${now} - (${count}::int - 1) * ${step}, ${now}, ${step}) t(at)
-      left join counted c on c.at = t.at
+      where q.account_id = ${accountId} and ${sql.raw(isRefused('q'))} and q.at > ${from} and ${shown('n')} group by 1)
+    select to_char(t.at, 'YYYY-MM-DD"T"HH24:MI') as at, ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
+      ${sumOf('unknown')} as unknown, coalesce(sum(n) filter (where outcome = 'refused'), 0)::int as refused
+    from generate_series(${current} - (${count}::int - 1) * ${step}, ${current}, ${step}) t(at)
+      left join happened h on h.at = t.at
     group by t.at order by t.at`);
   return rows;
 }

@@ -1,7 +1,15 @@
 import { and, eq, gt, inArray, isNotNull, lte, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
 import { anyOf, now } from '#server/platform/db/expressions.ts';
-import { accounts, erasedNumbers, leases, messages, numbers, rateBuckets } from '#server/schema/index.ts';
+import {
+  accounts,
+  erasedNumbers,
+  leases,
+  messageCountDeltas,
+  messages,
+  numbers,
+  rateBuckets,
+} from '#server/schema/index.ts';
 
 /**
  * Deleted accounts whose sessions have ended, so that their rows can be deleted: a worker needs the rows to unlink
@@ -53,6 +61,7 @@ export async function removeRows({ db }: Database, params: { accountId: string }
     const gone = await db.delete(messages).where(inArray(messages.id, batch));
     if ((gone.rowCount ?? 0) < BATCH) break;
   }
+  await db.delete(messageCountDeltas).where(eq(messageCountDeltas.accountId, accountId));
   await db.delete(rateBuckets).where(inArray(rateBuckets.key, [`sends:${accountId}`, `reads:${accountId}`]));
   await db.delete(accounts).where(and(eq(accounts.id, accountId), isNotNull(accounts.deletedAt)));
 }

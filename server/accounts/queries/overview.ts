@@ -1,10 +1,10 @@
-import { and, desc, eq, gt, gte, inArray, isNull, not, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, not, or, sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
+import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { countIf, daysAgo } from '#server/platform/db/expressions.ts';
-import { messages } from '#server/schema/index.ts';
+import { messages, numbers } from '#server/schema/index.ts';
 
 /** How many messages had each outcome. */
 export interface Counts {
@@ -16,35 +16,18 @@ export interface Counts {
   cancelled: number;
 }
 
-const status = (...among: MessageStatus[]) => inArray(messages.status, among);
-const ACCEPTED = ['sent', 'delivered', 'read'] as const;
-
-const counts = {
-  sent: countIf(status(...ACCEPTED)),
-  delivered: countIf(status('delivered', 'read')),
-  failed: countIf(status('failed')),
-  unknown: countIf(status('unknown')),
-  expired: countIf(status('expired')),
-  cancelled: countIf(status('cancelled')),
-};
-
-interface InZone {
-  accountId: string;
-  /** IANA name; days begin at its midnight. */
-  timeZone: string;
-}
-
-/** Today's outcomes, for each number that had any. */
+/** Today's outcomes, for each number that had any. `timeZone`: that of the account's counts. */
 export async function countToday(
   db: Db,
-  { accountId, timeZone }: InZone,
+  { accountId, timeZone }: { accountId: string; timeZone: string },
 ): Promise<(Counts & { numberId: string })[]> {
-  const midnight = sql`date_trunc('day', clock_timestamp(), ${timeZone})`;
-  return db
-    .select({ numberId: messages.numberId, ...counts })
-    .from(messages)
-    .where(and(eq(messages.accountId, accountId), gte(messages.createdAt, midnight)))
-    .groupBy(messages.numberId);
+  const counted = countedMessages({ accountId, unit: 'day', from: startOf('day', timeZone) });
+  // SQL: the builder does not read from a union without repeating its columns.
+  const { rows } = await db.execute<Counts & { numberId: string } & Record<string, unknown>>(sql`
+    select number_id as "numberId", ${sumOf('sent')} as sent, ${sumOf('delivered')} as delivered, ${sumOf('failed')} as failed,
+      ${sumOf('unknown')} as unknown, ${sumOf('expired')} as expired, ${sumOf('cancelled')} as cancelled
+    from ${counted} m group by number_id`);
+  return rows;
 }
 
 export interface TroubleRow {
@@ -76,8 +59,29 @@ export async function listTroubles(
   db: Db,
   { accountId, days, limit }: { accountId: string; days: number; limit: number },
 ): Promise<TroubleRow[]> {
+  // Each number's messages with such a status, from the index alone, in order. The rows are then read one by one
+  // until there are enough.
+  const candidates = db
+    .select({
+      numberId: messages.numberId,
+      status: messages.status,
+      at: messages.createdAt,
+      seq: messages.seq,
+    })
+    .from(numbers)
+    .innerJoin(messages, eq(messages.numberId, numbers.id))
+    .where(
+      and(
+        eq(numbers.accountId, accountId),
+        inArray(messages.status, ['failed', 'unknown', 'expired', 'cancelled']),
+        gt(messages.createdAt, sql`now() - ${days}::int * interval '1 day'`),
+      ),
+    )
+    .orderBy(desc(messages.createdAt), desc(messages.seq))
+    .offset(0)
+    .as('candidates');
   const byService = sql`coalesce(${messages.errorCode}, '') not in ('cancelled_by_person', 'cancelled_by_caller')`;
-  const notSent = or(status('expired'), and(status('cancelled'), byService));
+  const notSent = or(eq(messages.status, 'expired'), and(eq(messages.status, 'cancelled'), byService));
   return db
     .select({
       id: messages.id,
@@ -89,17 +93,25 @@ export async function listTroubles(
       content: messages.content,
       createdAt: messages.createdAt,
     })
-    .from(messages)
+    .from(candidates)
+    .innerJoin(
+      messages,
+      and(
+        eq(messages.numberId, candidates.numberId),
+        eq(messages.status, candidates.status),
+        eq(messages.createdAt, candidates.at),
+        eq(messages.seq, candidates.seq),
+      ),
+    )
     .where(
       and(
         eq(messages.accountId, accountId),
-        or(status('failed', 'unknown'), and(eq(messages.lane, 'async'), notSent)),
-        gt(messages.createdAt, daysAgo(days)),
+        or(inArray(messages.status, ['failed', 'unknown']), and(eq(messages.lane, 'async'), notSent)),
         isNull(messages.dismissedAt),
         not(sentAgain),
       ),
     )
-    .orderBy(desc(messages.seq))
+    .orderBy(desc(candidates.at), desc(candidates.seq))
     .limit(limit);
 }
 

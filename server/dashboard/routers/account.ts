@@ -21,7 +21,6 @@ import { refusedToday } from '#server/requests/list-requests.ts';
 import { settings } from '#server/settings.ts';
 import { EXPORT_PATH } from '../export-path.ts';
 import { recipientText } from '../phone-text.ts';
-import { TimeZone } from '../time-zone.ts';
 import {
   memberProcedure,
   openProcedure,
@@ -128,12 +127,12 @@ export const account = router({
     };
   }),
 
-  overview: memberProcedure.input(z.object({ timeZone: TimeZone })).query(async ({ ctx, input }) => {
+  overview: memberProcedure.query(async ({ ctx }) => {
     const { database } = ctx;
     const isAdmin = ctx.user.admin && ctx.user.views === null;
     const [view, refused, pay] = await Promise.all([
-      overview(ctx, input),
-      refusedToday(ctx, input),
+      overview(ctx),
+      refusedToday(ctx),
       isAdmin ? howToPay({ database }) : null,
     ]);
     return {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ACTIVITY_RANGES, type ActivityRange, activity as readActivity } from '#server/accounts/activity.ts';
-import { TimeZone } from '../time-zone.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 const RANGES = Object.keys(ACTIVITY_RANGES) as [ActivityRange, ...ActivityRange[]];
@@ -10,6 +9,6 @@ const RANGES = Object.keys(ACTIVITY_RANGES) as [ActivityRange, ...ActivityRange[
  */
 export const activity = router({
   chart: memberProcedure
-    .input(z.object({ timeZone: TimeZone, range: z.enum(RANGES), numberId: z.string().max(64).optional() }))
+    .input(z.object({ range: z.enum(RANGES), numberId: z.string().max(64).optional() }))
     .query(({ ctx, input }) => readActivity(ctx, input)),
 });

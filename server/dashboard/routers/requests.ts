@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { getRequest, listRequests } from '#server/requests/list-requests.ts';
 import { usageByDay } from '#server/requests/usage-by-day.ts';
 import { RequestFilters, withDates } from '../list-filters.ts';
-import { TimeZone } from '../time-zone.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 /** An account's requests to the API. */
@@ -18,7 +17,5 @@ export const requests = router({
     .query(({ ctx, input }) => getRequest(ctx, input)),
 
   /** Of the last 7 days, by key and number. */
-  usage: memberProcedure
-    .input(z.object({ timeZone: TimeZone }))
-    .query(({ ctx, input }) => usageByDay(ctx, input)),
+  usage: memberProcedure.query(({ ctx }) => usageByDay(ctx)),
 });

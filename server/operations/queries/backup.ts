@@ -83,6 +83,11 @@ export async function writeRows(
   );
 }
 
+/** Whether each new row of `messages` is counted: a backup holds the counts of its messages already. */
+export async function setCounting(sql: Sql, { on }: { on: boolean }): Promise<void> {
+  await sql.unsafe(`alter table messages ${on ? 'enable' : 'disable'} trigger messages_count_new`);
+}
+
 /** Generated ids continue after the last restored one. */
 export async function raiseSequences(sql: Sql): Promise<void> {
   const columns = await sql<{ table: string; column: string }[]>`

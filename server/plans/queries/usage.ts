@@ -1,10 +1,6 @@
-import { and, eq, gte, inArray, sql } from 'drizzle-orm';
-import type { MessageStatus } from '#server/core/message-state.ts';
+import { sql } from 'drizzle-orm';
+import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { countIf } from '#server/platform/db/expressions.ts';
-import { messages } from '#server/schema/index.ts';
-
-const countOf = (...statuses: MessageStatus[]) => countIf(inArray(messages.status, statuses));
 
 /** How many messages had each outcome. */
 export interface OutcomeCounts {
@@ -18,28 +14,24 @@ export interface OutcomeCounts {
   open: number;
 }
 
-/** Outcomes of the stored messages that were accepted in this month of `timeZone`. */
+/** Outcomes of the messages that were accepted in this month of `timeZone`, which is that of the account's counts. */
 export async function countMonth(
   db: Db,
   params: { accountId: string; timeZone: string },
 ): Promise<OutcomeCounts & { month: string }> {
   const { accountId, timeZone } = params;
-  const [row] = await db
-    .select({
-      month: sql<string>`to_char(clock_timestamp() at time zone ${timeZone}, 'YYYY-MM')`,
-      sent: countOf('sent', 'delivered', 'read'),
-      failed: countOf('failed'),
-      unknown: countOf('unknown'),
-      notSent: countOf('expired', 'cancelled'),
-      open: countOf('queued', 'sending'),
-    })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.accountId, accountId),
-        gte(messages.createdAt, sql`date_trunc('month', clock_timestamp(), ${timeZone})`),
-      ),
-    );
+  const counted = countedMessages({ accountId, unit: 'day', from: startOf('month', timeZone) });
+  // SQL: sums over a union, and for each number a look into the index of waiting messages and into that of open ones.
+  const { rows } = await db.execute<OutcomeCounts & { month: string } & Record<string, unknown>>(sql`
+    select to_char(now() at time zone ${timeZone}, 'YYYY-MM') as month, ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
+      ${sumOf('unknown')} as unknown, ${sumOf('expired', 'cancelled')} as "notSent",
+      (select count(*)::int from numbers w join lateral (
+        select created_at from messages where number_id = w.id and status = 'queued'
+        union all
+        select created_at from messages where number_id = w.id and status in ('sending', 'unknown') and status = 'sending') o on true
+        where w.account_id = ${accountId} and o.created_at >= ${startOf('month', timeZone)}) as open
+    from ${counted} m`);
+  const [row] = rows;
   if (!row) throw new Error('a count gave no row');
   return row;
 }

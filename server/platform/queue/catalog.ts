@@ -33,6 +33,13 @@ export const catalog = {
     work: { pollingIntervalSeconds: 5 },
     cron: '* * * * *',
   },
+  /** Compares the counts of finished days with the messages: each night, in one worker. */
+  counts: {
+    payload: z.object({}),
+    queue: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 3600, deleteAfterSeconds: 86_400 },
+    work: { pollingIntervalSeconds: 30 },
+    cron: '23 3 * * *',
+  },
 } as const satisfies Record<string, QueueEntry>;
 
 export type QueueName = keyof typeof catalog;

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { isRefused } from './is-refused.ts';
 
@@ -6,7 +7,7 @@ import { isRefused } from './is-refused.ts';
 export interface UsageRow {
   /** `YYYY-MM-DD` */
   day: string;
-  /** Null for messages from the dashboard, and where the key was deleted. */
+  /** Null for messages from the dashboard. */
   keyId: string | null;
   numberId: string | null;
   sent: number;
@@ -14,25 +15,27 @@ export interface UsageRow {
   refused: number;
 }
 
-/** An account's usage on each of the last `days` days including today, which begin at midnight in `timeZone`. */
+/**
+ * An account's usage on each of the last `days` days including today. `timeZone`: that of the account's counts.
+ */
 export async function countUsageByDay(
   db: Db,
   params: { accountId: string; timeZone: string; days: number },
 ): Promise<UsageRow[]> {
   const { accountId, timeZone, days } = params;
-  const from = sql`date_trunc('day', clock_timestamp(), ${timeZone}) - (${days}::int - 1) * interval '1 day'`;
+  // Within the first day, also where a day has 23 or 25 hours.
+  const from = sql`((${startOf('day', timeZone)} at time zone ${timeZone}) - (${days}::int - 1) * interval '1 day') at time zone ${timeZone}`;
   const day = (column: string) => sql`to_char(${sql.raw(column)} at time zone ${timeZone}, 'YYYY-MM-DD')`;
-  // SQL: two tables are counted separately, then added up by day, key and number.
+  // SQL: counts and requests are read separately, then added up by day, key and number.
   const { rows } = await db.execute<UsageRow & Record<string, unknown>>(sql`
-    with counted as (
-      select ${day('m.created_at')} as day, m.api_key_id as "keyId", m.number_id as "numberId",
-        count(*) filter (where m.status in ('sent', 'delivered', 'read')) as sent,
-        count(*) filter (where m.status = 'failed') as failed, 0 as refused
-      from messages m where m.account_id = ${accountId} and m.created_at >= ${from} group by 1, 2, 3
+    with used as (
+      select ${day('m.at')} as day, nullif(m.api_key_id, '') as "keyId", m.number_id as "numberId", m.outcome, m.n
+      from ${countedMessages({ accountId, unit: 'day', from })} m where m.outcome in ('sent', 'failed')
       union all
-      select ${day('r.at')}, r.key_id, r.number_id, 0, 0, count(*)
+      select ${day('r.at')}, r.key_id, r.number_id, 'refused', count(*)
       from requests r where r.account_id = ${accountId} and ${sql.raw(isRefused('r'))} and r.at >= ${from} group by 1, 2, 3)
-    select day, "keyId", "numberId", sum(sent)::int as sent, sum(failed)::int as failed, sum(refused)::int as refused
-    from counted group by 1, 2, 3 order by 1 desc, 2, 3`);
+    select day, "keyId", "numberId", ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
+      coalesce(sum(n) filter (where outcome = 'refused'), 0)::int as refused
+    from used group by 1, 2, 3 having sum(n) <> 0 order by 1 desc, 2, 3`);
   return rows;
 }
