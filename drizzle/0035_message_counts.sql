@@ -25,6 +25,7 @@ ALTER TABLE "accounts" ADD COLUMN "counts_time_zone" text;--> statement-breakpoi
 ALTER TABLE "accounts" ADD COLUMN "counted_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "messages_held_from" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "message_counts" ADD CONSTRAINT "message_counts_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "memberships_of_account" ON "memberships" USING btree ("account_id");--> statement-breakpoint
 -- Counts follow each message in the transaction that changes it. Inserting here waits for nobody, and the hours and
 -- days are found later, outside of that transaction. Deleted messages stay counted.
 CREATE FUNCTION count_message() RETURNS trigger LANGUAGE plpgsql AS $$

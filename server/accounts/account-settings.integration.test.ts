@@ -6,7 +6,6 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { accountSettings, renameAccount, setTimeZone } from './account-settings.ts';
 import { listAudit } from './audit.ts';
-import { RETENTION_MOST, setRetention } from './retention.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {

@@ -1,9 +1,18 @@
 import { audit } from '#server/accounts/audit.ts';
 import { csvFile } from '#server/core/csv.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
-import { exportedMessages, type MessageFilter } from './queries/message-list.ts';
+import {
+  findStretch,
+  isScanned,
+  type MessageFilter,
+  type MessageRange,
+  type StretchEnd,
+} from './queries/message-filter.ts';
+import { exportedMessages } from './queries/message-list.ts';
 
 const PAGE = 1000;
+/** Of a filter that no index serves, each statement looks through this many messages. */
+const LOOKED_THROUGH = 200_000;
 const HEAD = [
   ...['accepted at (UTC)', 'message id', 'number id', 'number', 'recipient', 'type', 'status', 'error code'],
   ...['reference', 'sent at (UTC)', 'delivered at (UTC)', 'read at (UTC)'],
@@ -21,10 +30,14 @@ export async function* messagesCsv(
   await audit(db, { actor, accountId, action: 'messages.csv', target: null, detail: null });
   const pages = async function* () {
     for (let before: number | null = null; ; ) {
-      const rows = await exportedMessages(db, { ...filter, accountId, before, limit: PAGE });
+      const range: MessageRange = { ...filter, accountId, before };
+      const end: StretchEnd | null = isScanned(range)
+        ? await findStretch(db, { ...range, rows: LOOKED_THROUGH })
+        : null;
+      const rows = await exportedMessages(db, { ...range, downTo: end, limit: PAGE });
       yield rows;
-      before = rows.at(-1)?.seq ?? null;
-      if (rows.length < PAGE) return;
+      before = (rows.length < PAGE ? end?.seq : rows.at(-1)?.seq) ?? null;
+      if (before === null) return;
     }
   };
   yield* csvFile(HEAD, pages(), (row) => [

@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { ofAccount } from './accounts.ts';
 import { createdAt, instant } from './columns.ts';
 import { ofUser } from './users.ts';
@@ -14,6 +14,10 @@ export const memberships = pgTable(
     alertsReadAt: instant('alerts_read_at'),
     createdAt: createdAt(),
   },
-  // A user's accounts; with the account, whether they are a member.
-  (t) => [primaryKey({ columns: [t.userId, t.accountId] })],
+  (t) => [
+    // A user's accounts; with the account, whether they are a member.
+    primaryKey({ columns: [t.userId, t.accountId] }),
+    // An account's members: the list of all accounts.
+    index('memberships_of_account').on(t.accountId),
+  ],
 );

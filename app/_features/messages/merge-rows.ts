@@ -5,9 +5,12 @@ export interface Placed {
   seq: number;
 }
 
-/** The loaded pages of a list, newest first; `next` is null at the end of the list. */
+/**
+ * The loaded pages of a list, newest first; `next` is null at the end of the list. A page before it may be empty, and
+ * then says how far back messages were looked through.
+ */
 export interface Pages<Row extends Placed> {
-  pages: { rows: Row[]; next: number | null }[];
+  pages: { rows: Row[]; next: number | null; lookedBackTo?: string }[];
   pageParams: (number | null)[];
 }
 
@@ -23,8 +26,8 @@ export function mergeRows<Row extends Placed>(
 ): Pages<Row> {
   const fresh = new Map(answered.map((row) => [row.id, row]));
   const gone = new Set(asked.filter((id) => !fresh.has(id)));
-  const pages = list.pages.map(({ rows, next }) => ({
-    next,
+  const pages = list.pages.map(({ rows, ...page }) => ({
+    ...page,
     rows: rows
       .filter((row) => !gone.has(row.id))
       .map((row) => {

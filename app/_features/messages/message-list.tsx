@@ -28,10 +28,18 @@ const offsets = new Map<string, number>();
 /** The account's messages, newest first, updated live. */
 export function MessageList() {
   const [filters, change, query] = useFilters();
-  const { rows, data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useMessages(filters);
+  const {
+    rows,
+    data,
+    error,
+    isPlaceholderData,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+    lookedBackTo,
+  } = useMessages(filters);
   useFollowing(filters);
-  if (error && !data) {
+  if (error && rows.length === 0) {
     return (
       <div className="p-5">
         <Failure error={error} />
@@ -39,6 +47,15 @@ export function MessageList() {
     );
   }
   if (!data) return <SkeletonRows rows={12} />;
+  if (rows.length === 0 && hasNextPage)
+    return (
+      <div className="flex-1 border-t border-line p-5">
+        <p role="status" className="mb-3 text-13 text-ink-3">
+          {texts.lookingBack(lookedBackTo)}
+        </p>
+        <SkeletonRows rows={11} />
+      </div>
+    );
   if (rows.length === 0)
     return (
       <Suspense fallback={null}>
@@ -54,6 +71,7 @@ export function MessageList() {
       rows={rows}
       query={query}
       more={hasNextPage}
+      lookedBackTo={lookedBackTo}
       reading={isFetchingNextPage}
       onMore={() => void fetchNextPage()}
     />
@@ -64,12 +82,15 @@ function Rows({
   rows,
   query,
   more,
+  lookedBackTo,
   reading,
   onMore,
 }: {
   rows: MessageRow[];
   query: string;
   more: boolean;
+  /** Older messages were not yet looked through for matches. */
+  lookedBackTo: string | undefined;
   reading: boolean;
   onMore: () => void;
 }) {
@@ -100,6 +121,8 @@ function Rows({
   const picks = narrow && selecting;
   const withBar = selection.rows.length > 0 && (!narrow || selecting);
 
+  const loading = lookedBackTo ? texts.lookingBack(lookedBackTo) : texts.loadingMore;
+  const status = reading ? loading : texts.count(rows.length, more);
   const above = from * height;
   const below = (rows.length - to) * height;
   const shown = rows.slice(from, to);
@@ -158,7 +181,7 @@ function Rows({
         hidden={withBar && !narrow}
         className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums [&[hidden]]:hidden max-md:px-4"
       >
-        <span aria-live="polite">{reading ? texts.loadingMore : texts.count(rows.length, more)}</span>
+        <span aria-live="polite">{status}</span>
         {narrow && (
           <Button size="small" variant="ghost" className="-mr-2" onClick={() => setSelecting(!selecting)}>
             {selecting ? texts.selected : texts.selectSome}

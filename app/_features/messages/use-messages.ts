@@ -32,7 +32,14 @@ function useList(filters: Filters) {
 export function useMessages(filters: Filters) {
   const query = useInfiniteQuery(useList(filters));
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
-  return { ...query, rows };
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  // A page without matches is not the end: older messages are looked through, page by page.
+  const looksOn = rows.length === 0 && hasNextPage && !isFetching && !isError;
+  useEffect(() => {
+    if (looksOn) void fetchNextPage();
+  }, [looksOn, fetchNextPage]);
+  const lookedBackTo = hasNextPage ? query.data?.pages.at(-1)?.lookedBackTo : undefined;
+  return { ...query, rows, lookedBackTo };
 }
 
 /**

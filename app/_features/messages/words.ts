@@ -3,6 +3,8 @@ import type { MessageStatus } from '#server/core/message-state.ts';
 
 type Event = Outputs['messages']['get']['timeline'][number]['event'];
 
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+
 export const messages = {
   title: 'Messages',
   search: 'Recipient, text, reference or ID',
@@ -31,6 +33,10 @@ export const messages = {
   selectAll: 'Select all messages',
   select: (to: string) => `Select the message to ${to}`,
   loadingMore: 'Loading older messages',
+  lookingBack: (to: string | undefined) =>
+    to
+      ? `Looked through messages back to ${day.format(new Date(to))}. Continuing.`
+      : 'Looking through messages',
   count: (count: number, more: boolean) =>
     `${count.toLocaleString('en')}${more ? ' shown' : count === 1 ? ' message' : ' messages'}, newest first`,
   keys: { move: 'move', search: 'search', again: 'send again' },

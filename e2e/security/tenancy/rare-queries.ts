@@ -8,6 +8,7 @@ import {
 } from '#server/accounts/queries/deletion.ts';
 import { readAudit, readMessages, readParts, readRequests } from '#server/accounts/queries/export.ts';
 import { limitExpiry } from '#server/api-keys/queries/api-keys.ts';
+import { findStretch } from '#server/messages/queries/message-filter.ts';
 import { exportedMessages } from '#server/messages/queries/message-list.ts';
 import { continueAsync, endWaiting, findMessage } from '#server/messages/queries/outcomes.ts';
 import { readScheduleAhead } from '#server/messages/queries/schedule.ts';
@@ -44,6 +45,15 @@ export async function callRareQueries(database: Database, ours: Things): Promise
   await readRequests(database.db, { accountId, after: 0, limit: 100 });
   await readAudit(database.db, { accountId, after: 0, limit: 100 });
   await exportedMessages(database.db, { accountId, before: null, limit: 100 });
+  const [latest] = await database.sql<{ seq: number }[]>`
+    select max(seq)::int as seq from messages where account_id = ${accountId} and hung_up_after_ms is not null`;
+  const before = latest?.seq ?? null;
+  const since = new Date(0);
+  await exportedMessages(database.db, { accountId, since, before, limit: 100 });
+  await findStretch(database.db, { accountId, since, before: null, rows: 1 });
+  await exportedMessages(database.db, { accountId, status: 'sent', before: null, limit: 100 });
+  await findStretch(database.db, { accountId, before: null, rows: 1 });
+  await findStretch(database.db, { accountId, numberId, before: null, rows: 1 });
   await countDay(database.db, { accountId });
   await limitExpiry(database.db, { accountId, keyId, overlapHours: 1 });
   // Changes a number's protection and deletes an account. This transaction is rolled back.

@@ -114,6 +114,7 @@ export class Worlds implements AsyncDisposable {
     for (const { accountId, userId } of [world.theirs, world.newcomer]) {
       const copy = await databases.copy();
       await copy.sql`delete from accounts where id <> ${accountId}`;
+      await copy.sql`delete from message_count_deltas where account_id <> ${accountId}`;
       // The log outlives an account. In this copy the other accounts must never have existed.
       await copy.sql.unsafe(`
         alter table audit_log disable trigger user; alter table audit_actors disable trigger user;

@@ -237,6 +237,9 @@ async function addWhatOnlyWeHave(database: Database, ours: Things): Promise<void
   const repeatable = await queueMessage(database, { accountId, numberId, keyId: ours.keyId });
   await database.sql`
     update messages set request_hash = ${requestHash}, caller_left_at = clock_timestamp() where id = ${repeatable}`;
+  // Counted since the counts were last folded.
+  const cancelled = await queueMessage(database, ours);
+  await database.sql`update messages set status = 'cancelled' where id = ${cancelled}`;
   for (let n = 0; n < 3; n++) {
     const hungUp = await queueMessage(database, { accountId, numberId, keyId: ours.keyId });
     await database.sql`update messages set hung_up_after_ms = 9000 where id = ${hungUp}`;

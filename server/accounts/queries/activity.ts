@@ -44,8 +44,9 @@ export async function countActivity(
   // SQL: the builder has no `generate_series`, which gives a row also to times without messages.
   const { rows } = await db.execute<{ at: string } & Record<keyof Omit<ActivityRow, 'at'>, number>>(sql`
     with happened as (
-      select ${inZone('m.at')} as at, m.outcome, m.n
-      from ${countedMessages({ accountId, unit, from })} m join numbers n on n.id = m.number_id where ${shown('n')}
+      select ${inZone('g.at')} as at, g.outcome, g.n
+      from (select m.at, m.outcome, sum(m.n) as n from ${countedMessages({ accountId, unit, from })} m
+        join numbers n on n.id = m.number_id where ${shown('n')} group by 1, 2) g
       union all
       select ${inZone('q.at')}, 'refused', count(*)
       from requests q join numbers n on n.id = q.number_id

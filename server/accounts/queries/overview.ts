@@ -105,7 +105,6 @@ export async function listTroubles(
     )
     .where(
       and(
-        eq(messages.accountId, accountId),
         or(inArray(messages.status, ['failed', 'unknown']), and(eq(messages.lane, 'async'), notSent)),
         isNull(messages.dismissedAt),
         not(sentAgain),

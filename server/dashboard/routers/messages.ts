@@ -42,12 +42,12 @@ export const messages = router({
       }),
     )
     .query(async ({ ctx, input: { cursor, ...filter } }) => {
-      const { rows, next } = await listMessages(ctx, {
+      const { rows, ...page } = await listMessages(ctx, {
         ...withDates(filter),
         before: cursor ?? undefined,
         limit: filter.ids === undefined ? PAGE : IDS_MAX,
       });
-      return { rows: rows.map((row) => ({ ...row, toText: recipientText(row.to) })), next };
+      return { rows: rows.map((row) => ({ ...row, toText: recipientText(row.to) })), ...page };
     }),
 
   get: memberProcedure.input(z.object({ messageId: z.string().max(64) })).query(async ({ ctx, input }) => {

@@ -1,12 +1,12 @@
-import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
-import { isRequestId } from '#server/core/request-id.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
+import { type MessageRange, matches, orderOf } from './message-filter.ts';
 
 export interface ListedMessageRow {
   id: string;
@@ -42,33 +42,17 @@ const listed = {
   settledAt: messages.settledAt,
 };
 
-export interface MessageFilter {
-  accountId: string;
-  numberId?: string | undefined;
-  status?: MessageStatus | undefined;
-  type?: MessageType | undefined;
-  keyId?: string | undefined;
-  errorCode?: string | undefined;
-  /** Part of the recipient, the text or the reference, the beginning of a message id, or an `X-Request-Id`. */
-  search?: string | undefined;
-  /** Accepted at or after `since` and before `until`. */
-  since?: Date | undefined;
-  until?: Date | undefined;
-  /** Only messages with these IDs. */
-  ids?: readonly string[] | undefined;
-}
-
-/** An account's messages before `before`, newest first. */
+/** An account's messages, newest first. */
 export function listMessageRows(
   db: Db,
-  params: MessageFilter & { before: number | null; limit: number },
+  params: MessageRange & { limit: number },
 ): Promise<ListedMessageRow[]> {
   return db
     .select(listed)
     .from(messages)
     .innerJoin(numbers, eq(numbers.id, messages.numberId))
-    .where(and(eq(messages.accountId, params.accountId), ...filtered(params)))
-    .orderBy(desc(messages.seq))
+    .where(matches(db, params))
+    .orderBy(...orderOf(params))
     .limit(params.limit);
 }
 
@@ -83,7 +67,7 @@ export interface ExportedMessage extends Omit<ListedMessageRow, 'content' | 'err
 /** As {@link listMessageRows}, for a CSV file. */
 export function exportedMessages(
   db: Db,
-  params: MessageFilter & { before: number | null; limit: number },
+  params: MessageRange & { limit: number },
 ): Promise<ExportedMessage[]> {
   const { id, seq, numberId, numberLabel, to, type, status, createdAt, sentAt } = listed;
   const firstAt = (event: 'delivered' | 'read') =>
@@ -100,51 +84,10 @@ export function exportedMessages(
     })
     .from(messages)
     .innerJoin(numbers, eq(numbers.id, messages.numberId))
-    .where(and(eq(messages.accountId, params.accountId), ...filtered(params)))
-    .orderBy(desc(messages.seq))
+    .where(matches(db, params))
+    .orderBy(...orderOf(params))
     .limit(params.limit);
 }
-
-function filtered(filter: MessageFilter & { before: number | null }): (SQL | undefined)[] {
-  const { numberId, status, type, keyId, errorCode, search, since, until, ids, before } = filter;
-  return [
-    numberId === undefined ? undefined : eq(messages.numberId, numberId),
-    status === undefined ? undefined : eq(messages.status, status),
-    type === undefined ? undefined : eq(messages.type, type),
-    keyId === undefined ? undefined : eq(messages.apiKeyId, keyId),
-    errorCode === undefined ? undefined : sql`${messages.errorCode} = ${errorCode}`,
-    search === undefined ? undefined : matching(search),
-    since === undefined ? undefined : gte(messages.createdAt, since),
-    until === undefined ? undefined : lt(messages.createdAt, until),
-    ids === undefined ? undefined : inArray(messages.id, [...ids]),
-    before === null ? undefined : lt(messages.seq, before),
-  ];
-}
-
-/**
- * The texts of a message, field by field, so that a search for "type" does not match field names. It takes a third
- * of the time of a search through all JSON values. Erased texts are not found.
- */
-const written = sql`concat_ws(E'\n', ${sql.join(
-  ['body', 'caption', 'filename', 'name', 'address', 'contactName', 'contactPhone', 'url'].map(
-    (field) => sql`${messages.content}->>${sql.raw(`'${field}'`)}`,
-  ),
-  sql`, `,
-)})`;
-
-function matching(search: string): SQL | undefined {
-  if (/^msg_\w*/.test(search)) return sql`starts_with(${messages.id}, ${search})`;
-  if (isRequestId(search)) return eq(messages.requestId, search.toLowerCase());
-  const found = or(
-    sql`${written} ilike ${patternOf(search)}`,
-    sql`${messages.reference} ilike ${patternOf(search)}`,
-  );
-  // Pages show "+49 152 2881", and the column holds digits.
-  const recipient = /^\+?[\d\s()-]+$/.test(search) ? search.replace(/\D/g, '') : search;
-  return recipient === '' ? found : or(found, sql`${messages.recipient} like ${patternOf(recipient)}`);
-}
-
-const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 export interface MessageDetailRow extends ListedMessageRow {
   network: (typeof numbers.$inferSelect)['network'];

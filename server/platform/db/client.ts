@@ -32,6 +32,10 @@ const WEBHOOK_SETTINGS = {
   // PostgreSQL keeps its plans. On a new installation it plans for empty tables and would choose sequential scans.
   enable_seqscan: 'off',
 };
+const PAGE_SETTINGS = {
+  // A plan for any account and any filter walks through millions of messages for a filter that matches few.
+  plan_cache_mode: 'force_custom_plan',
+};
 /** More would let the pages' queries take both cores of a small machine (`npm run bench neighbours`). */
 export const PAGES_CONNECTIONS = 2;
 
@@ -39,7 +43,7 @@ export const PAGES_CONNECTIONS = 2;
 export function openDatabase(url: string, max = 10): Database {
   const sql = openPool(url, max);
   const bossSql = openPool(url, BOSS_CONNECTIONS);
-  const pagesSql = openPool(url, Math.min(max, PAGES_CONNECTIONS));
+  const pagesSql = openPool(url, Math.min(max, PAGES_CONNECTIONS), PAGE_SETTINGS);
   const webhooksSql = openPool(url, WEBHOOK_CONNECTIONS, WEBHOOK_SETTINGS);
   const close = async () => {
     await Promise.all([sql.end(), bossSql.end(), webhooksSql.end(), pagesSql.end()]);
