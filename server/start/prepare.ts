@@ -5,6 +5,7 @@
  */
 
 import { requireNotMoved, requireOwnDataDir } from '#server/operations/generation.ts';
+import { countStale } from '#server/operations/keep-counts.ts';
 import { firstAdminLink } from '#server/people/first-admin.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { SettingsError, settings } from '../settings.ts';
@@ -29,6 +30,8 @@ async function prepare(): Promise<Prepared> {
   try {
     await requireNotMoved({ database });
     if (process.argv.includes('--data-dir')) await requireOwnDataDir({ database }, dataDir);
+    // Only a start does this: a command's shell may have another default time zone.
+    await countStale({ database });
     if (process.argv.includes('--no-admin-link')) return { adminLink: null };
     return { adminLink: await firstAdminLink({ database }) };
   } finally {

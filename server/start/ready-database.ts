@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countStale } from '#server/operations/keep-counts.ts';
 import { requireSecrets } from '#server/operations/secret-fingerprints.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
@@ -23,7 +22,7 @@ export interface ReadyOptions extends DatabaseInUse {
 
 /**
  * Prepares a database before any part of the product uses it: it can be reached, is UTF8, belongs to this
- * installation, has this version's schema, was made with these secrets and has counted its messages.
+ * installation, has this version's schema and was made with these secrets.
  *
  * @throws StartError with what is wrong and what to do.
  */
@@ -35,7 +34,6 @@ export async function readyDatabase(options: ReadyOptions): Promise<void> {
     await requireNoStranger(database, options);
     await migrate(options.url);
     if (!options.anySecrets) await requireSecrets({ database });
-    await countStale({ database });
   } catch (error) {
     const problem = explainDatabase(error, options);
     if (problem === null) throw error;
