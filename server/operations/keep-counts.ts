@@ -39,9 +39,14 @@ export async function countStale({ database }: InstallationContext): Promise<num
   const from = performance.now();
   const stale = await listStaleCounts(database, settings);
   for (const account of stale) {
-    await changeZone(database, account);
-    await count({ database }, account, { finished: false });
-    await markCounted(database, account);
+    try {
+      await changeZone(database, account);
+      await count({ database }, account, { finished: false });
+      await markCounted(database, account);
+    } catch (error) {
+      // The other accounts and the start need not wait for it. A worker tries again.
+      log.warn({ err: error, accountId: account.accountId }, 'the messages of an account were not counted');
+    }
   }
   if (stale.length > 0)
     log.info(
