@@ -3,6 +3,7 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchDashboard } from './dashboard.ts';
 import { benchFleet } from './fleet.ts';
+import { benchGrowth } from './growth.ts';
 import { benchHealth } from './health.ts';
 import { benchManyNumbers } from './many-numbers.ts';
 import { benchMemory } from './memory.ts';
@@ -22,11 +23,15 @@ import { benchWebhooks } from './webhooks.ts';
 /**
  * `npm run bench`: all benchmarks, as ratios; the figures go to `bench-results/` as JSON. Names select some
  * (`npm run bench status start`), `-- --without memory,fleet` leaves some out. Memory, fleet and many numbers
- * run in a short form; `bench:memory`, `bench:fleet` and `-- --long` run the full one.
+ * run in a short form; `bench:memory`, `bench:fleet` and `-- --long` run the full one. `growth` takes `-- --rows 3000000`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { without: { type: 'string', default: '' }, long: { type: 'boolean', default: false } },
+  options: {
+    without: { type: 'string', default: '' },
+    long: { type: 'boolean', default: false },
+    rows: { type: 'string', default: '1000000' },
+  },
 });
 
 const benches: Record<string, () => Promise<unknown>> = {
@@ -41,6 +46,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   'status-beside': benchStatusBeside,
   search: benchSearch,
   messages: benchMessages,
+  growth: () => benchGrowth({ rows: Number(values.rows) }),
   start: benchStart,
   dashboard: benchDashboard,
   restart: benchRestart,
