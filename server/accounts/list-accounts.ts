@@ -6,6 +6,7 @@ import {
   type AccountDays,
   type AccountShow,
   countAccounts as count,
+  countMonthOf,
   type ListedAccountRow,
   listAccountRows,
 } from './queries/account-list.ts';
@@ -13,6 +14,8 @@ import {
 export { ACCOUNT_SHOWS, type AccountShow } from './queries/account-list.ts';
 
 export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'numbersIncluded'> {
+  /** Accepted in the last 30 days, without those that still wait. */
+  messages30Days: number;
   plan: PlanState;
   numbersIncluded: number;
 }
@@ -33,8 +36,10 @@ export async function listAccounts(
 ): Promise<ListedAccount[]> {
   const { search = '', show = 'all', now = new Date() } = params;
   const rows = await listAccountRows(db, { search: search.trim(), show, limit: MOST, ...daysAt(now) });
+  const messages = await countMonthOf(db, { accountIds: rows.map(({ accountId }) => accountId) });
   return rows.map(({ endedAt, ...row }) => ({
     ...row,
+    messages30Days: messages.get(row.accountId) ?? 0,
     plan: stateOf({ ...row, endedAt }, now),
     numbersIncluded: row.numbersIncluded ?? 0,
   }));
