@@ -107,7 +107,7 @@ async function tryOneContainer(): Promise<void> {
   };
   await begin(before);
   podman.show('exec', one, 'wirebird', 'cli', 'doctor'); // fails if a check finds a problem
-  const customer = await Customer.signUp(podman, one, environment.PORT);
+  const customer = await Customer.signUp(podman, one, `http://127.0.0.1:${environment.PORT}`);
   await customer.sendEvery();
 
   say('a stop within the default time, and a start: the number is connected without a QR');

@@ -23,7 +23,8 @@ export class Customer {
     this.#files = cli('sandbox', 'samples');
   }
 
-  static async signUp(podman: Podman, container: string, port: string): Promise<Customer> {
+  /** `base` is the address of the API, and `container` the one whose command line is used. */
+  static async signUp(podman: Podman, container: string, base: string): Promise<Customer> {
     const cli = <T>(...args: string[]) => podman.cli<T>(container, ...args);
     cli('account', 'create', '--email', EMAIL, '--password', 'a kingfisher dives at dusk', '--admin');
     const paidUntil = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10);
@@ -31,7 +32,12 @@ export class Customer {
     const number = cli<{ instance: string }>('number', 'add', '--email', EMAIL, '--network', 'sandbox');
     cli('number', 'link', '--instance', number.instance);
     const { key } = cli<{ key: string }>('key', 'create', '--instance', number.instance);
-    return new Customer(cli, number.instance, `http://127.0.0.1:${port}`, key);
+    return new Customer(cli, number.instance, base, key);
+  }
+
+  /** The same customer, who calls another address. */
+  at(base: string): Customer {
+    return new Customer(this.#cli, this.#number, base, this.#key);
   }
 
   /** One message of each kind. */
@@ -83,6 +89,17 @@ export class Customer {
     }
   }
 
+  /** Sends a text once; `async` is answered before it is dispatched. Returns the status of the answer. */
+  async sendText(to: string, body: string, lane: 'sync' | 'async'): Promise<number> {
+    const headers = { 'idempotency-key': body, ...(lane === 'async' && { prefer: 'respond-async' }) };
+    return (await this.#call('POST', '/v1/messages/text', { to, body }, headers)).status;
+  }
+
+  /** What has arrived from the number. */
+  inbox(): { body: string }[] {
+    return this.#cli('sandbox', 'inbox', '--instance', this.#number);
+  }
+
   async #send(type: MessageType): Promise<void> {
     const { status, body } = await this.#call(
       'POST',
@@ -105,6 +122,8 @@ export class Customer {
       },
       ...(content && { body: JSON.stringify(content) }),
     });
-    return { status: answer.status, body: await answer.json() };
+    const text = await answer.text();
+    // A proxy's own error may have no body.
+    return { status: answer.status, body: text === '' ? {} : JSON.parse(text) };
   }
 }
