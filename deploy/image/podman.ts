@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { childEnvironment } from '#server/settings.ts';
 
 const READY_WITHIN_MS = 240_000;
@@ -18,6 +19,10 @@ default_ulimits = ["nofile=8192:8192", "nproc=8192:8192"]
 runtime = "runc"
 cgroup_manager = "cgroupfs"
 `;
+/** Containers that find each other by name; needs netavark and aardvark-dns. */
+const NETWORKS = `[network]
+network_backend = "netavark"
+`;
 
 export interface Start {
   image: string;
@@ -33,14 +38,15 @@ export interface Start {
 export class Podman {
   readonly #env: NodeJS.ProcessEnv;
 
-  constructor(place?: string) {
-    this.#env = childEnvironment(place === undefined ? {} : this.#ownStorage(place));
+  constructor(place?: string, { networks = false } = {}) {
+    this.#env = childEnvironment(place === undefined ? {} : this.#ownStorage(place, networks));
   }
 
-  #ownStorage(place: string): Record<string, string> {
-    const [containers, storage] = [path.join(place, 'containers.conf'), path.join(place, 'storage.conf')];
+  #ownStorage(place: string, networks: boolean): Record<string, string> {
+    const containers = path.join(place, networks ? 'containers-networks.conf' : 'containers.conf');
+    const storage = path.join(place, 'storage.conf');
     fs.mkdirSync(place, { recursive: true });
-    fs.writeFileSync(containers, CONTAINERS_CONF);
+    fs.writeFileSync(containers, networks ? CONTAINERS_CONF + NETWORKS : CONTAINERS_CONF);
     fs.writeFileSync(
       storage,
       `[storage]\ndriver = "overlay"\ngraphroot = "${place}/storage"\nrunroot = "${place}/run"\n`,
@@ -59,6 +65,11 @@ export class Podman {
     return execFileSync('podman', args, options).trim();
   }
 
+  /** As {@link output}, while this process goes on with its own work. */
+  async run(...args: string[]): Promise<string> {
+    return (await promisify(execFile)('podman', args, { env: this.#env })).stdout.trim();
+  }
+
   /** Runs podman and shows its output. Throws if it fails. */
   show(...args: string[]): void {
     execFileSync('podman', args, { env: this.#env, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -68,6 +79,17 @@ export class Podman {
   attempt(...args: string[]): { code: number | null; said: string } {
     const { status, stdout, stderr } = spawnSync('podman', args, { env: this.#env, encoding: 'utf8' });
     return { code: status, said: `${stdout}${stderr}` };
+  }
+
+  /** Runs podman-compose. Throws with its output, which contains the secrets, if it fails. */
+  compose(environment: Record<string, string>, ...args: string[]): void {
+    const options = {
+      env: { ...this.#env, ...environment },
+      encoding: 'utf8',
+      maxBuffer: 64 * 2 ** 20,
+    } as const;
+    const { status, stdout, stderr } = spawnSync('podman-compose', args, options);
+    if (status !== 0) throw new Error(`podman-compose ended with ${status}:\n${stdout}${stderr}`);
   }
 
   /** The arguments of `podman run` for a confined container. */
