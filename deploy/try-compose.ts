@@ -51,7 +51,6 @@ interface Service {
   healthcheck: { test: string[] };
 }
 const services: Record<string, Service> = parse(fs.readFileSync(FILE, 'utf8'), { merge: true }).services;
-
 try {
   if (values['stand-ins']) {
     makeStandIns(values.dir ?? place, podman);
