@@ -183,5 +183,5 @@ test('without a plan, linking says so and explains how to get one', async ({
   await page.goto(`/numbers/${instance}/link`);
   await page.getByLabel('I understand the risk').click();
   await page.getByRole('button', { name: 'Show the QR code' }).click();
-  await expect(page.getByRole('alert').getByText(/25 euros a month/)).toBeVisible();
+  await expect(page.getByRole('alert').getByText(/25 euros a month for each number/)).toBeVisible();
 });

@@ -83,7 +83,7 @@ export function accessOf(of: { suspended: boolean; plan: PlanState; withinPlan: 
 
 /** The sentence that a caller without access reads. */
 export function accessMessage(reason: PlanState | 'suspended' | 'excess'): string {
-  const how = `API access requires the plan (${PLAN_PRICE_EUROS_PER_MONTH} euros a month). The administrator enables it after payment.`;
+  const how = `API access requires the plan (${PLAN_PRICE_EUROS_PER_MONTH} euros a month for each number). The administrator enables it after payment.`;
   switch (reason) {
     case 'suspended':
       return 'This account is suspended. Ask the administrator to resume it.';

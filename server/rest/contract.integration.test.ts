@@ -145,7 +145,10 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
     test('an account without a plan is 402', async () => {
       const answer = await world.call(path, give(planless.key, right));
       expect(answer.status).toBe(402);
-      expect(answer.body).toEqual({ success: false, error: expect.stringContaining('25 euros a month') });
+      expect(answer.body).toEqual({
+        success: false,
+        error: expect.stringContaining('25 euros a month for each number'),
+      });
     });
 
     test('a removed number is 404', async () => {

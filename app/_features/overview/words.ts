@@ -79,7 +79,7 @@ export const overview = {
     plan: {
       title: 'Request a plan',
       text: (price: number) =>
-        `Your own phones and the API require a plan, ${price} euros a month. The administrator enables it after payment.`,
+        `Your own phones and the API require a plan, ${price} euros a month for each number. The administrator enables it after payment.`,
       do: 'Open the plan',
     },
     phone: {
@@ -134,7 +134,7 @@ export const overview = {
     open: 'Open',
     help: {
       failed: 'Definitely not sent',
-      refused: 'Requests that were not accepted',
+      refused: 'Requests to send that were not accepted',
       unknown: 'May have arrived',
       expired: 'Not sent: the deadline passed',
       cancelled: 'Not sent: cancelled before its turn',

@@ -54,11 +54,13 @@ export const plan = {
     used: 'Numbers',
     usedOf: (used: number, included: number) => `${used} of ${included} used`,
     price: 'Price',
-    /** The price is per number. A plan for one number shows no sum. */
-    priceOf: (price: number, count: number) =>
-      count > 1
-        ? `${price * count} euros a month: ${price} euros for each of ${numbers(count)}`
-        : `${price} euros a month`,
+    /** The price is per number. A plan for one number shows no sum; without a plan the count is not known. */
+    priceOf: (price: number, count: number) => {
+      if (count === 1) return `${price} euros a month`;
+      return count === 0
+        ? `${price} euros a month for each number`
+        : `${price * count} euros a month: ${price} euros for each of ${numbers(count)}`;
+    },
     none: 'None',
     counts: 'A number counts from the first time it is linked until it is removed.',
   },

@@ -48,7 +48,7 @@ export const shell = {
     ended: (day: string) => `Ended on ${day}. Sending is stopped until a payment is recorded.`,
     endedByHand: 'Ended by the administrator. Sending is stopped until it is enabled again.',
     none: 'Not enabled yet',
-    noneHelp: (price: number) => `${price} euros a month, enabled after payment.`,
+    noneHelp: (price: number) => `${price} euros a month for each number, enabled after payment.`,
     trial: (left: number) => `Trial: ${left} messages left today`,
     suspended: 'This account is suspended. Ask the administrator to resume it.',
   },
