@@ -108,6 +108,18 @@ test('an idle number does not read as sending', () => {
   );
 });
 
+test('a logged-out number asks for the same phone number, not for the same phone', () => {
+  const waiting = ALL.filter(
+    (number) =>
+      number.status === 'LOGGED_OUT' && number.access === 'ok' && !number.held && number.waiting > 0,
+  );
+  const [plain] = waiting.filter(({ toDecide, keptBack }) => toDecide + keptBack === 0);
+  if (!plain) throw new Error('there is no such combination');
+  expect(numberStatusText(plain, TIMES).queue).toContain(
+    'After you link the same phone number, you decide whether they are sent.',
+  );
+});
+
 test('a restricted number says that it cannot contact new people', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');

@@ -245,7 +245,7 @@ function untilWhen(number: NumberFacts, { emptyIn }: StatusTextTimes): string {
     case 'status':
       // After the number was linked again or resumed, its owner decides first.
       if (status === 'LOGGED_OUT' || status === 'LINKING' || status === 'UNLINKED')
-        return '. After you link the same phone, you decide whether they are sent.';
+        return '. After you link the same phone number, you decide whether they are sent.';
       if (status === 'SUSPENDED') return '. When the number is resumed, you decide whether they are sent.';
       return ' until it is connected again.';
   }
