@@ -51,11 +51,11 @@ test('shows what a new account has done', async () => {
 
 const ago = (hours: number) => `now() - interval '${hours} hours'`;
 
-async function refuse(of: { accountId: string; numberId: string }) {
+async function refuse(of: { accountId: string; numberId: string; endpoint?: string }) {
   await database.sql.unsafe(
     `insert into requests (at, account_id, number_id, endpoint, status, error_code, request_id, duration_ms)
-     values (now(), $1, $2, 'POST /messages/text', 409, 'not_connected', 'req_chart', 3)`,
-    [of.accountId, of.numberId],
+     values (now(), $1, $2, $3, 409, 'not_connected', 'req_chart', 3)`,
+    [of.accountId, of.numberId, of.endpoint ?? 'POST /messages/text'],
   );
 }
 
@@ -83,7 +83,7 @@ test('counts today’s outcomes for each number', async () => {
   expect(troubles.map(({ status }) => status)).toEqual(['expired', 'unknown', 'failed']);
 });
 
-test('the chart counts hours and days, of one number or of all, with refused requests', async () => {
+test('the chart counts hours and days, of one number or of all, with refused requests to send', async () => {
   const { accountId } = await makeAccount(database);
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
@@ -96,6 +96,7 @@ test('the chart counts hours and days, of one number or of all, with refused req
   await settle(await message(), 'sent', ago(72));
   await refuse({ accountId, numberId });
   await refuse({ accountId, numberId: second });
+  await refuse({ accountId, numberId, endpoint: 'GET /status' });
   await refuse({ ...other, numberId: await makeNumber(database, other) });
   const chart = async (range: ActivityRange, of?: string) =>
     (await activity({ database, accountId }, { range, numberId: of })).rows;

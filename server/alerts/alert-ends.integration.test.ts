@@ -192,7 +192,7 @@ const refuse = (count: number, errorCode: string | null = 'not_connected') =>
         numberId: of.numberId,
         keyId: null,
         at: new Date(),
-        endpoint: 'GET /status',
+        endpoint: 'POST /messages/text',
       },
       ...{ status: 409, errorCode, requestId: 'r', durationMs: 1, messageId: null, reference: null },
       ...{ body: null, answer: null },

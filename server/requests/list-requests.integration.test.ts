@@ -116,8 +116,10 @@ test('a request whose message was accepted and then failed is not refused', asyn
   expect(await refusedToday(scope())).toEqual([]);
 });
 
-test('refused requests of today are counted', async () => {
+test('refused requests to send of today are counted, and no refused reads', async () => {
   await log();
+  await log({ errorCode: 'plan_inactive', endpoint: 'GET /status' });
+  await log({ errorCode: 'not_cancellable', endpoint: 'POST /messages/{id}/cancel' });
   await log({ errorCode: 'not_connected' });
   await log({ errorCode: 'not_connected', at: new Date(Date.now() - 2 * 86_400_000) });
   expect(await refusedToday(scope())).toEqual([{ numberId, count: 1 }]);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { isRefused } from '#server/requests/queries/is-refused.ts';
+import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 
 /** What happened in an hour or a day. */
 export interface ActivityRow {
@@ -10,7 +10,7 @@ export interface ActivityRow {
   sent: number;
   failed: number;
   unknown: number;
-  /** Requests. */
+  /** Requests to send. */
   refused: number;
 }
 
@@ -50,7 +50,7 @@ export async function countActivity(
       union all
       select ${inZone('q.at')}, 'refused', count(*)
       from requests q join numbers n on n.id = q.number_id
-      where q.account_id = ${accountId} and ${sql.raw(isRefused('q'))} and q.at > ${from} and ${shown('n')} group by 1)
+      where q.account_id = ${accountId} and ${sql.raw(isRefusedSend('q'))} and q.at > ${from} and ${shown('n')} group by 1)
     select to_char(t.at, 'YYYY-MM-DD"T"HH24:MI') as at, ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
       ${sumOf('unknown')} as unknown, coalesce(sum(n) filter (where outcome = 'refused'), 0)::int as refused
     from generate_series(${current} - (${count}::int - 1) * ${step}, ${current}, ${step}) t(at)

@@ -3,7 +3,7 @@ import { BUILD_CHANGED } from '#server/core/build-changed.ts';
 import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { isRefused } from '#server/requests/queries/is-refused.ts';
+import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 import { type FoundAlert, LEASE_FRESH_MS, REPORTED_HOURS } from './alert-watch.ts';
 
 // The statements of this file are SQL, as in `alert-watch.ts`.
@@ -58,7 +58,7 @@ function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, Re
     // A rate that changes around the limit would otherwise be reported again and again.
     requests_refused: sql`${ofNumber} and (
       select count(*) from requests q where q.account_id = a.account_id and q.number_id = a.number_id
-        and q.at > clock_timestamp() - interval '10 minutes' and ${sql.unsafe(isRefused('q'))}) > ${params.mostRefused} / 2`,
+        and q.at > clock_timestamp() - interval '10 minutes' and ${sql.unsafe(isRefusedSend('q'))}) > ${params.mostRefused} / 2`,
     plan_7_days: plan,
     plan_1_day: plan,
     plan_grace: plan,
@@ -108,7 +108,7 @@ export async function findEnds(database: Database): Promise<FoundAlert[]> {
       ${JSON.stringify(FOLLOW_UPS)}::json ->> a.kind as kind, null as incident,
       case a.kind when 'requests_refused' then (
         select count(*) filter (where refused) || ' refused, ' || count(*) filter (where not refused) || ' accepted'
-        from (select ${database.sql.unsafe(isRefused('q'))} as refused from requests q
+        from (select ${database.sql.unsafe(isRefusedSend('q'))} as refused from requests q
           where q.account_id = a.account_id and q.number_id = a.number_id and q.at > a.ended_at - interval '10 minutes'
             and q.at <= a.ended_at) counted) when 'health' then a.detail end as detail,
       a.ended_at as "happenedAt"

@@ -2,7 +2,7 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { ALERTS, type AlertKind, isLasting, onlyFor } from '#server/core/alerts.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
-import { isRefused } from '#server/requests/queries/is-refused.ts';
+import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 import { alertMails, alerts } from '#server/schema/index.ts';
 import { settings } from '#server/settings.ts';
 import type { FoundAlert } from './alert-watch.ts';
@@ -91,7 +91,7 @@ function refusedWhileOff({ sql }: Database) {
   return sql`
     select count(*)::int as refused from requests q
     where q.account_id = a.account_id and q.number_id = a.number_id
-      and q.error_code = 'not_connected' and ${sql.unsafe(isRefused('q'))}
+      and q.error_code = 'not_connected' and ${sql.unsafe(isRefusedSend('q'))}
       -- The state of a number whose worker died is still that of its connection.
       and q.at >= least(${since}, a.happened_at)
       and q.at < coalesce(case a.kind when 'to_decide' then a.happened_at else a.ended_at end, 'infinity')`;

@@ -4,7 +4,7 @@ import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
 import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { isRefused } from '#server/requests/queries/is-refused.ts';
+import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 
 /**
  * The statements of this file are SQL: each compares states, histories and earlier alerts of all accounts in one
@@ -269,7 +269,7 @@ export async function findRefusals(database: Database, params: { most: number })
     from accounts a cross join lateral (
       select number_id, count(*) as count, max(at) as at, mode() within group (order by error_code) as code
       from requests q
-      where account_id = a.id and at > clock_timestamp() - interval '10 minutes' and ${database.sql.unsafe(isRefused('q'))}
+      where account_id = a.id and at > clock_timestamp() - interval '10 minutes' and ${database.sql.unsafe(isRefusedSend('q'))}
         and number_id is not null
       group by number_id) r
     join numbers n on n.id = r.number_id and n.removed_at is null

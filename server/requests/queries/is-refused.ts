@@ -4,3 +4,10 @@
  */
 export const isRefused = (alias: string) =>
   `(${alias}.error_code is not null and ${alias}.message_id is null)`;
+
+/**
+ * Whether the request of this alias would have sent a message and was refused: what overview, usage, alerts and
+ * mails count. A refused read sends nothing anyway.
+ */
+export const isRefusedSend = (alias: string) =>
+  `(${isRefused(alias)} and starts_with(${alias}.endpoint, 'POST /messages/') and ${alias}.endpoint <> 'POST /messages/{id}/cancel')`;

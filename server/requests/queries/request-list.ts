@@ -2,10 +2,11 @@ import { and, between, desc, eq, gte, lt, not, type SQL, sql } from 'drizzle-orm
 import type { Db } from '#server/platform/db/client.ts';
 import { countIf } from '#server/platform/db/expressions.ts';
 import { requests } from '#server/schema/index.ts';
-import { isRefused } from './is-refused.ts';
+import { isRefused, isRefusedSend } from './is-refused.ts';
 import type { LoggedRequest } from './requests.ts';
 
 const REFUSED = sql.raw(isRefused('requests'));
+const REFUSED_SEND = sql.raw(isRefusedSend('requests'));
 
 export interface RequestFilter {
   /** True: refused ones only; false: accepted ones only. */
@@ -105,7 +106,7 @@ export async function findRequest(
   return row ?? null;
 }
 
-/** How many requests were refused since midnight in `timeZone`. */
+/** How many requests to send were refused since midnight in `timeZone`. */
 export function countRefusedToday(
   db: Db,
   params: { accountId: string; timeZone: string },
@@ -114,6 +115,6 @@ export function countRefusedToday(
   return db
     .select({ numberId: requests.numberId, count: countIf() })
     .from(requests)
-    .where(and(eq(requests.accountId, params.accountId), REFUSED, gte(requests.at, midnight)))
+    .where(and(eq(requests.accountId, params.accountId), REFUSED_SEND, gte(requests.at, midnight)))
     .groupBy(requests.numberId);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { isRefused } from './is-refused.ts';
+import { isRefusedSend } from './is-refused.ts';
 
 /** What a key did on a day: messages that were sent or failed, and requests that were refused. */
 export interface UsageRow {
@@ -33,7 +33,7 @@ export async function countUsageByDay(
       from ${countedMessages({ accountId, unit: 'day', from })} m where m.outcome in ('sent', 'failed')
       union all
       select ${day('r.at')}, r.key_id, r.number_id, 'refused', count(*)
-      from requests r where r.account_id = ${accountId} and ${sql.raw(isRefused('r'))} and r.at >= ${from} group by 1, 2, 3)
+      from requests r where r.account_id = ${accountId} and ${sql.raw(isRefusedSend('r'))} and r.at >= ${from} group by 1, 2, 3)
     select day, "keyId", "numberId", ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
       coalesce(sum(n) filter (where outcome = 'refused'), 0)::int as refused
     from used group by 1, 2, 3 having sum(n) <> 0 order by 1 desc, 2, 3`);
