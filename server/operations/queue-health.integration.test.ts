@@ -57,6 +57,31 @@ test('queue health lists each problem, and reports healthy when there is none', 
   await heard.unlisten();
 });
 
+test('scheduled messages do not wait, and one whose time has come waits since then', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  await linkAsWorker(database, { numberId });
+  const figures = async () => {
+    const { lanes, open, deepest } = await queueHealth({ database });
+    const lane = lanes.find((one) => one.lane === 'async');
+    return {
+      ...{ waiting: lane?.waiting ?? 0, queued: open.find(({ status }) => status === 'queued')?.count ?? 0 },
+      own: deepest.find((row) => row.numberId === numberId),
+    };
+  };
+  const before = await figures();
+  const id = await queueMessage(database, { accountId, numberId });
+  const schedule = (inMinutes: number) => database.sql`
+    update messages set created_at = clock_timestamp() - interval '1 day', deadline_at = clock_timestamp() + interval '1 day',
+      send_at = clock_timestamp() + ${inMinutes} * interval '1 minute' where id = ${id}`;
+  await schedule(60);
+  expect(await figures()).toEqual(before);
+  await schedule(-1);
+  const { waiting, queued, own } = await figures();
+  expect([waiting, queued, own?.waiting]).toEqual([before.waiting + 1, before.queued + 1, 1]);
+  expect(own?.oldestSeconds).toBeLessThan(120);
+});
+
 test('numbers that need a person are counted, and are no problem of the installation', async () => {
   const before = await queueHealth({ database });
   const { accountId } = await makeAccount(database);

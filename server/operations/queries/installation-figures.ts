@@ -6,6 +6,7 @@ import {
 } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import { sessionStopOf } from '#server/core/session-stop.ts';
+import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { laneOf } from '#server/schema/lane.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
@@ -18,6 +19,7 @@ export type NumberFigure = (typeof NUMBER_FIGURES)[number];
 export interface InstallationFigures {
   /** Numbers that their plan stopped are counted separately: they have no problem. */
   numbers: Map<NumberFigure, number>;
+  /** Without scheduled messages; a message that was scheduled waits from its time on. */
   queues: { lane: Lane; waiting: number; oldestSeconds: number }[];
   workers: number;
   /** Numbers by what WhatsApp restricts on them, and those that pause after its refusals. */
@@ -45,8 +47,8 @@ export async function readFigures(database: Database): Promise<InstallationFigur
       from numbers n left join leases l on l.number_id = n.id where n.removed_at is null`,
     database.sql<InstallationFigures['queues']>`
       select ${database.sql.unsafe(laneOf('m'))} as lane, count(*)::int as waiting,
-        extract(epoch from clock_timestamp() - min(created_at))::float8 as "oldestSeconds"
-      from messages m where status = 'queued' group by m.lane`,
+        extract(epoch from clock_timestamp() - min(greatest(created_at, send_at)))::float8 as "oldestSeconds"
+      from messages m where status = 'queued' and not ${database.sql.unsafe(isScheduled('m'))} group by m.lane`,
     database.sql<{ workers: number }[]>`
       select count(*)::int as workers from processes where kind = 'worker'
         and seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`,

@@ -1,4 +1,5 @@
 import type { NumberStatus, StoredNumberState } from '#server/core/number-state.ts';
+import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { LISTENER_NAME } from '#server/platform/db/listener.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
@@ -46,7 +47,7 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
   const { sql } = database;
   const [open, lastHour, [overdue], deepest, jobs, processes, [listening]] = await Promise.all([
     sql<StateCount[]>`
-      select status, count(*)::int as count from messages where status = 'queued' group by status
+      select status, count(*)::int as count from messages m where status = 'queued' and not ${sql.unsafe(isScheduled('m'))} group by status
       union all
       select status, count(*)::int from messages where status in ('sending', 'unknown')
         and created_at > clock_timestamp() - interval '1 day' group by status`,
@@ -59,8 +60,8 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
         and deadline_at < clock_timestamp() - ${OVERDUE_SECONDS} * interval '1 second'`,
     sql<(QueuedOn & { status: NumberStatus })[]>`
       with waits as (
-        select number_id, count(*)::int as waiting, min(created_at) as oldest from messages
-        where status = 'queued' group by number_id order by count(*) desc, number_id limit ${DEEPEST}
+        select number_id, count(*)::int as waiting, min(greatest(created_at, send_at)) as oldest from messages m
+        where status = 'queued' and not ${sql.unsafe(isScheduled('m'))} group by number_id order by count(*) desc, number_id limit ${DEEPEST}
       )
       select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName",
         n.held_at is not null and not n.held_to_decide as held, n.status, n.suspended_at is not null as suspended, w.waiting,
