@@ -1,4 +1,4 @@
-import { addDays, dateIn, oldestWorking, type PlanState } from '#server/core/access.ts';
+import { addDays, dateIn, oldestWorking, type PlanState, planWorks } from '#server/core/access.ts';
 import { stateOf } from '#server/plans/plan-of.ts';
 import type { InstallationScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
@@ -18,6 +18,8 @@ export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'numbe
   messages30Days: number;
   plan: PlanState;
   numbersIncluded: number;
+  /** Connected numbers that send nothing, because the plan has ended or the account is suspended. */
+  stopped: number;
 }
 
 const MOST = 1000;
@@ -37,12 +39,19 @@ export async function listAccounts(
   const { search = '', show = 'all', now = new Date() } = params;
   const rows = await listAccountRows(db, { search: search.trim(), show, limit: MOST, ...daysAt(now) });
   const messages = await countMonthOf(db, { accountIds: rows.map(({ accountId }) => accountId) });
-  return rows.map(({ endedAt, ...row }) => ({
-    ...row,
-    messages30Days: messages.get(row.accountId) ?? 0,
-    plan: stateOf({ ...row, endedAt }, now),
-    numbersIncluded: row.numbersIncluded ?? 0,
-  }));
+  return rows.map(({ endedAt, connected, ...row }) => {
+    const plan = stateOf({ ...row, endedAt }, now);
+    // Without any plan, only a number on trial can be connected, and it sends.
+    const sends = !row.suspended && (planWorks(plan) || plan === 'none');
+    return {
+      ...row,
+      messages30Days: messages.get(row.accountId) ?? 0,
+      plan,
+      numbersIncluded: row.numbersIncluded ?? 0,
+      connected: sends ? connected : 0,
+      stopped: sends ? 0 : connected,
+    };
+  });
 }
 
 /** How many accounts of a search each filter shows. */

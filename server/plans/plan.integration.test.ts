@@ -224,6 +224,7 @@ describe('the administrator’s list', () => {
       numbersUsed: 1,
       numbers: 2,
       connected: 1,
+      stopped: 0,
       messages30Days: 1,
       paidUntil: IN_A_MONTH,
       note: null,
@@ -234,6 +235,24 @@ describe('the administrator’s list', () => {
       expect(await listAccounts({ database }, { search })).toEqual([row]);
     expect((await listAccounts({ database }))[0]).toEqual(row);
     expect(await listAccounts({ database }, { search: '%' })).toEqual([]);
+  });
+
+  test('counts a connected number as stopped after the plan has ended, or while the account is suspended', async () => {
+    const { accountId } = await makeAccount(database, 1);
+    await linkAsWorker(database, {
+      numberId: await makeNumber(database, { accountId }),
+      phone: '491700000098',
+    });
+    const counts = async () => {
+      const [account] = await listAccounts({ database }, { search: accountId });
+      return account && [account.connected, account.stopped];
+    };
+    expect(await counts()).toEqual([1, 0]);
+    await database.sql`update accounts set suspended_at = clock_timestamp() where id = ${accountId}`;
+    expect(await counts()).toEqual([0, 1]);
+    await database.sql`update accounts set suspended_at = null where id = ${accountId}`;
+    await database.sql`update subscriptions set paid_until = current_date - 60 where account_id = ${accountId}`;
+    expect(await counts()).toEqual([0, 1]);
   });
 
   test('finds and counts accounts whose plan ends soon, has ended or was never enabled, and suspended ones', async () => {

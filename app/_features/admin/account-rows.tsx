@@ -86,7 +86,7 @@ export function AccountTable({ accounts, picked, onPick }: Picking & { accounts:
             </td>
             <td className="text-right text-ink-2 tabular-nums">
               {texts.of(account.numbersUsed, account.numbersIncluded)}
-              <span className="block text-12 text-ink-3">{texts.connected(account.connected)}</span>
+              <span className="block text-12 text-ink-3">{texts.connected(account)}</span>
             </td>
             <td className="text-right text-ink-2 tabular-nums max-lg:hidden">
               {account.messages30Days.toLocaleString('en')}

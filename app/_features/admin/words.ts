@@ -23,7 +23,8 @@ export const admin = {
       suspended: 'Suspended',
       unconfirmed: 'Address not confirmed',
     },
-    connected: (count: number) => `${count} connected`,
+    connected: ({ connected, stopped }: { connected: number; stopped: number }) =>
+      stopped > 0 ? `${stopped} stopped` : `${connected} connected`,
     paidUntil: (day: string) => `Paid until ${day}`,
     payments: 'Payments as CSV',
     choose: (name: string) => `Select ${name}`,
@@ -68,7 +69,7 @@ export const admin = {
     asks: (count: number) => `The customer requests ${count} ${count === 1 ? 'number' : 'numbers'}`,
     enable: 'Enable the plan',
     change: 'Extend or change the plan',
-    price: (price: number) => `${price} euros a month`,
+    price: (price: number) => `${price} euros a month for each number`,
     numbers: 'Numbers included',
     until: 'Paid until',
     untilHelp: 'The last day of the paid period.',
@@ -140,7 +141,7 @@ export const admin = {
     open: (count: number) => (count === 1 ? 'Renew plan' : `Renew ${count} plans`),
     title: (count: number) => (count === 1 ? 'Renew one plan' : `Renew ${count} plans`),
     lead: (price: number) =>
-      `One payment for each account: ${price} euros a month per number. Either all plans are renewed or none. The number counts do not change.`,
+      `One payment for each account: ${price} euros a month for each number. Either all plans are renewed or none. The number counts do not change.`,
     months: 'For',
     monthsOf: (months: number) => (months === 12 ? '1 year' : months === 1 ? '1 month' : `${months} months`),
     paidOn: 'Received on',

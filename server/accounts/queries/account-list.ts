@@ -27,7 +27,7 @@ export interface ListedAccountRow extends AccountRow {
   unconfirmed: boolean;
   /** Numbers that the plan counts. */
   numbersUsed: number;
-  /** Numbers whose workers recently confirmed that they are connected. */
+  /** Numbers whose workers recently confirmed that they are connected, whether or not they may send. */
   connected: number;
   numbersIncluded: number | null;
   paidUntil: string | null;
