@@ -30,6 +30,8 @@ export interface Caller {
   access: Access;
   /** A person tries the number without a plan; false for a key. */
   onTrial: boolean;
+  /** Also of a number that was removed. */
+  numberId: string;
   /** Null when the key's number was removed from the account. */
   number: CallerNumber | null;
 }
@@ -43,7 +45,10 @@ export async function identifyCaller(
   const row = parsed ? await lookUp(database, parsed.id) : null;
   if (!row || !sameHmac(row.hmac, keyHmac(presentedKey)))
     throw new AppError('unauthorized', OUTCOMES.unauthorized.says.invalidKey);
-  if (row.dead) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey);
+  if (row.dead) {
+    const { numberId } = row;
+    throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey, { numberId });
+  }
   noteUse(database, row.keyId);
   return callerOf(row, new Date());
 }
@@ -61,6 +66,7 @@ export async function callerInDashboard(scope: AccountScope, ofNumber: OfNumber)
     numbersIncluded: Math.max(1, row.numbersIncluded),
     access: accessOfRow(row),
     onTrial: isOnTrial(row),
+    numberId: id,
     number: {
       ...{ id, network, phoneNumber },
       status: shownStatus(row),
@@ -108,6 +114,7 @@ function callerOf(row: CallerRow, now: Date): Caller {
     numbersIncluded: Math.max(1, row.numbersIncluded ?? 1),
     access: accessOfCaller(row, now),
     onTrial: false,
+    numberId: row.numberId,
     number: row.removed
       ? null
       : {

@@ -11,6 +11,8 @@ export interface ErrorDetails {
   numberStatus?: NumberStatus;
   sendOutcome?: 'not_sent' | 'unknown';
   messageId?: string;
+  /** The number of a key that has ended; not shown. */
+  numberId?: string;
   /** The message that an Idempotency-Key already made, if the request differs. */
   earlier?: { id: string; status: MessageStatus };
 }

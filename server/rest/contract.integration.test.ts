@@ -125,6 +125,7 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
     test('a wrong parameter is 400 in a sentence that names the field', async () => {
       const answer = await world.call(path, give(connected.key, { ...right, ...wrong }));
       expect(answer.status).toBe(400);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
       const [field] = Object.keys(wrong);
       expect(answer.body).toEqual({ success: false, error: expect.stringMatching(`^${field} .*\\.$`) });
       expect(answer.headers['x-message-id']).toBeUndefined();
@@ -133,18 +134,21 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
     test('an unknown key is 401', async () => {
       const answer = await world.call(path, give(mintKey('sandbox').key, right));
       expect(answer.status).toBe(401);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.body).toEqual({ success: false, error: expect.stringContaining('API key is not valid') });
     });
 
     test('a revoked key is 401', async () => {
       const answer = await world.call(path, give(revoked.key, right));
       expect(answer.status).toBe(401);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.body).toEqual({ success: false, error: expect.stringContaining('revoked') });
     });
 
     test('an account without a plan is 402', async () => {
       const answer = await world.call(path, give(planless.key, right));
       expect(answer.status).toBe(402);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.body).toEqual({
         success: false,
         error: expect.stringContaining('25 euros a month for each number'),
@@ -154,12 +158,14 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
     test('a removed number is 404', async () => {
       const answer = await world.call(path, give(removed.key, right));
       expect(answer.status).toBe(404);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.body).toEqual({ success: false, error: ERROR_ANSWERS[404].example });
     });
 
     test('a number that is not connected is 409, with its state', async () => {
       const answer = await world.call(path, give(unlinked.key, right));
       expect(answer.status).toBe(409);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.body).toEqual({
         success: false,
         error: expect.stringContaining('not connected (UNLINKED)'),
@@ -171,6 +177,7 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
     test('too many requests are 429 for the rate', async () => {
       const answer = await world.call(path, give(limited.key, right));
       expect(answer.status).toBe(429);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.body).toEqual({ success: false, error: expect.stringContaining('Too many requests') });
       expect(answer.headers['x-limit']).toBe('rate');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(60);
@@ -180,6 +187,7 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
     test('a slot that is too far away is 429 for the queue', async () => {
       const answer = await world.call(path, give(full.key, right));
       expect(answer.status).toBe(429);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.headers['x-limit']).toBe('queue');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(500);
     });
@@ -189,6 +197,7 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
       const answer = await world.call(path, give(connected.key, { ...right, padding }));
       const inBody = give(connected.key).headers === undefined;
       expect(answer.status).toBe(inBody ? 401 : 413);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.body).toEqual({ success: false, error: ERROR_ANSWERS[inBody ? 401 : 413].example });
     });
   });
@@ -196,6 +205,7 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
   test('a missing key is 401, and the answer says where to put one', async () => {
     const answer = await world.call(path, { body: { to: TO, ...body } });
     expect(answer.status).toBe(401);
+    expect(answer.headers['x-send-outcome']).toBe('not_sent');
     expect(answer.body).toEqual({ success: false, error: ERROR_ANSWERS[401].example });
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
@@ -216,6 +226,7 @@ describe.each([
       const answer = await world.call(path, give(key()));
       expect(answer.status).toBe(status);
       expect(answer.body).toEqual({ success: false, error: expect.stringMatching(/\.$/) });
+      expect(answer.headers['x-send-outcome']).toBeUndefined();
     });
   });
 

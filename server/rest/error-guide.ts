@@ -61,14 +61,14 @@ export const GUIDE_ROWS: readonly Row[] = [
   },
   {
     codes: ['media_unavailable'],
-    sign: 'Retry-After · X-Send-Outcome: not_sent',
+    sign: 'Retry-After · X-Message-Id · X-Send-Outcome: not_sent',
     meaning:
       'Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).',
     next: 'Wait for Retry-After, then post again. If it keeps failing, check the URL and the file’s server.',
   },
   {
     codes: ['media_unusable', 'recipient_unknown'],
-    sign: 'no Retry-After · X-Send-Outcome: not_sent',
+    sign: 'no Retry-After · X-Message-Id · X-Send-Outcome: not_sent',
     meaning: 'Accepted, but the file cannot be used, or the recipient is not on WhatsApp.',
     next: 'Use another file or recipient. A retry gives the same result.',
   },
@@ -219,7 +219,7 @@ export const ANSWER_HEADERS = {
   'X-Message-Status':
     'The state of the message in `X-Message-Id`, as in GET /v1/messages/{id}. On a 400 with `idempotency_key_reused` and a 409 with `not_cancellable`.',
   'X-Send-Outcome':
-    '`not_sent`: definitely not sent. `unknown`: it may have been sent, and is never sent again automatically.',
+    '`not_sent`: definitely not sent. Also on each request to send that is refused before acceptance. It is missing there if an earlier request with the same Idempotency-Key made a message that was sent or may be sent, or if this is not known. `unknown`: it may have been sent, and is never sent again automatically.',
   'X-Estimated-Send-At':
     'With 202 and `X-Send-At`: an estimate of when the message will be sent, at the number’s interval and after those scheduled before it. Missing if there is no estimate.',
   'X-Estimated-Wait': 'With `X-Dry-Run`: an estimate of how many seconds the message would wait.',

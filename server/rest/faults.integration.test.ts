@@ -15,7 +15,8 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const SECRET = 'a text that nobody but its reader may see';
 const RIGHT = { to: '4915228817386', body: SECRET };
-const send = () => world.call('/messages/text', { key: caller.key, body: RIGHT });
+const send = (headers: Record<string, string> = {}) =>
+  world.call('/messages/text', { key: caller.key, body: RIGHT, headers });
 const status = () => world.call('/status', { key: caller.key });
 
 /** The lines that are logged while `work` runs. */
@@ -75,6 +76,11 @@ describe('an unreachable database', () => {
           expect(answer.body).toEqual({ success: false, error: ERROR_ANSWERS[503].example });
           expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
         }
+        expect((await send()).headers['x-send-outcome']).toBe('not_sent');
+        expect((await status()).headers['x-send-outcome']).toBeUndefined();
+        // Whether an earlier request with this key made a message is not known.
+        const repeat = await send({ 'idempotency-key': 'order-1' });
+        expect([repeat.status, repeat.headers['x-send-outcome']]).toEqual([503, undefined]);
       });
     } finally {
       setDatabase(world.database);

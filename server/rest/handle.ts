@@ -22,6 +22,7 @@ import { callerAddress, refusePlainHttp } from './origin.ts';
 import { areHopeless, identify, keyInBody, keysInHeaders } from './presented-key.ts';
 import { headerOf, type RestAnswer, type RestRequest } from './request.ts';
 import { findRoute, methodsOf, routeLabel } from './routes.ts';
+import { sendOutcomeHeader } from './send-outcome.ts';
 import { setRateLimitHeaders } from './trpc.ts';
 
 export interface RestOptions {
@@ -70,7 +71,7 @@ export async function answerRest(
     return answer;
   } catch (thrown) {
     const error = toAppError(thrown);
-    const answer = refusal(exchange, error);
+    const answer = await refusal(exchange, error);
     keep(exchange, answer, error);
     return answer;
   }
@@ -186,7 +187,7 @@ function success(exchange: Exchange, body: RestAnswer['body']): RestAnswer {
   };
 }
 
-function refusal(exchange: Exchange, error: AppError): RestAnswer {
+async function refusal(exchange: Exchange, error: AppError): Promise<RestAnswer> {
   const { requestId, request, path, caller } = exchange;
   const { code, details } = error;
   const { status } = outcomeOf(code);
@@ -200,14 +201,16 @@ function refusal(exchange: Exchange, error: AppError): RestAnswer {
       address: () => callerAddress(request, exchange.trustProxy),
     });
   }
+  const { 'X-Send-Outcome': _, ...ofError } = errorHeaders(error);
+  const headers = headersOf(exchange, { ...ofError, ...(await sendOutcomeHeader(exchange, error)) });
   return {
     status,
     ...(wantsProblem(request)
       ? {
-          headers: { ...headersOf(exchange, errorHeaders(error)), 'Content-Type': PROBLEM },
+          headers: { ...headers, 'Content-Type': PROBLEM },
           body: problemBody(error, { requestId, docsUrl: `${settings.publicUrl}/docs` }),
         }
-      : { headers: headersOf(exchange, errorHeaders(error)), body: errorBody(error) }),
+      : { headers, body: errorBody(error) }),
     written: recorder(exchange, error.details.messageId ?? null),
   };
 }

@@ -257,6 +257,46 @@ describe('repeating', () => {
     },
   );
 
+  test.each([
+    { why: 'its key was revoked', http: 401, key: 'revoked_at' },
+    { why: 'its plan ended', http: 402, account: 'ended_at' },
+    { why: 'its number was removed', http: 404, number: 'removed_at' },
+    { why: 'its body is wrong', http: 400, body: { to: TO, body: '' } },
+    { why: 'the rate limit is reached', http: 429, rate: true },
+  ])('a repeat that is refused because $why is not_sent only if its first message is not', async (given) => {
+    const { sql } = world.database;
+    const caller = await makeCaller(world, { numbersIncluded: 1 });
+    const first = send(caller, { 'idempotency-key': 'order-7' });
+    await settle(await waiting(caller), 'sent');
+    expect((await first).status).toBe(200);
+    const failed = send(caller, { 'idempotency-key': 'order-8' }, { ...RIGHT, body: 'Another' });
+    await settle(await waiting(caller), 'failed', { code: 'send_failed', text: 'No.' });
+    expect((await failed).status).toBe(502);
+    const { http, body, rate } = given;
+    if (given.key)
+      await sql`update api_keys set revoked_at = clock_timestamp() where number_id = ${caller.numberId}`;
+    if (given.account)
+      await sql`update subscriptions set ended_at = clock_timestamp() where account_id = ${caller.accountId}`;
+    if (given.number)
+      await sql`update numbers set removed_at = clock_timestamp() where id = ${caller.numberId}`;
+    if (rate)
+      await sql`insert into rate_buckets values (${`sends:${caller.accountId}`}, -100, clock_timestamp())
+        on conflict (key) do update set tokens = excluded.tokens, updated_at = excluded.updated_at`;
+    const outcome = async (headers: Record<string, string>) => {
+      const answer = await send(caller, headers, body);
+      expect(answer.status).toBe(http);
+      expect(answer.headers['x-message-id']).toBeUndefined();
+      return answer.headers['x-send-outcome'];
+    };
+    expect(await outcome({ 'idempotency-key': 'order-7' })).toBeUndefined();
+    expect(await outcome({ 'idempotency-key': 'order-8' })).toBe('not_sent');
+    expect(await outcome({ 'idempotency-key': 'order-9' })).toBe('not_sent');
+    expect(await outcome({})).toBe('not_sent');
+    expect(
+      await outcome({ 'idempotency-key': 'order-7', accept: 'application/problem+json' }),
+    ).toBeUndefined();
+  });
+
   test('after an outcome that sent nothing, the key creates a new message, also with another body', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'again' };

@@ -1,4 +1,6 @@
 import type { OpenApiMeta, OpenApiMethod } from 'trpc-openapi';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { sendPath } from './procedures/send-message.ts';
 import { restRouter } from './router.ts';
 
 export interface Route {
@@ -55,4 +57,11 @@ export function routeLabel(method: string, path: string): string {
   if (fixed.get(path)?.has(asked)) return `${asked} ${path}`;
   const found = patterns.find((pattern) => pattern.method === asked && pattern.form.test(path));
   return found ? `${asked} ${found.template}` : 'other';
+}
+
+const SEND_PATHS: ReadonlySet<string> = new Set(MESSAGE_TYPES.map(sendPath));
+
+/** Whether a request sends a message. */
+export function isSendRoute(method: string, path: string): boolean {
+  return method === 'POST' && SEND_PATHS.has(path);
 }

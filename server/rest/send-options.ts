@@ -116,7 +116,8 @@ function expiresIn(request: RestRequest): number | null {
   );
 }
 
-function idempotencyKey(request: RestRequest): string | null {
+/** The stored form of the Idempotency-Key; null without one. Throws `invalid_parameters`. */
+export function idempotencyKey(request: RestRequest): string | null {
   const values = request.headers['idempotency-key'];
   if (values === undefined) return null;
   const [key = ''] = values;

@@ -559,9 +559,9 @@ export type SendTextErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -695,9 +695,9 @@ export type SendImageErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -835,9 +835,9 @@ export type SendDocumentErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -979,9 +979,9 @@ export type SendLocationErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1115,9 +1115,9 @@ export type SendContactErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1247,9 +1247,9 @@ export type SendAudioErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1336,9 +1336,9 @@ export type GetStatusErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1401,9 +1401,9 @@ export type GetNumberErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1475,9 +1475,9 @@ export type CheckRecipientsErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1559,9 +1559,9 @@ export type GetMessageErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1653,9 +1653,9 @@ export type ListMessagesErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1723,9 +1723,9 @@ export type CancelMessageErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1798,9 +1798,9 @@ export type ListWebhooksErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1876,9 +1876,9 @@ export type CreateWebhookErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -1950,9 +1950,9 @@ export type DeleteWebhookErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -2037,9 +2037,9 @@ export type ChangeWebhookErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -2111,9 +2111,9 @@ export type RotateWebhookErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**
@@ -2190,9 +2190,9 @@ export type ReplayWebhookErrors = {
      *
      * X-Message-Status: This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.
      *
-     * Retry-After · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
-     * no Retry-After · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
      */
     400: Error;
     /**

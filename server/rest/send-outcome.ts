@@ -1,0 +1,58 @@
+import type { Caller } from '#server/api-keys/caller.ts';
+import type { AppError } from '#server/core/errors.ts';
+import { outcomeOf } from '#server/core/outcomes.ts';
+import { earlierMayBeSent } from '#server/messages/earlier-may-be-sent.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import type { AnswerHead } from './context.ts';
+import type { RestRequest } from './request.ts';
+import { isSendRoute } from './routes.ts';
+import { idempotencyKey } from './send-options.ts';
+
+interface Refused {
+  database: Database;
+  request: RestRequest;
+  /** Below `/v1`. */
+  path: string;
+  caller: Caller | null;
+  answer: AnswerHead;
+}
+
+/**
+ * `X-Send-Outcome` of an error. A send that is refused before acceptance is `not_sent`, unless the message of an
+ * earlier request with its Idempotency-Key may be sent, or this is not known: then there is no header.
+ */
+export async function sendOutcomeHeader(refused: Refused, error: AppError): Promise<Record<string, string>> {
+  const { sendOutcome, messageId } = error.details;
+  const decided = messageId !== undefined || (sendOutcome !== undefined && error.code !== 'stopping');
+  if (decided) return sendOutcome === undefined ? {} : { 'X-Send-Outcome': sendOutcome };
+  const { request, path, answer } = refused;
+  if (!isSendRoute(request.method, path) || outcomeOf(error.code).mayBeSent) return {};
+  // It joined an earlier message, which its error does not name.
+  if (answer.headers['Idempotency-Replayed'] !== undefined || answer.messageId !== null) return {};
+  return (await isCertain(refused, error)) ? { 'X-Send-Outcome': 'not_sent' } : {};
+}
+
+async function isCertain({ database, request, caller }: Refused, error: AppError): Promise<boolean> {
+  const key = validKey(request);
+  if (key === null) return true;
+  const numberId = caller?.numberId ?? error.details.numberId;
+  // No valid key: what has to be fixed in this request also refused an equal earlier one.
+  if (numberId === undefined) return outcomeOf(error.code).retry === 'fix';
+  if (error.code === 'unavailable') return false;
+  try {
+    return !(await earlierMayBeSent({ database, numberId }, { idempotencyKey: key }));
+  } catch (failure) {
+    log.warn({ err: failure, numberId }, 'an earlier message was not looked up');
+    return false;
+  }
+}
+
+/** The stored form of the Idempotency-Key; null without one, and for an invalid one, which no message has. */
+function validKey(request: RestRequest): string | null {
+  try {
+    return idempotencyKey(request);
+  } catch {
+    return null;
+  }
+}
