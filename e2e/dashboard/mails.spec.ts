@@ -22,7 +22,7 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
 const dueOf = (kind: AlertKind) => ({
   ...{ alertId: 'alt_1', userId: 'usr_1', email: 'ann@heron.example', kind, accountId: 'acc_1' },
   ...{ accountName: 'Heron & Sons', member: true, timeZone: 'Europe/Berlin', numberId: 'num_1' },
-  ...{ numberLabel: 'Shop', phoneNumber: '4915110000001', waiting: 3, refused: 12, tries: 1 },
+  ...{ numberLabel: 'Shop', phoneNumber: '4915110000001', waiting: 3, scheduled: 0, refused: 12, tries: 1 },
   ...{ digest: false, detail: DETAILS[kind] ?? null, happenedAt: new Date('2026-11-23T02:14:00Z') },
 });
 const KINDS = Object.keys(ALERTS) as AlertKind[];

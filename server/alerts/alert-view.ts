@@ -8,8 +8,9 @@ interface StoredAlert {
   numberLabel: string | null;
   phoneNumber: string | null;
   detail: string | null;
-  /** How many messages wait on its number; for mails only. */
+  /** How many messages wait on its number, and how many are scheduled on it; for mails only. */
   waiting?: number;
+  scheduled?: number;
   /** How many requests were refused while it was not connected; for mails only. */
   refused?: number | null;
 }
@@ -48,12 +49,14 @@ export function wordsOf({
   phoneNumber,
   detail,
   waiting,
+  scheduled,
   refused,
 }: StoredAlert): AlertWords {
   return ALERTS[kind].words({
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
     detail,
     waiting: waiting ?? null,
+    scheduled: scheduled ?? 0,
     refused: refused ?? null,
     graceDays: settings.graceDays,
     webhookRetentionDays: settings.webhookRetentionDays,
@@ -61,6 +64,6 @@ export function wordsOf({
 }
 
 /** A phone number whose middle is hidden: +49 … 7386. */
-function maskedPhone(digits: string): string {
+export function maskedPhone(digits: string): string {
   return `+${digits.slice(0, 2)} … ${digits.slice(-4)}`;
 }

@@ -4,9 +4,11 @@ import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
 import { holdNumber } from '#server/numbers/hold-number.ts';
 import { writeLimits } from '#server/numbers/queries/number-health.ts';
 import { writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
+import { replacePhone } from '#server/numbers/replace-phone.ts';
 import { suspendNumber } from '#server/numbers/suspend-number.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
 import { writeWorker } from '#server/operations/queries/workers.ts';
@@ -246,6 +248,69 @@ test('messages that wait for a decision are reported once, instead of the recove
   await look();
   expect(own()).toHaveLength(2);
   expect((await listAlerts({ database, accountId, userId })).alerts[0]?.kind).toBe('to_decide');
+});
+
+test('scheduled messages are counted apart: they stay scheduled, before and after the decision', async () => {
+  const { email, accountId, numberId, holding } = await makeLinked();
+  for (let i = 0; i < 2; i++) await queueMessage(database, { accountId, numberId });
+  const later = await queueMessage(database, { accountId, numberId });
+  await database.sql`
+    update messages set send_at = clock_timestamp() + interval '2 days', deadline_at = clock_timestamp() + interval '3 days'
+    where id = ${later}`;
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  expect(mailTo(email)?.text).toContain(
+    '2 messages are waiting and are kept until their deadlines, at most 24 hours. 1 message is scheduled for later and stays scheduled. It is kept for at most 24 hours after its time.',
+  );
+  await database.sql`update numbers set intent = 'link' where id = ${numberId}`;
+  await writeLinked(database, holding, { phone: '4915228816666' });
+  await connectAgain(holding);
+  await look();
+  const own = smtp.mails.filter(({ to }) => to[0] === email).at(-1);
+  expect(own?.headers.subject).toMatch(/^3 messages wait for your decision on Shop/);
+  expect(own?.text).toContain(
+    'until you decide. 1 of them is scheduled for later: if you choose to send, it stays scheduled.',
+  );
+  expect(own?.text).toContain('usually within 24 hours, a scheduled one counted from its time.');
+  const actor = { kind: 'cli' } as const;
+  expect(await getNumber({ database, accountId }, { numberId })).toMatchObject({
+    ...{ toDecide: 3, toDecideScheduled: 1 },
+  });
+  await decideWaited({ database, accountId, actor }, { numberId, send: true });
+  expect(await getNumber({ database, accountId }, { numberId })).toMatchObject({
+    ...{ waiting: 3, toDecide: 0, toDecideScheduled: 0, scheduled: 1 },
+  });
+});
+
+test('after a change of the phone number, the recovery names the new one and counts the cancelled messages', async () => {
+  const { email, accountId, numberId, holding } = await makeLinked();
+  const actor = { kind: 'cli' } as const;
+  const mails = () => smtp.mails.filter(({ to }) => to[0] === email);
+  const change = async (phone: string, waiting: number) => {
+    for (let i = 0; i < waiting; i++) await queueMessage(database, { accountId, numberId });
+    await become(holding, 'LOGGED_OUT');
+    await look();
+    await replacePhone({ database, accountId, actor }, { numberId, phone });
+    await database.sql`update numbers set intent = 'link' where id = ${numberId}`;
+    await writeLinked(database, holding, { phone });
+    await connectAgain(holding);
+    await look();
+  };
+  await change('4915228817777', 2);
+  expect(mails().at(-1)?.headers.subject).toMatch(/^Shop is connected again/);
+  expect(mails().at(-1)?.text).toContain(
+    'Its phone number is now +49 … 7777. 2 messages that waited or were scheduled were cancelled by the change and are not sent later.',
+  );
+  await change('4915228818888', 0);
+  expect(mails().at(-1)?.text).toContain(
+    'Its phone number is now +49 … 8888. No messages were waiting when it was changed.',
+  );
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  await connectAgain(holding);
+  await look();
+  expect(mails().at(-1)?.headers.subject).toMatch(/^Shop is connected again/);
+  expect(mails().at(-1)?.text).not.toContain('Its phone number is now');
 });
 
 test('a number that reconnects while it is held is not reported as sending', async () => {

@@ -17,6 +17,7 @@ const DUE = {
     numberLabel: 'Shop',
     phoneNumber: null,
     waiting: 0,
+    scheduled: 0,
     refused: 0,
   },
   ...{ tries: 1, digest: false, detail: null, happenedAt: new Date(0) },

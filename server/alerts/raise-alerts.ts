@@ -6,6 +6,7 @@ import { inUtc } from '#server/core/new-contacts.ts';
 import { healthWords } from '#server/core/number-health.ts';
 import { refusedMessagesSentence } from '#server/core/number-status-text.ts';
 import { isPinned } from '#server/core/page-build.ts';
+import { replacedSentence } from '#server/core/replaced-phone.ts';
 import { toNumberView } from '#server/numbers/number-view.ts';
 import { findNumberRow } from '#server/numbers/queries/numbers.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -13,6 +14,7 @@ import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
+import { maskedPhone } from './alert-view.ts';
 import { endAlerts, findEnds } from './queries/alert-ends.ts';
 import { forgetAlerts, insertAlert } from './queries/alert-mails.ts';
 import {
@@ -25,6 +27,7 @@ import {
   findHealthAlerts,
   findNumberAlerts,
   findRefusals,
+  findReplacement,
   findSuspensions,
   findSwitchedOff,
   type HealthAlert,
@@ -84,10 +87,22 @@ export async function raiseAlerts(
   return raised;
 }
 
-/** What happens to new messages on a number that is connected again: it may be held, or have no plan. */
-async function messagesNow(database: Database, { accountId, numberId }: FoundAlert): Promise<string | null> {
+/**
+ * What happens to new messages on a number that is connected again: it may be held, or have no plan. Also whether
+ * its phone number has changed, and what became of the messages that waited.
+ */
+async function messagesNow(
+  database: Database,
+  { accountId, numberId, incident, kind }: FoundAlert,
+): Promise<string | null> {
   const number = numberId === null ? null : await findNumberRow(database.db, { accountId, numberId });
-  return number && refusedMessagesSentence(toNumberView(number));
+  if (!number) return null;
+  const replaced =
+    kind === 'recovered' && (await findReplacement(database, { numberId: number.id, incident }));
+  const sentence = refusedMessagesSentence(toNumberView(number));
+  return replaced
+    ? `${replacedSentence(maskedPhone(replaced.phone), replaced.cancelled)} ${sentence}`
+    : sentence;
 }
 
 /** The alert about what restricts a number, in the words of the number's page. */

@@ -162,6 +162,7 @@ describe('numbers and keys', () => {
       blockedLeftMs: null,
       waiting: 0,
       toDecide: 0,
+      toDecideScheduled: 0,
       keptBack: 0,
       scheduled: 0,
       closedToNew: false,

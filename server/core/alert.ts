@@ -5,8 +5,10 @@ export interface AlertFacts {
   number: string;
   /** What was stored with the alert; each kind says what. */
   detail: string | null;
-  /** How many messages wait on the number now; null if it is not known. */
+  /** How many messages wait on the number now, without scheduled ones; null if it is not known. */
   waiting: number | null;
+  /** How many messages are scheduled for later on the number now. */
+  scheduled: number;
   /** How many requests were refused because the number was not connected; null if it is not known. */
   refused: number | null;
   /** For how many days a plan works after the last day paid for. */

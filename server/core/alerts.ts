@@ -25,7 +25,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is logged out`,
       what: `${alert.detail ?? 'WhatsApp ended the link to this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
-      todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting messages. If the phone number changed: choose “Change phone number”. The waiting messages are then cancelled, so look at them first.',
+      todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled, so look at them first.',
     }),
   },
   blocked: {
@@ -127,18 +127,19 @@ export const ALERTS = {
             todo: 'Contact few new people at first. WhatsApp restricts a number sooner after a restriction.',
           },
   },
-  /** The number sends again. The detail is how many messages need a decision. */
+  /** The number sends again. The detail is how many messages need a decision, and how many of them are scheduled. */
   to_decide: {
     lasts: true,
     topic: 'numbers',
     sign: { tone: 'warn', shape: 'question' },
     page: 'number',
     words: ({ detail, number, refused }) => {
-      const one = detail === '1';
+      const { count, scheduled } = undecidedOf(detail);
+      const one = count === 1;
       return {
-        title: `${detail ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
-        what: `${one ? 'It was' : 'They were'} accepted before the number lost its link or was suspended, and ${one ? 'is' : 'are'} not sent until you decide. New messages are sent as usual.${refusedBefore({ refused })}`,
-        todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours.`,
+        title: `${count ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
+        what: `${one ? 'It was' : 'They were'} accepted before the number lost its link or was suspended, and ${one ? 'is' : 'are'} not sent until you decide.${scheduledAmong(scheduled, one)} New messages are sent as usual.${refusedBefore({ refused })}`,
+        todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours${scheduled > 0 ? ', a scheduled one counted from its time' : ''}.`,
       };
     },
   },
@@ -285,12 +286,38 @@ const sendAgain = (count: number) =>
     : 'They were not sent and are not kept: send again what is still needed.';
 
 /** The waiting messages of a number that sends nothing. */
-function waitingIn({ waiting }: AlertFacts): string {
+function waitingIn({ waiting, scheduled }: AlertFacts): string {
   if (waiting === null) return '';
-  if (waiting === 0) return ' No messages are waiting.';
+  return ` ${waitingSentence(waiting)}${scheduledSentence(scheduled)}`;
+}
+
+function waitingSentence(waiting: number): string {
+  if (waiting === 0) return 'No messages are waiting.';
   return waiting === 1
-    ? ' 1 message is waiting and is kept until its deadline, at most 24 hours.'
-    : ` ${waiting} messages are waiting and are kept until their deadlines, at most 24 hours.`;
+    ? '1 message is waiting and is kept until its deadline, at most 24 hours.'
+    : `${waiting} messages are waiting and are kept until their deadlines, at most 24 hours.`;
+}
+
+function scheduledSentence(scheduled: number): string {
+  if (scheduled === 0) return '';
+  return scheduled === 1
+    ? ' 1 message is scheduled for later and stays scheduled. It is kept for at most 24 hours after its time.'
+    : ` ${scheduled} messages are scheduled for later and stay scheduled. They are kept for at most 24 hours after their times.`;
+}
+
+/** What a decision means for the scheduled ones of the messages that need it. */
+function scheduledAmong(scheduled: number, one: boolean): string {
+  if (scheduled === 0) return '';
+  if (one) return ' It is scheduled for later: if you choose to send it, it stays scheduled.';
+  return scheduled === 1
+    ? ' 1 of them is scheduled for later: if you choose to send, it stays scheduled.'
+    : ` ${scheduled} of them are scheduled for later: if you choose to send, they stay scheduled.`;
+}
+
+/** How many messages need a decision, and how many of them are scheduled. Null in alerts of earlier versions. */
+function undecidedOf(detail: string | null): { count: number | null; scheduled: number } {
+  const [, count, scheduled] = /^(\d+)(?:, (\d+) scheduled)?$/.exec(detail ?? '') ?? [];
+  return { count: count === undefined ? null : Number(count), scheduled: Number(scheduled ?? 0) };
 }
 
 /**

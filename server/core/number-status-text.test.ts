@@ -156,6 +156,7 @@ test('an alert about a state says the same about new messages as the page', () =
       number: 'Shop',
       detail: null,
       waiting: null,
+      scheduled: 0,
       refused: null,
       graceDays: 7,
       webhookRetentionDays: 7,

@@ -41,6 +41,8 @@ export interface NumberView {
   waiting: number;
   /** How many of them are set aside, until its owner sends or discards them. */
   toDecide: number;
+  /** How many of those are scheduled for later: they stay scheduled if they are sent. */
+  toDecideScheduled: number;
   /** How many of them are kept back because their recipients are new, and when the first may be sent. */
   keptBack: number;
   keptBackUntil: Date | null;
@@ -73,6 +75,7 @@ export function toNumberView(row: NumberRow): NumberView {
     access: accessOfRow(row),
     waiting: row.waiting,
     toDecide: row.toDecide,
+    toDecideScheduled: row.toDecideScheduled,
     keptBack: row.keptBack,
     keptBackUntil: row.keptBackMs === null ? null : new Date(Date.now() + row.keptBackMs),
     scheduled: row.scheduled,

@@ -45,6 +45,7 @@ describe('a new number', () => {
       access: 'none',
       waiting: 0,
       toDecide: 0,
+      toDecideScheduled: 0,
       keptBack: 0,
       scheduled: 0,
       closedToNew: false,

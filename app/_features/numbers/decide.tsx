@@ -15,12 +15,15 @@ export function Decide({ number }: { number: NumberItem }) {
   const { done } = useFeedback();
   const { decideWaited } = useNumberActions();
   if (!asksToDecide(number)) return null;
-  const count = number.toDecide;
+  const { toDecide: count, toDecideScheduled: scheduled } = number;
   const decide = (send: boolean) =>
     decideWaited.mutate(
       { numberId: number.id, send },
       {
-        onSuccess: ({ decided }) => done((send ? texts.decide.sent : texts.decide.discarded)(decided)),
+        onSuccess: ({ decided }) =>
+          done(
+            send ? texts.decide.sent(decided, Math.min(decided, scheduled)) : texts.decide.discarded(decided),
+          ),
       },
     );
   return (
@@ -31,7 +34,7 @@ export function Decide({ number }: { number: NumberItem }) {
         <>
           <Button variant="primary" busy={decideWaited.isPending} onClick={() => decide(true)}>
             <Play />
-            {texts.decide.send(count)}
+            {texts.decide.send(count, scheduled)}
           </Button>
           <Button variant="danger" busy={decideWaited.isPending} onClick={() => decide(false)}>
             <Trash2 />
@@ -41,6 +44,8 @@ export function Decide({ number }: { number: NumberItem }) {
       }
     >
       {texts.decide.text(count)}
+      {scheduled > 0 &&
+        ` ${(scheduled === count ? texts.decide.scheduledOnly : texts.decide.scheduled)(scheduled)}`}
     </NumberNote>
   );
 }

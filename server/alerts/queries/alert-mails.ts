@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { ALERTS, type AlertKind, isLasting, onlyFor } from '#server/core/alerts.ts';
+import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
@@ -56,8 +57,9 @@ export interface DueMail {
   numberLabel: string | null;
   phoneNumber: string | null;
   detail: string | null;
-  /** Messages that wait on the number now. */
+  /** Messages that wait on the number now, and those scheduled for later. */
   waiting: number;
+  scheduled: number;
   /** Requests that were refused while the number was not connected; null for an alert about something else. */
   refused: number | null;
   happenedAt: Date;
@@ -124,10 +126,13 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
       o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries, c.digest,
-      (select count(*)::int from messages w where w.number_id = a.number_id and w.status = 'queued') as waiting,
-      off.refused
+      queue.waiting, queue.scheduled, off.refused
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
       join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id
+      cross join lateral (
+        select count(*) filter (where not ${database.sql.unsafe(isScheduled('w'))})::int as waiting,
+          count(*) filter (where ${database.sql.unsafe(isScheduled('w'))})::int as scheduled
+        from messages w where w.number_id = a.number_id and w.status = 'queued') queue
       left join lateral (${refusedWhileOff(database)}) off on a.kind = any(${[...OUTAGES]})
     order by a.happened_at, a.id`;
 }

@@ -1,6 +1,7 @@
 import type { AlertKind } from '#server/core/alerts.ts';
 import { BUILD_CHANGED } from '#server/core/build-changed.ts';
 import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
+import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -80,12 +81,31 @@ export async function findNumberAlerts(
 }
 
 /**
+ * The phone number (digits) that replaced a number's since its connection `incident`, and how many messages were
+ * cancelled for it; null if the number has the phone number from before.
+ */
+export async function findReplacement(
+  database: Database,
+  params: { numberId: string; incident: number | null },
+): Promise<{ phone: string; cancelled: number } | null> {
+  const [row] = await database.sql<{ phone: string; cancelled: number }[]>`
+    select n.phone_number as phone, sum((l.detail ->> 'cancelled')::int)::int as cancelled
+    from numbers n join audit_log l on l.account_id = n.account_id and l.target = n.id and l.action = 'number.replace_phone'
+    where n.id = ${params.numberId} and l.created_at > coalesce((
+      select e.at from number_events e where e.number_id = n.id and e.id = ${params.incident}::bigint), '-infinity')
+    group by n.id having (array_agg(l.detail ->> 'to' order by l.id desc))[1] = n.phone_number`;
+  return row ?? null;
+}
+
+/**
  * Numbers that send again while earlier messages need a decision: one alert each time that messages are set aside.
  */
 export async function findDecisions(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     with aside as (
-      select number_id, count(*)::int as waiting from messages where status = 'queued' and set_aside group by number_id
+      select number_id, count(*) || case when bool_or(later) then ', ' || count(*) filter (where later) || ' scheduled' else '' end as waiting
+      from (select number_id, ${database.sql.unsafe(isScheduled('m'))} as later from messages m where status = 'queued' and set_aside) m
+      group by number_id
     ), found as (
       select n.id, n.account_id, aside.waiting, last.id as incident, greatest(n.held_at, last.at) as at,
         'number:' || n.id || ':' || last.id || ':to_decide:' || (extract(epoch from n.held_at) * 1000)::bigint as key
@@ -96,7 +116,7 @@ export async function findDecisions(database: Database): Promise<FoundAlert[]> {
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'CONNECTED'
     )
     select key as "eventKey", account_id as "accountId", id as "numberId", 'to_decide' as kind,
-      incident::float8 as incident, waiting::text as detail, at as "happenedAt"
+      incident::float8 as incident, waiting as detail, at as "happenedAt"
     from found where at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour' and not exists (select from alerts a where a.event_key = found.key)`;
 }
 

@@ -71,6 +71,8 @@ export interface NumberRow extends StoredNumberState {
   waiting: number;
   /** Messages set aside, until its owner decides. */
   toDecide: number;
+  /** Of these, messages scheduled for later. */
+  toDecideScheduled: number;
   /** Messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
   keptBack: number;
   keptBackMs: number | null;
@@ -117,6 +119,9 @@ const numberRow = {
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued')`,
   toDecide: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside)`,
+  toDecideScheduled: sql<number>`(
+    select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside
+      and ${sql.raw(isScheduled('m'))})`,
   keptBack: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside
       and ${sql.raw(IS_KEPT_BACK)})`,
