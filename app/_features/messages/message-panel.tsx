@@ -189,6 +189,7 @@ function Facts({ message }: { message: Message }) {
       : [[texts.sendAt, <Time key="sendAt" at={message.sendAt} />] as [string, React.ReactNode]]),
     [texts.key, message.keyName ? `${message.keyName}, ${message.keyHint}` : texts.noKey],
     [texts.answer, texts.lane[message.lane]],
+    ...(message.withIdempotencyKey ? [[texts.request, texts.withKey] as [string, string]] : []),
     ...(message.mediaStatus === 'none' ? [] : [[texts.media, mediaText(message)] as [string, string]]),
     ...(message.status === 'queued'
       ? [[texts.deadline, <Time key="deadline" at={message.deadlineAt} />] as [string, React.ReactNode]]

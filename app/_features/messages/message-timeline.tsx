@@ -26,35 +26,30 @@ const SIGNS: Record<Event, { shape: Shape; tone: Tone }> = {
   cancelled: { shape: 'slash', tone: 'mute' },
 };
 
-/** The events of a message, with the time that each step took. */
+/** The events of a message, with their times after acceptance. */
 export function MessageTimeline({ message }: { message: Message }) {
   const { timeline } = message;
-  const steps = timeline.filter(({ event }) => event !== 'repeated');
-  const first = steps[0];
-  const last = steps.at(-1);
-  const whole = first && last ? ms(last.at) - ms(first.at) : 0;
+  const accepted = timeline[0];
   return (
     <section>
       <div className="mb-2.5 flex items-center justify-between">
         <h2 className="text-13!">{texts.timeline}</h2>
-        {whole > 0 && <span className="text-12 text-ink-3 tabular-nums">{texts.inAll(short(whole))}</span>}
+        {timeline.length > 1 && <span className="text-12 text-ink-3">{texts.after}</span>}
       </div>
       <ol className="timeline [&>li]:pb-[11px]">
-        {timeline.map((entry, index) => {
-          const isStep = entry.event !== 'repeated';
-          const before = isStep && timeline.slice(0, index).findLast(({ event }) => event !== 'repeated');
-          return (
-            <li key={`${entry.event}-${entry.at}`}>
-              <StatusIcon {...SIGNS[entry.event]} />
-              <span className="font-medium">{messages.events[entry.event].title}</span>
-              <span className="at grid grid-cols-[auto_60px] text-right">
-                <Time at={entry.at} millis className="text-ink-2!" />
-                <span>{before && texts.passed(short(ms(entry.at) - ms(before.at)))}</span>
+        {timeline.map((entry) => (
+          <li key={`${entry.event}-${entry.at}`}>
+            <StatusIcon {...SIGNS[entry.event]} />
+            <span className="font-medium">{messages.events[entry.event].title}</span>
+            <span className="at grid grid-cols-[auto_60px] text-right">
+              <Time at={entry.at} millis className="text-ink-2!" />
+              <span>
+                {accepted && entry !== accepted && texts.passed(short(ms(entry.at) - ms(accepted.at)))}
               </span>
-              <small>{sentenceOf(entry)}</small>
-            </li>
-          );
-        })}
+            </span>
+            <small>{sentenceOf(entry)}</small>
+          </li>
+        ))}
       </ol>
     </section>
   );
@@ -67,9 +62,12 @@ function sentenceOf({ event, detail }: Message['timeline'][number]): string {
 
 const ms = (at: string) => new Date(at).getTime();
 
-/** `0.41 s`, `16.8 s`, `3 min` */
+/** `0.41 s`, `16.8 s`, `3 min`, `5 h`, `4 days` */
 function short(value: number): string {
   const seconds = value / 1000;
   if (seconds < 10) return `${seconds.toFixed(2)} s`;
-  return seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
+  if (seconds < 100) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
 }

@@ -19,7 +19,7 @@ export const selection = {
   again: (count: number) => `Send ${count} again`,
   againTitle: (count: number) => `Send ${messages(count)} again?`,
   againText:
-    'Each becomes a new message. It is sent as soon as its turn comes, even if the original was scheduled. The originals do not change.',
+    'Each becomes a new message without an Idempotency-Key. It is sent as soon as its turn comes, even if the original was scheduled. The originals do not change.',
   twice: (count: number) => `${messages(count)} will arrive a second time: WhatsApp has confirmed the first.`,
   maybe: (count: number) => `${messages(count)} may arrive twice: WhatsApp never confirmed the first.`,
   once: (count: number) => `${messages(count)} will arrive once: the first was definitely not sent.`,

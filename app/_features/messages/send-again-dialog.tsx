@@ -79,7 +79,7 @@ function Warning({ message: { status } }: { message: EarlierMessage }) {
   if (isCertainlyNotSent(status)) return <Note tone="ok">{texts.notSent}</Note>;
   return (
     <Note tone="warn" title={texts.sentTitle}>
-      {texts.sent}
+      {status === 'sent' ? texts.sent : texts.arrived}
     </Note>
   );
 }

@@ -1,10 +1,12 @@
 /** Texts of the dialog, which loads when it opens. */
 export const sendAgain = {
   title: (to: string) => `Send this to ${to} again?`,
-  text: 'This creates a new message from the same number. It is sent as soon as its turn comes, even if the original was scheduled. The original does not change.',
-  notSent: 'The first message was definitely not sent. The recipient gets it once.',
+  text: 'This creates a new message from the same number. It has no Idempotency-Key and is sent as soon as its turn comes, even if the original was scheduled. The original does not change.',
+  notSent:
+    'The first message was definitely not sent. If your program retries it too, the recipient may get both.',
   sentTitle: 'The recipient gets it a second time',
   sent: 'WhatsApp has already confirmed the first one.',
+  arrived: 'The recipient already has this message and will get it twice.',
   unknownTitle: 'It may arrive twice',
   unknown:
     'WhatsApp never confirmed the first one, and it may have arrived. Check the chat on the phone before you send it again.',

@@ -29,12 +29,25 @@ export function SendAgain({ message }: { message: Message }) {
         <RotateCw />
         {texts.open}
       </Button>
-      <span className="text-12 text-ink-3">
-        {message.status === 'unknown' ? texts.hintUnknown : texts.hint}
-      </span>
+      <span className="min-w-0 flex-1 text-12 text-ink-3">{hintOf(message)}</span>
       {dialog}
     </div>
   );
+}
+
+const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** What sending this message again means. */
+function hintOf({ status, keyId, sendAt }: Message): string {
+  return [
+    keyId === null ? texts.hint : texts.hintProgram,
+    status === 'unknown' && texts.unknown,
+    status === 'sent' && texts.sent,
+    (status === 'delivered' || status === 'read') && texts.arrived,
+    sendAt !== null && texts.scheduled(dateTime.format(new Date(sendAt))),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** A keyboard shortcut that is off while the user is typing. */

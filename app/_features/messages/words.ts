@@ -8,7 +8,7 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 export const messages = {
   title: 'Messages',
   search: 'Recipient, text, reference or ID',
-  searchLabel: 'Search messages',
+  searchLabel: 'Search messages by recipient, text, reference, message ID or X-Request-Id',
   csv: 'Export CSV',
   filters: {
     days: 'Days',
@@ -26,12 +26,13 @@ export const messages = {
     noKey: 'No keys yet',
     clear: 'Clear',
   },
-  columns: { state: 'State', to: 'To', message: 'Message', from: 'From', time: 'Time' },
+  columns: { state: 'State', to: 'To', message: 'Message', from: 'From', time: 'Accepted' },
   list: 'List of messages',
   selectSome: 'Select messages',
   selected: 'Done',
   selectAll: 'Select all messages',
   select: (to: string) => `Select the message to ${to}`,
+  searching: 'Searching',
   loadingMore: 'Loading older messages',
   lookingBack: (to: string | undefined) =>
     to
@@ -50,7 +51,8 @@ export const messages = {
     back: 'Back to the list',
     erasedText: 'The content was erased. The outcome is kept.',
     timeline: 'Timeline',
-    inAll: (time: string) => `${time} in total`,
+    /** Over the column of offsets. */
+    after: 'after acceptance',
     id: 'Message ID',
     copyId: 'Copy the message ID',
     copyTo: 'Copy the recipient',
@@ -59,8 +61,8 @@ export const messages = {
     key: 'Key',
     noKey: 'Sent from the dashboard',
     lane: {
-      sync: 'The program waited for the outcome',
-      async: 'The program did not wait (respond-async)',
+      sync: 'Sync: the response has the outcome',
+      async: 'Async: the outcome can come after the response',
     },
     answer: 'Mode',
     deadline: 'Deadline',
@@ -72,6 +74,7 @@ export const messages = {
     mediaFailed: 'Download failed',
     bytes: (count: string) => `${count} bytes`,
     request: 'Request',
+    withKey: 'With an Idempotency-Key',
     keyLeftOut: 'without the API key',
     copyRequest: 'Copy the request',
     notFound: 'This message does not exist in this account.',
@@ -80,8 +83,13 @@ export const messages = {
 
   again: {
     open: 'Send again',
-    hint: 'Creates a new message',
-    hintUnknown: 'Creates a new message. It may arrive twice.',
+    hint: 'Creates a new message.',
+    hintProgram:
+      'Creates a new message, without your Idempotency-Key. If your program retries too, the recipient may get both.',
+    unknown: 'It may arrive twice.',
+    sent: 'WhatsApp has confirmed this message, so the recipient may get it twice.',
+    arrived: 'The recipient already has this message and will get it twice.',
+    scheduled: (time: string) => `It is sent now, not at the planned time, ${time}.`,
   },
 
   /** The outcome of a message in a few words. */
@@ -102,10 +110,10 @@ export const messages = {
     media_ready: { title: 'File ready', text: 'Downloaded and checked' },
     slot_claimed: { title: 'Its turn came', text: 'It has left the number’s queue' },
     recipient_resolved: { title: 'Recipient found', text: 'The recipient is on WhatsApp' },
-    handed_over: { title: 'Dispatched', text: 'Handed to WhatsApp Web' },
+    handed_over: { title: 'Given to WhatsApp Web', text: 'Not sent until WhatsApp confirms it' },
     repeated: {
-      title: 'Requested again',
-      text: 'A repeated request joined this message. Nothing was sent twice',
+      title: 'Repeated',
+      text: 'The same request came again. Nothing was sent twice',
     },
     sent: { title: 'Sent', text: 'Confirmed by WhatsApp' },
     delivered: { title: 'Delivered', text: 'On the recipient’s phone' },

@@ -95,6 +95,8 @@ export interface MessageDetailRow extends ListedMessageRow {
   keyName: string | null;
   keyHint: string | null;
   requestId: string | null;
+  /** Its key is stored only as a hash. False once a repeat has taken the key for a new message. */
+  withIdempotencyKey: boolean;
   /** The caller's own ID for it. */
   reference: string | null;
   /** When it was scheduled for. */
@@ -121,6 +123,7 @@ export async function findMessageDetail(
       keyName: apiKeys.name,
       keyHint: apiKeys.hint,
       requestId: messages.requestId,
+      withIdempotencyKey: sql<boolean>`${messages.idempotencyKey} is not null`,
       reference: messages.reference,
       sendAt: messages.sendAt,
       waMessageId: messages.waMessageId,
