@@ -173,7 +173,9 @@ test('a message that was not sent leaves the overview when it is sent again, or 
   await dismiss.click();
   await expect(dismiss).toHaveCount(0);
   await page.reload();
-  await expect(page.getByText('No failed or unconfirmed messages in the last 7 days.')).toBeVisible();
+  await expect(
+    page.getByText('Failed or unconfirmed messages of the last 7 days were sent again or dismissed.'),
+  ).toBeVisible();
 });
 
 const post = (url: string, key: string, body: object, headers: Record<string, string> = {}) =>

@@ -25,6 +25,8 @@ export interface Overview {
    * are sent again or dismissed.
    */
   troubles: Trouble[];
+  /** There are none, because those that failed or were unknown were sent again or dismissed. */
+  handled: boolean;
 }
 
 export interface Trouble extends Omit<TroubleRow, 'content'> {
@@ -43,9 +45,13 @@ export async function overview(scope: AccountScope): Promise<Overview> {
     countToday(db, { accountId, timeZone }),
     listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: TROUBLES_MAX }),
   ]);
+  const handled =
+    troubles.length === 0 &&
+    (await listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: 1, handled: true })).length > 0;
   return {
     progress: { ...progress, plan: planWorks(plan.state) && !plan.suspended },
     numbers,
     troubles: troubles.map(({ content, ...row }) => ({ ...row, preview: previewOf(content) })),
+    handled,
   };
 }

@@ -43,6 +43,7 @@ async function withEnded(end: 'cancelled' | 'waiting' = 'cancelled') {
 
 test('resending creates a new message without a key, and leaves the first unchanged', async () => {
   const { accountId, messageId } = await withEnded();
+  await database.sql`update messages set idempotency_key = 'hash' where id = ${messageId}`;
   const again = await sendAgain({ database, accountId }, { messageId });
   expect(again.messageId).not.toBe(messageId);
   const [first, second] = await Promise.all(
@@ -56,6 +57,7 @@ test('resending creates a new message without a key, and leaves the first unchan
     keyId: null,
   });
   expect(first?.status).toBe('cancelled');
+  expect([first?.withIdempotencyKey, second?.withIdempotencyKey]).toEqual([true, false]);
   // A person who sends again twice wants two messages.
   expect((await sendAgain({ database, accountId }, { messageId })).messageId).not.toBe(again.messageId);
 });
@@ -65,12 +67,12 @@ test('a message that is sent again, with its reference, no longer needs attentio
   await database.sql`update messages set reference = 'order-1', status = 'sending' where id = ${messageId}`;
   await database.sql`update messages set status = 'unknown' where id = ${messageId}`;
   const listed = async () => {
-    const { troubles } = await overview({ database, accountId });
-    return troubles.map(({ id }) => id);
+    const { troubles, handled } = await overview({ database, accountId });
+    return { ids: troubles.map(({ id }) => id), handled };
   };
-  expect(await listed()).toEqual([messageId]);
+  expect(await listed()).toEqual({ ids: [messageId], handled: false });
   await sendAgain({ database, accountId }, { messageId });
-  expect(await listed()).toEqual([]);
+  expect(await listed()).toEqual({ ids: [], handled: true });
 });
 
 test('an unfinished, erased or foreign message is not resent', async () => {

@@ -101,7 +101,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       {(data.progress.sent || data.troubles.length > 0) && (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
           <ActivityChart numbers={numbers} mixed={isMixed(numbers)} />
-          <Troubles troubles={data.troubles} />
+          <Troubles troubles={data.troubles} handled={data.handled} />
         </div>
       )}
     </>

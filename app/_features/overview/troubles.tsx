@@ -19,7 +19,10 @@ const texts = overview.troubles;
 type Trouble = Outputs['account']['overview']['troubles'][number];
 
 /** The latest failed and unknown messages, with what to do. One that is sent again or dismissed disappears. */
-export function Troubles({ troubles }: { troubles: Outputs['account']['overview']['troubles'] }) {
+export function Troubles({
+  troubles,
+  handled: allHandled,
+}: Pick<Outputs['account']['overview'], 'troubles' | 'handled'>) {
   const card = useRef<HTMLElement>(null);
   const handled = useRef(false);
   // The focused button disappears with its message. Without this, the keyboard starts again at the top of the page.
@@ -47,7 +50,7 @@ export function Troubles({ troubles }: { troubles: Outputs['account']['overview'
       {troubles.length === 0 ? (
         <p className="flex flex-1 items-center gap-2 px-4 py-6 text-13 text-ink-2">
           <StatusIcon shape="done" tone="ok" />
-          {texts.empty}
+          {allHandled ? texts.handled : texts.empty}
         </p>
       ) : (
         <ul className="mt-2">

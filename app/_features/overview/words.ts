@@ -171,7 +171,9 @@ export const overview = {
   troubles: {
     title: 'Needs attention',
     all: (status: string) => `Show all ${status.toLowerCase()}`,
-    empty: 'No failed or unconfirmed messages in the last 7 days.',
+    empty: 'Nothing needs attention.',
+    handled:
+      'Nothing needs attention. Failed or unconfirmed messages of the last 7 days were sent again or dismissed.',
     again: 'Send again',
     againOf: (to: string) => `Send again to ${to}`,
     dismiss: 'Dismiss',

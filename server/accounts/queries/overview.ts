@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, not, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
@@ -53,11 +53,17 @@ const sentAgain = sql`exists (
 
 /**
  * The latest messages of the last `days` days that failed, are unknown, or waited in the async lane and were not
- * sent: they expired, or the service cancelled them. Leaves out those that were sent again or dismissed.
+ * sent: they expired, or the service cancelled them. Without those that were sent again or dismissed, or, with
+ * `handled`, only the failed and unknown ones among those.
  */
 export async function listTroubles(
   db: Db,
-  { accountId, days, limit }: { accountId: string; days: number; limit: number },
+  {
+    accountId,
+    days,
+    limit,
+    handled = false,
+  }: { accountId: string; days: number; limit: number; handled?: boolean },
 ): Promise<TroubleRow[]> {
   // Each number's messages with such a status, from the index alone, in order. The rows are then read one by one
   // until there are enough.
@@ -82,6 +88,8 @@ export async function listTroubles(
     .as('candidates');
   const byService = sql`coalesce(${messages.errorCode}, '') not in ('cancelled_by_person', 'cancelled_by_caller')`;
   const notSent = or(eq(messages.status, 'expired'), and(eq(messages.status, 'cancelled'), byService));
+  const failed = inArray(messages.status, ['failed', 'unknown']);
+  const open = and(isNull(messages.dismissedAt), not(sentAgain));
   return db
     .select({
       id: messages.id,
@@ -104,11 +112,9 @@ export async function listTroubles(
       ),
     )
     .where(
-      and(
-        or(inArray(messages.status, ['failed', 'unknown']), and(eq(messages.lane, 'async'), notSent)),
-        isNull(messages.dismissedAt),
-        not(sentAgain),
-      ),
+      handled
+        ? and(failed, or(isNotNull(messages.dismissedAt), sentAgain))
+        : and(or(failed, and(eq(messages.lane, 'async'), notSent)), open),
     )
     .orderBy(desc(candidates.at), desc(candidates.seq))
     .limit(limit);
