@@ -62,6 +62,40 @@ test('a refused request is on the page within 2 s, with its answer word for word
   expect(await saved(page)).toMatch(/,msg_\w+,num_\w+,.*,text,(sent|delivered|read),/);
 });
 
+test('while a search is under way, no rows of another search are shown', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { key } = await linkNumber(customer);
+  const get = async () => {
+    const answer = await fetch(`${stack.url}/v1/status`, { headers: { authorization: `Bearer ${key}` } });
+    return answer.headers.get('x-request-id') ?? '';
+  };
+  const [first, second] = [await get(), await get()];
+  const page = await signIn(customer);
+  await page.goto('/requests');
+  const search = page.getByLabel('X-Request-Id, or recipient of a refused request');
+  await search.fill(first);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  const answered = Promise.withResolvers<void>();
+  await page.route(
+    (url) => decodeURIComponent(url.href).includes(second),
+    async (route) => {
+      await answered.promise;
+      await route.continue();
+    },
+  );
+  await search.fill(second);
+  await expect(page.getByText('Searching')).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(0);
+  answered.resolve();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByText('Searching')).toHaveCount(0);
+});
+
 test('a period keeps its beginning while the page is open, so that older pages stay', async ({
   newCustomer,
   linkNumber,

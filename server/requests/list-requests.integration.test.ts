@@ -108,6 +108,17 @@ test('one request has its body and its answer, for its own account only', async 
   await expect(getRequest(scope(), { requestId })).rejects.toMatchObject({ code: 'not_found' });
 });
 
+test('a request shows the present state of its message', async () => {
+  const messageId = await queueMessage(database, { accountId, numberId });
+  const requestId = await log({ errorCode: 'hung_up', messageId });
+  const state = async () => (await getRequest(scope(), { requestId })).messageStatus;
+  expect(await state()).toBe('queued');
+  for (const status of ['sending', 'read'])
+    await database.sql`update messages set status = ${status} where id = ${messageId}`;
+  expect(await state()).toBe('read');
+  expect(await getRequest(scope(), { requestId: await log() })).toMatchObject({ messageStatus: null });
+});
+
 test('a request whose message was accepted and then failed is not refused', async () => {
   const messageId = await queueMessage(database, { accountId, numberId });
   await log({ errorCode: 'send_unknown', messageId });

@@ -5,6 +5,7 @@ import {
   countRefusedToday,
   findRequest,
   listRequestRows,
+  type RequestDetailRow,
   type RequestFilter,
   type RequestRow,
 } from './queries/request-list.ts';
@@ -21,11 +22,11 @@ export async function listRequests(
   return { rows: page, next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** One request, with its masked body and, where it was refused, its answer word for word. Throws `not_found`. */
+/** One request in full. Throws `not_found`. */
 export async function getRequest(
   { database, accountId }: AccountScope,
   { requestId }: { requestId: string },
-): Promise<RequestRow & { body: string | null; answer: string | null }> {
+): Promise<RequestDetailRow> {
   const row = await findRequest(database.db, { accountId, requestId });
   if (!row) throw notFound('request');
   return row;

@@ -28,16 +28,8 @@ const offsets = new Map<string, number>();
 /** The account's messages, newest first, updated live. */
 export function MessageList() {
   const [filters, change, query] = useFilters();
-  const {
-    rows,
-    data,
-    error,
-    isPlaceholderData,
-    hasNextPage,
-    isFetchingNextPage,
-    fetchNextPage,
-    lookedBackTo,
-  } = useMessages(filters);
+  const { rows, data, error, hasNextPage, isFetchingNextPage, fetchNextPage, lookedBackTo } =
+    useMessages(filters);
   useFollowing(filters);
   if (error && rows.length === 0) {
     return (
@@ -46,7 +38,11 @@ export function MessageList() {
       </div>
     );
   }
-  if (!data) return <SkeletonRows rows={12} />;
+  // Never the rows of another filter.
+  if (!data) {
+    const label = Object.keys(filters).length > 0 ? texts.searching : undefined;
+    return <SkeletonRows rows={12} label={label} />;
+  }
   if (rows.length === 0 && hasNextPage)
     return (
       <div className="flex-1 border-t border-line p-5">
@@ -67,7 +63,7 @@ export function MessageList() {
     );
   return (
     <Rows
-      key={isPlaceholderData ? 'before' : query}
+      key={query}
       rows={rows}
       query={query}
       more={hasNextPage}

@@ -1,6 +1,6 @@
 'use client';
 
-import { useRouter, useSearchParams } from 'next/navigation';
+import { useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
 import { VIEW } from '#app/_features/views/view-param.ts';
 import { FILTER_NAMES, type Filters, filtersOf } from './filters.ts';
@@ -10,7 +10,6 @@ type Change = { [K in keyof Filters]?: Filters[K] | undefined };
 /** The filters in the address, a function that changes them, and the query with its question mark. */
 export function useFilters(): [Filters, (change: Change) => void, string] {
   const params = useSearchParams();
-  const router = useRouter();
   const filters = useMemo(() => filtersOf(params), [params]);
   const change = useCallback(
     (change: Change) => {
@@ -23,9 +22,10 @@ export function useFilters(): [Filters, (change: Change) => void, string] {
       // Other filters are no longer the saved view.
       next.delete(VIEW);
       const query = next.toString();
-      router.replace(query ? `?${query}` : '?', { scroll: false });
+      // Without the server, so that the list never shows the rows of the filters before.
+      window.history.replaceState(null, '', query ? `?${query}` : window.location.pathname);
     },
-    [params, router],
+    [params],
   );
   const query = params.toString();
   return [filters, change, query ? `?${query}` : ''];

@@ -21,7 +21,6 @@ function useList(filters: Filters) {
   const trpc = useTRPC();
   return trpc.messages.list.infiniteQueryOptions(inputOf(filters), {
     getNextPageParam: (page) => page.next,
-    placeholderData: (before) => before,
     staleTime: Number.POSITIVE_INFINITY,
     // Comparing thousands of rows with each new page costs more than drawing the forty visible ones.
     structuralSharing: false,

@@ -13,6 +13,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { pretty } from '#app/_components/ui/pretty.ts';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
@@ -33,7 +34,7 @@ export default function RequestDialog({ requestId, onClose }: { requestId: strin
       title={
         <span className="flex items-center gap-2.5">
           <span className="font-mono text-[0.94em]">{data?.endpoint ?? requests.title}</span>
-          {data && <AnswerTag request={data} />}
+          {data && <AnswerTag request={data} words />}
         </span>
       }
       footer={
@@ -60,7 +61,22 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
   const toDo = ERROR_GUIDE.find(({ codes }) => codes.some((code) => code === request.errorCode))?.next;
   const key = keys?.find(({ id }) => id === request.keyId);
   const number = numbers.find(({ id }) => id === request.numberId);
+  const hungUp = request.errorCode === 'hung_up';
+  const bodyHelp =
+    request.body === null ? undefined : request.messageId ? texts.bodyInMessage : texts.bodyHelp;
+  const state: [string, ReactNode][] =
+    request.messageId && request.messageStatus
+      ? [
+          [
+            texts.state,
+            <Link key="state" href={`/messages/${request.messageId}`} className="hover:underline">
+              {MESSAGE_TEXTS[request.messageStatus].name}
+            </Link>,
+          ],
+        ]
+      : [];
   const facts: [string, ReactNode][] = [
+    ...state,
     [texts.time, <Time key="time" at={request.at} millis />],
     [texts.key, key ? key.name || key.hint : requests.removedKey],
     [texts.number, number ? number.name : texts.removedNumber],
@@ -94,11 +110,11 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
         </Note>
       )}
       {request.answer !== null && (
-        <Part title={texts.answer}>
+        <Part title={texts.answer} help={hungUp ? texts.notReceived : undefined}>
           <Code wrap text={pretty(request.answer)} />
         </Part>
       )}
-      <Part title={texts.body} help={request.body === null ? undefined : texts.bodyHelp}>
+      <Part title={texts.body} help={bodyHelp}>
         {request.body === null ? (
           <p className="px-4 py-3 text-13 text-ink-3">{texts.noBody}</p>
         ) : (

@@ -1,8 +1,9 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { ArrowLeftRight } from 'lucide-react';
-import { useRouter, useSearchParams } from 'next/navigation';
+import { useSearchParams } from 'next/navigation';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
@@ -32,10 +33,12 @@ const EVERY = 'every';
 
 type Row = Outputs['requests']['list']['rows'][number];
 
+const hungUp = ({ errorCode }: Row) => errorCode === 'hung_up';
+const codeOf = (row: Row) => (hungUp(row) ? texts.hungUp : row.errorCode);
+
 export function RequestsPage() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const router = useRouter();
   const params = useSearchParams();
   const filters = filtersOf(params);
   // A second change may come before the address shows the first one.
@@ -45,7 +48,8 @@ export function RequestsPage() {
   }, [params]);
   const change = (changed: { [Name in keyof Filters]?: Filters[Name] | undefined }) => {
     latest.current = { ...latest.current, ...changed } as Filters;
-    router.replace(addressOf(latest.current), { scroll: false });
+    // Without the server, so that the list never shows the rows of the filters before.
+    window.history.replaceState(null, '', addressOf(latest.current));
   };
   // An address with an id opens that request.
   const [opened, setOpened] = useState<string | null>(filters.requestId ?? null);
@@ -56,7 +60,6 @@ export function RequestsPage() {
   const query = useInfiniteQuery(
     trpc.requests.list.infiniteQueryOptions(input, {
       getNextPageParam: (page) => page.next,
-      placeholderData: keepPreviousData,
     }),
   );
   const { data, error, refetch } = query;
@@ -92,7 +95,7 @@ export function RequestsPage() {
         <Failure error={error} />
         {!error && (
           <Card>
-            {!data && <SkeletonRows rows={8} />}
+            {!data && <SkeletonRows rows={8} label={narrowed ? texts.searching : undefined} />}
             {data && rows.length === 0 && (
               <Empty icon={<ArrowLeftRight />} title={narrowed ? texts.noMatch : texts.empty}>
                 {narrowed ? undefined : texts.emptyText}
@@ -269,14 +272,16 @@ function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => v
               </button>
               <span className="hidden truncate text-12 text-ink-3 max-sm:block">
                 <Time at={row.at} />
-                {row.errorCode && ` · ${row.errorCode}`}
+                {row.errorCode && ` · ${codeOf(row)}`}
               </span>
             </td>
             <td>
               <AnswerTag request={row} />
             </td>
             <td className="truncate text-ink-2 tabular-nums max-xl:hidden">{row.to ?? '–'}</td>
-            <td className="truncate font-mono text-12 max-md:hidden">{row.errorCode ?? '–'}</td>
+            <td className={clsx('truncate max-md:hidden', hungUp(row) ? 'text-ink-2' : 'font-mono text-12')}>
+              {codeOf(row) ?? '–'}
+            </td>
             <td className="truncate text-ink-2 max-lg:hidden">{nameOf(row.keyId)}</td>
             <td className="text-right text-ink-2 tabular-nums max-lg:hidden">{texts.ms(row.durationMs)}</td>
           </tr>

@@ -1,7 +1,8 @@
 import { and, between, desc, eq, gte, lt, not, type SQL, sql } from 'drizzle-orm';
+import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { countIf } from '#server/platform/db/expressions.ts';
-import { requests } from '#server/schema/index.ts';
+import { messages, requests } from '#server/schema/index.ts';
 import { isRefused, isRefusedSend } from './is-refused.ts';
 import type { LoggedRequest } from './requests.ts';
 
@@ -94,14 +95,23 @@ const statuses = (filter: string): [number, number] => [
   Number(filter.replaceAll('x', '9')),
 ];
 
-/** One request with its masked body, and its answer where it was refused; null for another account's. */
+/** A request with its masked body, its answer where it was refused, and its message's state at present. */
+export interface RequestDetailRow extends RequestRow {
+  body: string | null;
+  answer: string | null;
+  /** Null without a message. */
+  messageStatus: MessageStatus | null;
+}
+
+/** One request; null for another account's. */
 export async function findRequest(
   db: Db,
   params: { accountId: string; requestId: string },
-): Promise<(RequestRow & { body: string | null; answer: string | null }) | null> {
+): Promise<RequestDetailRow | null> {
   const [row] = await db
-    .select({ ...columns, body: requests.body, answer: requests.answer })
+    .select({ ...columns, body: requests.body, answer: requests.answer, messageStatus: messages.status })
     .from(requests)
+    .leftJoin(messages, eq(messages.id, requests.messageId))
     .where(and(eq(requests.accountId, params.accountId), eq(requests.requestId, params.requestId)));
   return row ?? null;
 }
