@@ -15,7 +15,7 @@ test('the reference explains and sends a message, without any external resource'
   await page.goto(`${stack.url}/docs`);
 
   const row = page.getByRole('row', { name: /X-Send-Outcome: unknown/ });
-  await expect(row).toContainText('Do not send it as a new request');
+  await expect(row).toContainText('sends nothing while the outcome is unknown');
 
   const endpoint = page.getByRole('region', { name: 'Send a text' });
   await expect(endpoint.getByText('at most 8,000 characters')).toBeVisible();

@@ -1,6 +1,6 @@
 // Over 300 lines, because it is the one table of all outcomes.
 import { accessMessage } from './access.ts';
-import { isAccepted, type MessageStatus } from './message-state.ts';
+import type { MessageStatus } from './message-state.ts';
 import { contactRefusal } from './new-contacts.ts';
 import { refusalSentence, SEND_FAILURES } from './send-failures.ts';
 
@@ -35,6 +35,9 @@ const forReaders = (what: string, when: string) => ({
   answer: `${what} Nothing was accepted. Retry the request ${when}.`,
   page: `${what} Nothing was saved. Try again ${when}.`,
 });
+
+/** What must be equal in two requests for the second to be a repeat of the first. */
+export const SAME_REQUEST = 'endpoint, body, reference and X-Send-At';
 
 const LOOK_FIRST = 'Look at the chat on the sending phone before you send it again.';
 
@@ -91,7 +94,7 @@ export const OUTCOMES = {
     ...fix(400),
     mayBeSent: true,
     says: (id: string, status: MessageStatus) =>
-      `This Idempotency-Key was already used for message ${id}, with a different body, reference or X-Send-At. ${existing(status)} Nothing was sent for this request. If it is the same order, do not send it again: read GET /v1/messages/${id}. If it is a different order, use a new Idempotency-Key. Keep values that change between retries, such as a timestamp, out of the body.`,
+      `Nothing was sent: this Idempotency-Key belongs to another message, ${id}, which is ${status}. To send this one too, use a new key. To repeat that one, send the same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   body_too_large: {
     ...fix(413),
@@ -181,7 +184,7 @@ export const OUTCOMES = {
     mayBeSent: true,
     says: {
       answer: (id: string) =>
-        `WhatsApp has not confirmed this message, so it may have arrived. Do not send it as a new request. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it does not, look at the chat on the phone of the number, and send the message again only if it is not there.`,
+        `WhatsApp has not confirmed this message, so it may have arrived. For 24 hours, repeating the request with the same Idempotency-Key is safe, but sends nothing while its outcome is unknown. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it does not, look at the chat on the phone of the number. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard.`,
       unconfirmed: `WhatsApp has not confirmed this message. It may have arrived. ${LOOK_FIRST}`,
       lost: `The connection was lost while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
       restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,
@@ -194,7 +197,7 @@ export const OUTCOMES = {
   hung_up: {
     ...person(409),
     mayBeSent: true,
-    says: 'The caller disconnected. The message stays in the queue and may still be sent.',
+    says: 'Your client disconnected. Its message was waiting or being sent, and that continued.',
   },
   /** The caller wants to cancel a message that no longer waits: perhaps because it was sent. */
   not_cancellable: {
@@ -325,10 +328,4 @@ export function errorCodeOf(code: OutcomeCode): ErrorCode {
 /** The outcome that `messages.error_code` names; `send_failed` for one that another version wrote. */
 export function parseOutcomeCode(stored: string): OutcomeCode {
   return Object.hasOwn(OUTCOMES, stored) ? (stored as OutcomeCode) : 'send_failed';
-}
-
-function existing(status: MessageStatus): string {
-  if (isAccepted(status)) return `That message exists and was sent (${status}).`;
-  if (status === 'unknown') return 'That message exists and may have arrived (unknown).';
-  return `That message exists and is waiting or being sent (${status}).`;
 }

@@ -12,7 +12,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 /** For a message that WhatsApp's server refused. `code`: the reason it gave, or null. */
 export function refusalSentence(code: number | null): string {
-  return code === null ? REFUSED : `${REFUSALS[code] ?? REFUSED} (WhatsApp’s code ${code}.)`;
+  return code === null
+    ? REFUSED
+    : `${REFUSALS[code] ?? REFUSED} (WhatsApp’s own code ${code}, not an HTTP status.)`;
 }
 
 /** Why a message was definitely not sent. Reasons that are separate outcomes are in `outcomes.ts`. */

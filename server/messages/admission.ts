@@ -112,7 +112,7 @@ export async function admitMessage(
       if (aliveAfterMs < HANG_UP_SEEN_MS) return null;
       // The identical request elsewhere may be this caller's own retry, which it sent after it hung up.
       if (request.signal?.aborted)
-        throw new AppError('hung_up', 'The caller disconnected, and its retry is already on its way.');
+        throw new AppError('hung_up', 'Your client disconnected, and its retry is already on its way.');
     }
     const notBeforeMs = await requireRoom(sql, row, numberId, request);
     const inserted = insertMessage(sql, {

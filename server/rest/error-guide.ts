@@ -4,6 +4,7 @@ import {
   errorCodeOf,
   type OutcomeCode,
   outcomeOf,
+  SAME_REQUEST,
 } from '#server/core/outcomes.ts';
 
 /** What a caller should do after each answer: the table at `/docs`. */
@@ -20,11 +21,11 @@ export interface Advice {
   who: 'nobody' | 'repeat' | 'fix' | 'person';
   /** What to do. */
   next: string;
-  /** The `Idempotency-Key` of the retry. */
-  key: 'same' | 'none';
+  /** The `Idempotency-Key` of the retry. `ask`: the same one only asks, and a new one sends. */
+  key: 'same' | 'new' | 'ask' | 'none';
 }
 
-type Row = { sign?: string; meaning: string; next: string } & (
+type Row = { sign?: string; meaning: string; next: string; key?: Advice['key'] } & (
   | { codes: readonly [ErrorCode, ...ErrorCode[]]; who?: Advice['who'] }
   | Pick<Advice, 'status' | 'sent' | 'who'>
 );
@@ -55,9 +56,10 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['idempotency_key_reused'],
     sign: 'X-Message-Status',
+    key: 'new',
     meaning:
-      'This Idempotency-Key was already used for the message in X-Message-Id, with a different body, reference or X-Send-At.',
-    next: 'Same order: do not send it again. Read GET /v1/messages/{id}. Different order: use a new Idempotency-Key. Keep values that change between retries, such as a timestamp, out of the body.',
+      'Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.',
+    next: `To send this message too, use a new Idempotency-Key. To repeat the other one, send the same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   {
     codes: ['media_unavailable'],
@@ -106,11 +108,12 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['hung_up'],
     sign: 'X-Error-Code: hung_up, in the request log only',
     meaning:
-      'Your client disconnected before it got the response. The message stays in the queue and may still be sent.',
-    next: 'Repeat exactly the same request, with the same Idempotency-Key if you sent one. It joins the first message. Set your client’s timeout to at least 60 seconds.',
+      'Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.',
+    next: 'Repeat exactly the same request, with the same Idempotency-Key if you sent one. If the first message is waiting or was sent, the response is about that one. Without a key this works for 10 minutes after the first message was accepted. Set your client’s timeout to at least 60 seconds: a response can take 55 seconds.',
   },
   {
     codes: ['not_cancellable'],
+    key: 'none',
     sign: 'X-Error-Code: not_cancellable · X-Message-Status',
     meaning: 'The message was already sent or has ended. Nothing was changed.',
     next: 'Nothing. X-Message-Status shows its state.',
@@ -164,15 +167,18 @@ export const GUIDE_ROWS: readonly Row[] = [
   },
   {
     codes: ['send_failed'],
+    // Many of its causes remain until a person acts, so no program repeats it automatically.
+    who: 'person',
     sign: 'X-Send-Outcome: not_sent',
     meaning: 'Sending failed. The message was definitely not sent.',
-    next: 'Post again after a minute, with the same Idempotency-Key if you sent one. If it keeps failing, check the number in the dashboard.',
+    next: 'Correct what the error names, or wait a minute if it names nothing. Then post again, with the same Idempotency-Key if you sent one. If it keeps failing, check the number in the dashboard.',
   },
   {
     codes: ['send_unknown'],
     sign: 'X-Send-Outcome: unknown',
     meaning: 'WhatsApp has not confirmed the message. It may have arrived.',
-    next: 'Do not send it as a new request: it may arrive twice. With an Idempotency-Key, a repeat with the same key is safe and returns what is known. Without one, do not repeat. GET /v1/messages/{id} shows the outcome if WhatsApp confirms it later. If it does not, look at the chat on the phone of the number, and send the message again only if it is not there.',
+    key: 'ask',
+    next: 'For 24 hours, repeating with the same Idempotency-Key is safe, but sends nothing while the outcome is unknown: it returns what is known. Without a key, do not repeat. GET /v1/messages/{id} shows the outcome if WhatsApp confirms it later. If it does not, look at the chat on the phone of the number. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard.',
   },
   {
     codes: ['stopping', 'unavailable', 'no_room'],
@@ -186,14 +192,14 @@ export const GUIDE_ROWS: readonly Row[] = [
     sent: 'perhaps',
     who: 'repeat',
     meaning: 'The response never reached you.',
-    next: 'With an Idempotency-Key: repeat exactly the same request, with the same key, within 24 hours. It joins the first message and creates no second one. Without a key this works for 10 minutes, and only if your client disconnected before the response was written. If you are not sure, look for the message with GET /v1/messages first.',
+    next: 'With an Idempotency-Key: repeat exactly the same request, with the same key, within 24 hours. If the first message is waiting, was sent or may have been sent, the response is about that one, and no second one is sent. Without a key this works for 10 minutes after the first message was accepted, and only if your client disconnected before the response was written. If you are not sure, look for the message with GET /v1/messages first.',
   },
 ];
 
 export const ERROR_GUIDE: readonly Advice[] = GUIDE_ROWS.map((row) => {
   const { sign = null, meaning, next } = row;
   const { status, sent, who } = 'codes' in row ? { ...adviceOn(row.codes[0]), ...row } : row;
-  const key = sent === 'yes' || sent === 'waits' ? 'none' : 'same';
+  const key = row.key ?? (sent === 'yes' || sent === 'waits' ? 'none' : 'same');
   return { status, sign, meaning, codes: 'codes' in row ? codesOf(row.codes) : [], sent, who, next, key };
 });
 

@@ -19,7 +19,7 @@ export const errors: Guide = {
   text: ({ base }) => `
 1. Send one \`Idempotency-Key\` for each message, and repeat a request only with the same key and the same body.
 2. Repeat when there is a \`Retry-After\` header, after that many seconds, or when no response came.
-3. Do not repeat anything else automatically: the table says what to do. After a 502 with \`X-Send-Outcome: unknown\` the message may have arrived: call [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
+3. Do not repeat anything else automatically: the table says what to do. A 502 from Wirebird has no \`Retry-After\`. With \`X-Send-Outcome: not_sent\` nothing was sent, but many of the causes remain until a person acts. With \`X-Send-Outcome: unknown\` the message may have arrived: call [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
 
 In programs, use \`X-Error-Code\`, never the error text: it may change. Log it together with \`X-Message-Id\`: a 502 alone does not say whether the message was sent.
 

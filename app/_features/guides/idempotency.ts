@@ -1,3 +1,5 @@
+import { SAME_REQUEST } from '#server/core/outcomes.ts';
+import { ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
 import { block, type Guide } from './guide.ts';
 
 export const idempotency: Guide = {
@@ -7,7 +9,7 @@ export const idempotency: Guide = {
   lead: 'A network can lose your request or our response. With an Idempotency-Key you can repeat a request and still send one message.',
   words: 'retry twice duplicate same key',
   text: ({ base }) => `
-Use an ID that your system already has for this message, such as \`order-1042-ready\`. An Idempotency-Key has 1 to 255 printable ASCII characters, and counts for one WhatsApp number.
+Use one key for each message, not for each order: an order can have several messages. An ID that your system already has for this message is best, such as \`order-1042-ready\`. An Idempotency-Key has 1 to 255 printable ASCII characters, and counts for one WhatsApp number.
 
 ${block(
   'sh',
@@ -24,24 +26,28 @@ Both responses have the same \`id\`, and the second one has the header \`Idempot
 
 ## What a repeat gets
 
-| The first request | A repeat with the same key and body |
+| The first message | A repeat of the same request with the same key |
 |---|---|
-| is still under way | joins it and gets its response |
-| ended: sent, or may have been sent | gets the outcome that is known by now |
-| ended: definitely not sent | starts a new attempt under the same key, even if a proxy repeated the request for you |
-| was refused before acceptance, for example 401 or 429 | is a new attempt |
-| was accepted more than 24 hours ago, and has ended | is a new message |
+| is waiting or being sent, even if your client has disconnected | waits for it and gets its outcome |
+| was sent, or may have been sent | gets the outcome that is known by now |
+| was definitely not sent | starts a new attempt under the same key, even if a proxy repeated the request for you |
+| was never accepted, for example because of a 401 or 429 | is a new attempt |
+| was accepted more than 24 hours ago, even if it still waits | is a new message |
 
-The same key with another body, endpoint, reference or \`X-Send-At\` gets 400 with \`idempotency_key_reused\`, so keep values that change between retries, such as a timestamp, out of the body. \`X-Message-Id\` names the message that the key created.
+The same request is one with the same ${SAME_REQUEST}. With the same key, another request gets 400 with \`idempotency_key_reused\`, and nothing is sent for it: to send it too, use a new key. Keep values that change between retries, such as a timestamp, out of the body. \`X-Message-Id\` names the message that the key created. Once that message was definitely not sent, its key can send another request.
 
-The message’s page shows each repeat that joined it, in the timeline. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows it as the event \`repeated\`. Each response to such a repeat, errors included, has the header \`Idempotency-Replayed: true\`. A new attempt and a new message do not have it.
+The message’s page shows up to 20 such repeats in its timeline as **Repeated**. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows them as the event \`repeated\`. Each response to such a repeat, errors included, has the header \`Idempotency-Replayed: true\`. A new attempt and a new message do not have it.
+
+## The timeout of your client
+
+Set it to at least 60 seconds. A response can take ${ANSWER_WITHIN_MS / 1000} seconds, because it waits for the number’s turn and for WhatsApp. A client that gives up earlier gets no outcome, although the message may be sent. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately.
 
 ## Without a key
 
-If your client disconnects before we respond, the same request within 10 minutes joins the first message. But if our response is lost on its way to you, the same request sends a second message: only a key prevents that.
+If your client disconnects before we respond, the same request gets the outcome of the first message and sends nothing new, for 10 minutes after the first message was accepted. But if our response is lost on its way to you, or if the 10 minutes are over, the same request sends a second message: only a key prevents that.
 
 ## If the outcome is unknown
 
-\`unknown\` means that the message was handed to WhatsApp and not confirmed. Do not send it as a new request, with another key or without one: the first one may have arrived, and then the recipient gets two. Wirebird does not send it again automatically either. A repeat with the same key is safe, for 24 hours: it returns what is known.
+\`unknown\` means that the message was handed to WhatsApp and not confirmed. Wirebird does not send it again automatically. For 24 hours, a repeat with the same key is safe, but sends nothing while the outcome is unknown: it returns what is known. If WhatsApp does not confirm the message later, look at the chat on the phone of the number. Only if the message is not there, send it with a new key, or press **Send again** on its page: otherwise the recipient gets it twice.
 `,
 };

@@ -19,7 +19,7 @@ The plan is not enabled or has ended, the plan does not include the number, or t
 
 ## 409
 
-The number is not connected. With \`Retry-After\` it reconnects automatically. Without it, open the number in the dashboard: it must be linked again, or it is on hold. \`hung_up\` appears only under **Requests**: your client disconnected before the response, and the message stays in the queue.
+The number is not connected. With \`Retry-After\` it reconnects automatically. Without it, open the number in the dashboard: it must be linked again, or it is on hold. \`hung_up\` appears only under **Requests**: your client disconnected before the response. Its message was waiting or being sent, and that continued: open the request to see its state now.
 
 ## 429 although I send little
 
@@ -27,11 +27,11 @@ The number is not connected. With \`Retry-After\` it reconnects automatically. W
 
 ## 502 unknown
 
-WhatsApp did not confirm the message within 30 seconds. It may have arrived. Do not send it as a new request. A repeat with the same \`Idempotency-Key\` is safe: it returns what is known. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows the outcome as soon as it is known. If it stays \`unknown\`, look at the chat on the phone that has the number. If the phone is online and the message is not there after a few minutes, WhatsApp did not take it, and you can send it again.
+WhatsApp did not confirm the message within 30 seconds. It may have arrived. For 24 hours, a repeat with the same \`Idempotency-Key\` is safe, but sends nothing while the outcome is unknown: it returns what is known. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows the outcome as soon as it is known. If it stays \`unknown\`, look at the chat on the phone that has the number. If the phone is online and the message is not there after a few minutes, WhatsApp did not take it: send it with a new \`Idempotency-Key\`, or press **Send again** on the message’s page.
 
 ## My client gives up before the response
 
-A response takes up to 55 seconds. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. If your client has already given up, repeat the request with the same \`Idempotency-Key\`: it joins the first one. Without an \`Idempotency-Key\`, the same request within 10 minutes also joins it.
+A response takes up to 55 seconds. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. If your client has already given up, repeat the request with the same \`Idempotency-Key\`: if the first message is waiting, was sent or may have been sent, the response is about that one. Without an \`Idempotency-Key\`, that holds for 10 minutes after the first message was accepted, and only if your client disconnected before we responded.
 
 ## The message is \`sent\` but not \`delivered\`
 

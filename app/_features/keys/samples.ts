@@ -5,7 +5,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 /**
  * Sample code that sends a message, prints its ID and retries with the same Idempotency-Key. It retries only
- * answers with Retry-After, so never a 502, whose message may have arrived.
+ * answers with Retry-After and lost ones, so never a 502: a person decides, because its message may have arrived.
  */
 export function sample(language: Language, params: SampleParams): string {
   const url = `${params.base}/messages/${params.kind}`;
@@ -82,7 +82,7 @@ for (let tries = 1; ; tries++) {
     console.log(data.id, data.status);
     break;
   }
-  // Retry only with Retry-After. A 502 has none: the message may have arrived.
+  // Retry only with Retry-After. A 502 has none: a person decides, because the message may have arrived.
   if (!retryAfter || tries === 5) throw new Error(error);
   await sleep(retryAfter * 1000);
 }`;
@@ -123,7 +123,7 @@ for tries in range(1, 6):
     if "data" in answer:
         print(answer["data"]["id"], answer["data"]["status"])
         break
-    # Retry only with Retry-After. A 502 has none: the message may have arrived.
+    # Retry only with Retry-After. A 502 has none: a person decides, because the message may have arrived.
     if not retry_after or tries == 5:
         sys.exit(answer["error"])
     time.sleep(int(retry_after))`;
@@ -159,7 +159,7 @@ for ($tries = 1; ; $tries++) {
     }
     $headers = $res ? stream_get_meta_data($res)["wrapper_data"] : [];
     preg_match('/^Retry-After: (\\d+)/mi', implode("\\n", $headers), $found);
-    // Retry only with Retry-After. A 502 has none: the message may have arrived.
+    // Retry only with Retry-After. A 502 has none: a person decides, because the message may have arrived.
     $retryAfter = $answer ? ($found[1] ?? null) : 2;
     if (!$retryAfter || $tries === 5) {
         fwrite(STDERR, ($answer["error"] ?? "No response") . "\\n");

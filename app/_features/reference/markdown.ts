@@ -46,7 +46,7 @@ export function llmsText(): string {
   return lines([
     '# Wirebird',
     `> ${texts.lead}`,
-    'The API is plain REST with JSON. Never send a message again with a new Idempotency-Key after a response with X-Send-Outcome: unknown.',
+    'The API is plain REST with JSON. After a response with X-Send-Outcome: unknown, never send the message again automatically: a person looks first whether it is in the chat.',
     `## ${texts.reference}`,
     bullets([
       `[${texts.title}](${origin}/docs.md): every endpoint, header, error code and event`,

@@ -23,7 +23,7 @@ export const reference = {
     'Create a key in the dashboard under API. Send it as `Authorization: Bearer <key>` or as `x-api-key`. In a POST it may also be the field `token` of the JSON body.',
     '`sent` means that WhatsApp’s server has confirmed the message. It does not mean that the recipient’s phone has received it.',
     'You get a response within 55 seconds. Set your client’s timeout to at least 60 seconds, or send `Prefer: respond-async` to get a response immediately.',
-    'Send one `Idempotency-Key` for each message, for example your order number. A retry with the same key and the same body never sends twice.',
+    'Send one `Idempotency-Key` for each message, for example `order-1042-ready`. For 24 hours, a retry with the same key and the same body never sends twice.',
   ],
   key: {
     label: 'Your API key',
@@ -62,7 +62,7 @@ export const reference = {
     loading: 'Loading',
   },
   errors: {
-    lead: 'What each response means and what to do next. With an Idempotency-Key every retry is safe: use one Idempotency-Key for each message, always with the same body. In programs, use `X-Error-Code`, never the error text: it may change.',
+    lead: 'What each response means and what to do next. With an Idempotency-Key every retry is safe for 24 hours: it sends only if the first message was not sent. Otherwise the response is about the first message. Use one Idempotency-Key for each message, always with the same body. In programs, use `X-Error-Code`, never the error text: it may change.',
     columns: {
       answer: 'Response',
       meaning: 'Meaning',
@@ -73,7 +73,7 @@ export const reference = {
     none: 'None',
     sent: { yes: 'Sent', waits: 'Waiting', no: 'Not sent', perhaps: 'May have been sent' },
     who: { nobody: 'Nothing to do', repeat: 'Retry', fix: 'Fix the request', person: 'Needs a person' },
-    keys: { same: 'The same', none: '–' },
+    keys: { same: 'The same', new: 'A new one', ask: 'The same one only asks. A new one sends.', none: '–' },
   },
   requestHeadersLead: 'All are optional.',
   headersLead: 'A response has only the headers that apply to it.',

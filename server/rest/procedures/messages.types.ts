@@ -110,7 +110,7 @@ export const Message = z
         z.object({
           event: z.string().meta({
             description:
-              'A state of the message, a step between two states, or `repeated`: the same request came again, and joined this message.',
+              'A state of the message, or one of these. `media_ready`: its file was downloaded. `slot_claimed`: its turn came. `recipient_resolved`: the recipient is on WhatsApp. `handed_over`: given to WhatsApp Web, not yet confirmed by WhatsApp. `repeated`: the same request came again, and nothing was sent twice.',
           }),
           at: z.string().meta({ format: 'date-time', description: 'When it happened.' }),
         }),

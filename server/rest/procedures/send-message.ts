@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { KINDS } from '#server/core/kinds/index.ts';
 import { contentOf, MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { SAME_REQUEST } from '#server/core/outcomes.ts';
 import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import { referenceField, tokenField } from '#server/core/request-fields.ts';
 import { requestFields } from '#server/core/send-requests.ts';
@@ -15,8 +16,7 @@ const SendHeaders = z.object({
     .regex(/^[\x20-\x7e]{1,255}$/)
     .optional()
     .meta({
-      description:
-        'Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same response. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body gets 400.',
+      description: `Makes retries safe: for 24 hours, a request with the same key, ${SAME_REQUEST} on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as \`order-1042-ready\`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.`,
     }),
   Prefer: z.string().optional().meta({
     description:
