@@ -10,9 +10,13 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { sendAgain as texts } from './send-again-words.ts';
+import { messages } from './words.ts';
 
 /** What is known about the message that is sent again. */
-export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 'status'>;
+export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 'status'> & {
+  /** When it was scheduled for, if that is known. */
+  sendAt?: string | null;
+};
 
 /** Explains what sending again can mean, and sends. */
 export default function SendAgainDialog({
@@ -29,7 +33,7 @@ export default function SendAgainDialog({
 }) {
   const trpc = useTRPC();
   const { done } = useFeedback();
-  const again = useMutation(
+  const sending = useMutation(
     trpc.messages.sendAgain.mutationOptions({
       onSuccess: ({ messageId }) => {
         onOpenChange(false);
@@ -40,7 +44,7 @@ export default function SendAgainDialog({
   );
   const close = () => {
     onOpenChange(false);
-    again.reset();
+    sending.reset();
   };
   return (
     <Dialog
@@ -53,8 +57,8 @@ export default function SendAgainDialog({
           <Button onClick={close}>{common.cancel}</Button>
           <Button
             variant="primary"
-            busy={again.isPending}
-            onClick={() => again.mutate({ messageId: message.id })}
+            busy={sending.isPending}
+            onClick={() => sending.mutate({ messageId: message.id })}
           >
             {message.status === 'unknown' ? texts.submitUnknown : texts.submit}
           </Button>
@@ -63,7 +67,8 @@ export default function SendAgainDialog({
     >
       <div className="flex flex-col gap-3">
         <Warning message={message} />
-        <Failure error={again.error} assertive />
+        {message.sendAt && <Note tone="warn">{messages.again.scheduled(message.sendAt)}</Note>}
+        <Failure error={sending.error} assertive />
       </div>
     </Dialog>
   );

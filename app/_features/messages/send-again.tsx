@@ -35,8 +35,6 @@ export function SendAgain({ message }: { message: Message }) {
   );
 }
 
-const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-
 /** What sending this message again means. */
 function hintOf({ status, keyId, sendAt }: Message): string {
   return [
@@ -44,7 +42,7 @@ function hintOf({ status, keyId, sendAt }: Message): string {
     status === 'unknown' && texts.unknown,
     status === 'sent' && texts.sent,
     (status === 'delivered' || status === 'read') && texts.arrived,
-    sendAt !== null && texts.scheduled(dateTime.format(new Date(sendAt))),
+    sendAt !== null && texts.scheduled(sendAt),
   ]
     .filter(Boolean)
     .join(' ');

@@ -3,6 +3,7 @@ import type { MessageStatus } from '#server/core/message-state.ts';
 
 type Event = Outputs['messages']['get']['timeline'][number]['event'];
 
+const planned = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 
 export const messages = {
@@ -89,7 +90,8 @@ export const messages = {
     unknown: 'It may arrive twice.',
     sent: 'WhatsApp has confirmed this message, so the recipient may get it twice.',
     arrived: 'The recipient already has this message and will get it twice.',
-    scheduled: (time: string) => `It is sent now, not at the planned time, ${time}.`,
+    scheduled: (sendAt: string) =>
+      `It is sent now, not at the planned time, ${planned.format(new Date(sendAt))}.`,
   },
 
   /** The outcome of a message in a few words. */

@@ -17,6 +17,7 @@ import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { isAccepted } from '#server/core/message-state.ts';
 import { ERROR_GUIDE } from '#server/rest/error-guide.ts';
 import { AnswerTag } from './answer-tag.tsx';
 import { requests } from './words.ts';
@@ -58,25 +59,15 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
   const numbers = useNumbers();
   const { data: keys } = useQuery(trpc.keys.list.queryOptions());
   // The same advice as in the API reference.
-  const toDo = ERROR_GUIDE.find(({ codes }) => codes.some((code) => code === request.errorCode))?.next;
+  const advice = ERROR_GUIDE.find(({ codes }) => codes.some((code) => code === request.errorCode))?.next;
   const key = keys?.find(({ id }) => id === request.keyId);
   const number = numbers.find(({ id }) => id === request.numberId);
   const hungUp = request.errorCode === 'hung_up';
+  const sentSince = hungUp && request.messageStatus !== null && isAccepted(request.messageStatus);
+  const toDo = sentSince ? undefined : advice;
   const bodyHelp =
     request.body === null ? undefined : request.messageId ? texts.bodyInMessage : texts.bodyHelp;
-  const state: [string, ReactNode][] =
-    request.messageId && request.messageStatus
-      ? [
-          [
-            texts.state,
-            <Link key="state" href={`/messages/${request.messageId}`} className="hover:underline">
-              {MESSAGE_TEXTS[request.messageStatus].name}
-            </Link>,
-          ],
-        ]
-      : [];
   const facts: [string, ReactNode][] = [
-    ...state,
     [texts.time, <Time key="time" at={request.at} millis />],
     [texts.key, key ? key.name || key.hint : requests.removedKey],
     [texts.number, number ? number.name : texts.removedNumber],
@@ -93,6 +84,14 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
   ];
   return (
     <div className="flex flex-col gap-5">
+      {request.messageStatus && (
+        <p className="text-13">
+          {texts.state}{' '}
+          <Link href={`/messages/${request.messageId}`} className="font-medium text-brand-fg hover:underline">
+            {MESSAGE_TEXTS[request.messageStatus].name}
+          </Link>
+        </p>
+      )}
       {toDo !== undefined && (
         <Note
           tone="warn"

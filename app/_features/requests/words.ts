@@ -49,7 +49,7 @@ export const requests = {
     notReceived: 'Not received by your client',
     bodyHelp: 'The text is hidden here.',
     bodyInMessage: 'The text is hidden here. Open the message to read it.',
-    state: 'Message now',
+    state: 'The message is now:',
     noBody: 'The request had no body.',
     requestId: 'X-Request-Id',
     copyId: 'Copy the X-Request-Id',
