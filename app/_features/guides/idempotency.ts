@@ -48,6 +48,6 @@ If your client disconnects before we respond, the same request gets the outcome 
 
 ## If the outcome is unknown
 
-\`unknown\` means that the message was handed to WhatsApp and not confirmed. Wirebird does not send it again automatically. For 24 hours, a repeat with the same key is safe, but sends nothing while the outcome is unknown: it returns what is known. If WhatsApp does not confirm the message later, look at the chat on the phone of the number. Only if the message is not there, send it with a new key, or press **Send again** on its page: otherwise the recipient gets it twice.
+\`unknown\` means that the message was given to WhatsApp Web, and WhatsApp has not confirmed it. Wirebird does not send it again automatically. For 24 hours, a repeat with the same key is safe, but sends nothing while the outcome is unknown: it returns what is known. If WhatsApp does not confirm the message later, look at the chat on the phone of the number. Only if the message is not there, send it with a new key, or press **Send again** on its page: otherwise the recipient gets it twice.
 `,
 };

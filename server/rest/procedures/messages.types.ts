@@ -23,7 +23,7 @@ export const listMessagesMeta = meta('GET', '/messages', {
 export const cancelMessageMeta = meta('POST', '/messages/{id}/cancel', {
   summary: 'Cancel a message',
   description:
-    'Cancels a waiting or scheduled message. A message that was handed to WhatsApp or has ended does not change: the response is 409, with its state in `X-Message-Status`.',
+    'Cancels a waiting or scheduled message. A message that was given to WhatsApp Web or has ended does not change: the response is 409, with its state in `X-Message-Status`.',
   successDescription: 'The cancelled message.',
 });
 
@@ -92,7 +92,7 @@ export const Message = z
     type: z.enum(MESSAGE_TYPES).meta({ description: 'The kind of message.' }),
     status: z.enum(MESSAGE_STATUSES).meta({
       description:
-        '`queued`: waits for its slot. `sending`: handed to WhatsApp Web. `sent`: WhatsApp’s server confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`, `cancelled`: definitely not sent. `unknown`: may have been sent; changes when WhatsApp shows the outcome.',
+        '`queued`: waits for its slot. `sending`: given to WhatsApp Web, not yet confirmed by WhatsApp. `sent`: WhatsApp’s server confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`, `cancelled`: definitely not sent. `unknown`: may have been sent; changes when WhatsApp shows the outcome.',
     }),
     error: z.string().nullable().meta({ description: 'What went wrong, in a sentence, or null.' }),
     errorCode: z

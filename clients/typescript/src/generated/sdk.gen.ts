@@ -231,7 +231,7 @@ export class Api extends HeyApiClient {
     /**
      * Cancel a message
      *
-     * Cancels a waiting or scheduled message. A message that was handed to WhatsApp or has ended does not change: the response is 409, with its state in `X-Message-Status`.
+     * Cancels a waiting or scheduled message. A message that was given to WhatsApp Web or has ended does not change: the response is 409, with its state in `X-Message-Status`.
      */
     public cancelMessage<ThrowOnError extends boolean = false>(options: Options<CancelMessageData, ThrowOnError>) {
         return (options.client ?? this.client).post<CancelMessageResponses, CancelMessageErrors, ThrowOnError>({

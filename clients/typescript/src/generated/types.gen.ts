@@ -235,7 +235,7 @@ export type Message = {
      */
     type: 'text' | 'image' | 'document' | 'location' | 'contact' | 'audio';
     /**
-     * `queued`: waits for its slot. `sending`: handed to WhatsApp Web. `sent`: WhatsApp’s server confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`, `cancelled`: definitely not sent. `unknown`: may have been sent; changes when WhatsApp shows the outcome.
+     * `queued`: waits for its slot. `sending`: given to WhatsApp Web, not yet confirmed by WhatsApp. `sent`: WhatsApp’s server confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`, `cancelled`: definitely not sent. `unknown`: may have been sent; changes when WhatsApp shows the outcome.
      */
     status: 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'expired' | 'cancelled';
     /**

@@ -335,8 +335,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         self,
         id: str,
     ) -> Message:
-        """Cancel a message. Cancels a waiting or scheduled message. A message that was handed to
-        WhatsApp or has ended does not change: the response is 409, with its state in
+        """Cancel a message. Cancels a waiting or scheduled message. A message that was given to
+        WhatsApp Web or has ended does not change: the response is 409, with its state in
         `X-Message-Status`.
 
         Args:

@@ -394,10 +394,10 @@ class Message:
     type: MessageKind
     """The kind of message."""
     status: MessageStatus
-    """`queued`: waits for its slot. `sending`: handed to WhatsApp Web. `sent`: WhatsApp’s server
-    confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`,
-    `cancelled`: definitely not sent. `unknown`: may have been sent; changes when WhatsApp shows the
-    outcome.
+    """`queued`: waits for its slot. `sending`: given to WhatsApp Web, not yet confirmed by
+    WhatsApp. `sent`: WhatsApp’s server confirmed it. `delivered`: on the recipient’s phone. `read`:
+    opened. `failed`, `expired`, `cancelled`: definitely not sent. `unknown`: may have been sent;
+    changes when WhatsApp shows the outcome.
     """
     error: str | None
     """What went wrong, in a sentence, or None."""
