@@ -51,7 +51,7 @@ test('a phone that cannot be linked is refused on the page with a reason that na
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
   await expect(refusal).toHaveCount(0);
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
-  await expect(page.getByRole('alert').filter({ hasText: 'WhatsApp ended the link' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'WhatsApp disconnected Wirebird' })).toBeVisible();
   await expect(linking(`${own}1`)).rejects.toThrow(/A different phone/);
   await expect(
     page.getByRole('alert').filter({ hasText: 'A different phone number was linked' }),

@@ -58,11 +58,11 @@ test('the table contains exactly these reasons', () => {
 test('without a reason no single cause is named, and a new phone is among them; an unknown reason is quoted', () => {
   expect(logoutCause(null)).toMatchObject({
     doer: 'unknown',
-    words: expect.stringMatching(/on a new phone.*or WhatsApp/),
+    words: expect.stringMatching(/lost, reset or replaced.*or WhatsApp/),
   });
   expect(logoutCause('something_new')).toEqual({
     doer: 'unknown',
-    words: 'WhatsApp ended the link (something_new).',
+    words: 'WhatsApp disconnected Wirebird from your phone (something_new).',
   });
 });
 
@@ -81,7 +81,7 @@ const NAMED: Record<LogoutDoer, RegExp> = {
   time: /expired|in time|within 3 minutes/,
   storage: /this server/,
   page: /^(WhatsApp|Linking failed inside WhatsApp Web)/,
-  unknown: /^WhatsApp ended the link/,
+  unknown: /^WhatsApp disconnected Wirebird from your phone/,
 };
 
 test.each([...rows, [null, 'unknown'] as const, ['something_new', 'unknown'] as const])(

@@ -20,7 +20,7 @@ const causes = (doer: LogoutDoer, words: string, ...reasons: string[]): [string,
 const UNKNOWN: LogoutCause = {
   doer: 'unknown',
   words:
-    'WhatsApp ended the link and did not say why. Either somebody removed this device on the phone under Linked devices, or WhatsApp was set up on a new phone, or the phone was not used for about 14 days, or WhatsApp removed it.',
+    'WhatsApp disconnected Wirebird from your phone and did not say why. Possible reasons: the phone was lost, reset or replaced; somebody removed Wirebird there under Linked devices; the phone was not used for about 14 days; or WhatsApp removed it.',
 };
 
 /** The page's own reasons for a logout. */
@@ -111,5 +111,5 @@ export function logoutCause(reason: string | null): LogoutCause {
   if (reason === null) return UNKNOWN;
   const known = BY_REASON.get(reason);
   if (known) return known;
-  return { doer: 'unknown', words: `WhatsApp ended the link (${reason.slice(0, 60)}).` };
+  return { doer: 'unknown', words: `WhatsApp disconnected Wirebird from your phone (${reason.slice(0, 60)}).` };
 }

@@ -241,7 +241,7 @@ export const OUTCOMES = {
     error: 'plan_inactive',
     says: {
       ended:
-        'This message was not sent and will not be sent later: the account’s plan ended. After your payment, send it again if it still matters.',
+        'Not sent, because the plan had ended. It is not sent automatically. Send it again if it still matters.',
       excess:
         'This message was not sent: the plan no longer includes this number. In the dashboard, choose which numbers stay active, or extend the plan. Then send it again.',
     },
@@ -264,8 +264,8 @@ export const OUTCOMES = {
     error: 'not_connected',
     says: {
       unlinked: 'This message was not sent: its number was unlinked. Link the number, then send it again.',
-      replaced:
-        'This message was not sent: its number was linked with another phone number. Send it again from the new phone number if it still matters.',
+      replaced: (label: string) =>
+        `This message was not sent, because you changed the phone number of ${label || 'the number that it was to be sent from'}. Send it again from the new phone number if it still matters.`,
     },
   },
   cancelled_by_caller: {

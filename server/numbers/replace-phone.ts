@@ -27,9 +27,9 @@ export async function replacePhone(
       throw new AppError('invalid_parameters', 'This phone is already linked to the number.');
     if (number.suspended) throw new AppError('forbidden', WORDS.suspended);
     const cancelled = await endSession(tx, ref, number, {
-      reason: 'Unlinked because another phone replaces it.',
+      reason: `You changed the phone number to +${phone}. Scan the code with that phone.`,
       errorCode: 'unlinked',
-      error: OUTCOMES.unlinked.says.replaced,
+      error: OUTCOMES.unlinked.says.replaced(number.label),
     });
     const set = { replacementPhone: phone };
     // The sandbox now shows the new virtual phone.

@@ -96,7 +96,7 @@ describe('a plan', () => {
     expect(await messageState(database, messageId)).toEqual({
       status: 'cancelled',
       errorCode: 'plan_ended',
-      error: expect.stringContaining('not sent and will not be sent later: the account’s plan ended.'),
+      error: expect.stringContaining('Not sent, because the plan had ended. It is not sent automatically.'),
       events: ['accepted', 'cancelled'],
     });
     const before = await listAudit({ database }, { accountId, limit: 50 });

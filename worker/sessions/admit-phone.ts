@@ -39,7 +39,7 @@ async function forgetOldPhone(database: Database, holding: Holding, row: Session
     numberId: holding.numberId,
     holding,
     errorCode: 'unlinked',
-    error: OUTCOMES.unlinked.says.replaced,
+    error: OUTCOMES.unlinked.says.replaced(row.label),
   });
   await forgetGroups(database, holding);
   await forgetContacts(database, holding);

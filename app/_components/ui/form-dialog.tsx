@@ -12,6 +12,7 @@ import { common } from './words.ts';
 export function FormDialog({
   onClose,
   submit,
+  leave = common.cancel,
   busy,
   error,
   onSubmit,
@@ -21,6 +22,8 @@ export function FormDialog({
   open?: boolean;
   onClose: () => void;
   submit: string;
+  /** The button that closes the dialog and changes nothing. */
+  leave?: string;
   busy: boolean;
   /** The error of the last submission, unless a field shows it. */
   error?: unknown;
@@ -34,7 +37,7 @@ export function FormDialog({
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{leave}</Button>
           <Button type="submit" form={form} variant="primary" busy={busy}>
             {submit}
           </Button>

@@ -3,6 +3,8 @@ export const common = {
   product: 'Wirebird',
   close: 'Close',
   cancel: 'Cancel',
+  /** Instead of “Cancel”, in a dialog about cancelling messages. */
+  goBack: 'Go back',
   dismiss: 'Dismiss',
   showTyped: 'Show what is typed',
   hideTyped: 'Hide what is typed',

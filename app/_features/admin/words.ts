@@ -160,7 +160,7 @@ export const admin = {
     stops: 'Every request gets 402',
     cancels: 'All its waiting messages are cancelled',
     stays: 'Members can still sign in and read. Numbers, keys, plan and history are kept',
-    keep: 'Cancel',
+    keep: 'Go back',
     submit: 'Suspend the account',
     done: (name: string) => `${name} is suspended`,
   },

@@ -89,16 +89,16 @@ export const linking = {
   },
   trouble: {
     title: 'If it doesn’t work',
-    expired: 'The code expired',
-    expiredText: 'Nobody scanned it within five minutes. Nothing has changed on the phone.',
-    passkey: 'WhatsApp asks for a passkey',
+    expired: 'If the code expires',
+    expiredText: 'Linking stops when nobody scans a code within five minutes. Nothing changes on the phone. Start again when you have it.',
+    passkey: 'If WhatsApp asks for a passkey',
     passkeyText:
       'A server cannot provide a passkey, so this number cannot be linked now. Cancel on the phone. WhatsApp sometimes stops asking: try again in a few days, or use another number.',
-    other: 'You scanned with a phone that has another number',
+    other: 'If you scan with a phone that has another number',
     otherText:
-      'That phone was logged out again. A new phone with the same number is fine. If your number changed, choose “Change phone number” on the number’s page. To use both numbers, add the other one under Numbers.',
-    blocked: 'Blocked by WhatsApp',
-    blockedText: 'WhatsApp refused the link. Wait a day. If you try sooner, the wait gets longer.',
+      'That phone is logged out again. A new phone with the same number is fine. If your number changed, choose “Change phone number” on the number’s page. To use both numbers, add the other one under Numbers.',
+    blocked: 'If WhatsApp refuses the link',
+    blockedText: 'Wait a day. If you try sooner, the wait gets longer.',
   },
   linked: {
     title: (name: string) => `${name} is connected`,

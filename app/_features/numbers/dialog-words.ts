@@ -1,9 +1,13 @@
 import { plural } from '#app/_components/ui/plural.ts';
 
-const cancels = (count: number) =>
-  count === 0
-    ? 'No messages are waiting'
-    : `${plural(count, 'waiting message is', 'waiting messages are')} cancelled`;
+/** The messages that an action cancels. `scheduled`: those of them that wait for a later time. */
+export function cancels({ waiting, scheduled }: { waiting: number; scheduled: number }): string {
+  if (waiting === 0) return 'No messages are waiting';
+  if (scheduled === 0) return `${plural(waiting, 'waiting message is', 'waiting messages are')} cancelled`;
+  const all = plural(waiting, 'scheduled message is', 'scheduled messages are');
+  if (scheduled === waiting) return `${all} cancelled`;
+  return `${plural(waiting, 'message is', 'messages are')} cancelled: ${waiting - scheduled} waiting and ${scheduled} scheduled`;
+}
 
 const answered = (keys: number, status: number) =>
   `Requests with its ${keys === 1 ? 'key' : plural(keys, 'key', 'keys')} get ${status}`;
@@ -12,7 +16,7 @@ const answered = (keys: number, status: number) =>
 export const numberDialogs = {
   replace: {
     title: (name: string) => `Change the phone number of ${name}`,
-    text: 'New phone, same number? Choose “Cancel” here. When the number is logged out, choose “Link again” on its page.',
+    text: 'New phone, same number? Choose “Go back” here. When the number is logged out, choose “Link again” on its page.',
     phone: 'New phone number',
     phoneHelp:
       'With the country code, such as +49 1522 8817386. Only a phone with this number can be linked.',
@@ -35,7 +39,6 @@ export const numberDialogs = {
     title: (name: string) => `Unlink ${name}?`,
     text: (phone: string | null) =>
       phone ? `This removes Wirebird from the linked devices of ${phone}.` : 'This stops linking.',
-    cancels,
     keys: (count: number) => `${answered(count, 409)} until you link again`,
     stays: 'Keys and history are kept',
     keep: 'Keep linked',
@@ -47,7 +50,6 @@ export const numberDialogs = {
     title: (name: string) => `Remove ${name}?`,
     text: 'The number leaves this account. This cannot be undone.',
     unlinks: 'The phone is unlinked',
-    cancels,
     keys: (count: number) => `${answered(count, 404)}. Revoke ${count === 1 ? 'it' : 'them'}`,
     place: 'Your plan has room for another number',
     stays: 'Its messages stay in the message list',

@@ -5,7 +5,7 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
-import { numberDialogs as texts } from './dialog-words.ts';
+import { cancels, numberDialogs as texts } from './dialog-words.ts';
 import { newNumber } from './new-number-words.ts';
 import type { NumberItem } from './number-sentence.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
@@ -75,7 +75,7 @@ function UnlinkDialog({ number, open, onClose }: Opened) {
       onOpenChange={(next) => !next && onClose()}
       title={unlinkDialog.title(number.name)}
       ends={[
-        unlinkDialog.cancels(number.waiting),
+        cancels(number),
         ...(keys.length > 0 ? [unlinkDialog.keys(keys.length)] : []),
       ]}
       stays={[unlinkDialog.stays]}
@@ -101,7 +101,7 @@ function RemoveDialog({ number, open, onClose }: Opened) {
       title={removeDialog.title(number.name)}
       ends={[
         removeDialog.unlinks,
-        removeDialog.cancels(number.waiting),
+        cancels(number),
         ...(keys.length > 0 ? [removeDialog.keys(keys.length)] : []),
       ]}
       stays={[removeDialog.place, removeDialog.stays]}

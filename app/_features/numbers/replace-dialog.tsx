@@ -7,9 +7,10 @@ import { Consequences } from '#app/_components/ui/consequences.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
+import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { PERSON, recipientHint, typedPhone } from '#server/core/recipient.ts';
-import { numberDialogs } from './dialog-words.ts';
+import { cancels, numberDialogs } from './dialog-words.ts';
 import type { NumberItem } from './number-sentence.ts';
 import { useKeysOf } from './use-number.ts';
 
@@ -53,6 +54,7 @@ export function ReplaceDialog({
       title={texts.title(number.name)}
       description={texts.text}
       submit={texts.submit}
+      leave={common.goBack}
       busy={replace.isPending}
       onSubmit={submit}
     >
@@ -73,7 +75,7 @@ export function ReplaceDialog({
           ...(number.status === 'LOGGED_OUT' || number.status === 'UNLINKED'
             ? []
             : [texts.unlinks(number.phoneText ?? '')]),
-          numberDialogs.unlink.cancels(number.waiting),
+          cancels(number),
           texts.pause(keys.length),
         ]}
         stays={[texts.stays]}

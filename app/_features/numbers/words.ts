@@ -131,7 +131,7 @@ export const numbers = {
       title: 'Link this number again',
       steps: [
         'If the phone number is the same, even on a new phone, choose “Link again”. If messages are waiting, you then choose whether to send them.',
-        'If the phone number is new, choose “Change phone number”. Keys and history are kept. Waiting messages are cancelled.',
+        'If the phone number is new, choose “Change phone number”. Keys and history are kept. Waiting and scheduled messages are cancelled.',
       ],
     },
     other: {
@@ -164,7 +164,7 @@ export const numbers = {
       title: (count: number) =>
         `${plural(count, 'message', 'messages')} waited while the number could not send`,
       text: (count: number) =>
-        `Decide whether ${count === 1 ? 'it' : 'they'} should still be sent. Other messages are not affected.`,
+        `Decide whether ${count === 1 ? 'it' : 'they'} should still be sent. New messages are sent as usual.`,
       scheduled: (count: number) =>
         `${count === 1 ? '1 of them is' : `${count} of them are`} scheduled for later and would be sent at that time.`,
       scheduledOnly: (count: number) =>

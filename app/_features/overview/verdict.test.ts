@@ -42,7 +42,7 @@ test('a held number does not read as sending', () => {
 test('messages that wait for a decision come first, except after a lost number', () => {
   expect(verdict([number({ waiting: 4, toDecide: 3 }), held])).toEqual([
     '3 messages need your decision',
-    'On Workshop, messages were accepted before the number lost its link or was suspended. Open the number to send or discard them. Other messages are not affected.',
+    'On Workshop, messages were accepted before the number lost its link or was suspended. Open the number to send or discard them. New messages are sent as usual.',
   ]);
 });
 

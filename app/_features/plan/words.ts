@@ -80,7 +80,7 @@ export const plan = {
     sends: (names: string) => `${names}: no change`,
     nobody: 'None',
     linked: 'All numbers stay linked and keep their keys and history',
-    back: 'Cancel',
+    back: 'Go back',
     done: 'The selected numbers stay active',
     cancelled: (count: number) =>
       count === 0

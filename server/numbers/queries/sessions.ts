@@ -24,6 +24,7 @@ export interface SessionRow {
   status: NumberStatus;
   intent: NumberIntent;
   intentRevision: number;
+  label: string;
   phoneNumber: string | null;
   pairingPhone: string | null;
   /** The phone that may replace the linked one. */
@@ -55,7 +56,7 @@ export async function findSession(
   // SQL, because it shares the conditions on stops and builds with other statements.
   const [row] = await database.sql<SessionRow[]>`
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
-      phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
+      label, phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
       exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked",
       exists (select from recipient_checks c where c.number_id = n.id and c.settled_at is null) as "checksAsked", removed_at is not null as removed,
       send_interval_seconds as "sendIntervalSeconds", protected,
