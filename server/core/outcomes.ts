@@ -190,6 +190,7 @@ export const OUTCOMES = {
       restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,
       restoredScheduled:
         'This message was scheduled when the service was restored from a backup. This installation does not send it. If the earlier installation runs at the scheduled time, it sends the message. Send it again only if that installation was switched off for good before that time. Otherwise look at the chat on the sending phone first.',
+      movedSending: `The service was moved to another machine while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
       restoredSending: `The service was restored from a backup that was made while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
     },
   },

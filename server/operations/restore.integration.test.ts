@@ -322,6 +322,10 @@ describe('moving an installation', () => {
       error:
         'The service was moved to another machine before this message was sent. Nothing was sent. Send it again if it still matters.',
     });
+    expect(await getNumber({ database: target, accountId }, { numberId })).toMatchObject({
+      status: 'LOGGED_OUT',
+      statusReason: expect.stringMatching(/^The service was moved to another machine\./),
+    });
     // Nothing can have sent it, and its owner decides when the number is linked again.
     expect(await messageState(target, scheduled)).toMatchObject({ status: 'queued' });
     const { phoneNumber } = await getNumber({ database: target, accountId }, { numberId });

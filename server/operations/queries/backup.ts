@@ -108,8 +108,11 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
   return rows.length === 0;
 }
 
-const RESTORED =
-  'The service was restored from a backup. A backup does not contain the link to the phone. Link the number again.';
+/** Why the numbers are logged out. */
+const reasonOf = (stopped: Stopped | null) =>
+  stopped === 'moved'
+    ? 'The service was moved to another machine. The link to the phone does not move with it. Link the number again.'
+    : 'The service was restored from a backup. A backup does not contain the link to the phone. Link the number again.';
 
 /** Why it is certain that the earlier installation no longer sends messages of the backup. */
 export type Stopped =
@@ -140,7 +143,8 @@ export async function settleRestored(
   sql: Sql,
   { stopped }: { stopped: Stopped | null },
 ): Promise<{ expired: number; unknown: number; scheduled: number; toLink: number }> {
-  const { restoredSending, restoredWaiting, restoredScheduled } = OUTCOMES.send_unknown.says;
+  const { movedSending, restoredSending, restoredWaiting, restoredScheduled } = OUTCOMES.send_unknown.says;
+  const reason = reasonOf(stopped);
   const later = sql.unsafe(isScheduled('messages'));
   const keeps = stopped === null ? sql`false` : later;
   const expired =
@@ -153,7 +157,7 @@ export async function settleRestored(
     ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`
       : [];
   // Through `sending`, because the database allows `unknown` only after it.
-  await sql`update messages set error = ${restoredSending} where status = 'sending'`;
+  await sql`update messages set error = ${stopped === 'moved' ? movedSending : restoredSending} where status = 'sending'`;
   await sql`
     update messages set status = 'sending', error = case when ${later} then ${restoredScheduled} else ${restoredWaiting} end
     where status = 'queued' and not ${keeps}`;
@@ -167,9 +171,9 @@ export async function settleRestored(
     with ended as (
       update numbers n set intent = 'idle', link_until = null, pairing_phone = null, moving_until = null,
         status = case when n.phone_number is null or n.status = 'UNLINKED' then 'UNLINKED' else 'LOGGED_OUT' end,
-        status_reason = ${RESTORED}, status_since = clock_timestamp()
+        status_reason = ${reason}, status_since = clock_timestamp()
       where n.intent <> 'idle' returning n.id, n.status
-    ) insert into number_events (number_id, status, reason) select id, status, ${RESTORED} from ended returning 1`;
+    ) insert into number_events (number_id, status, reason) select id, status, ${reason} from ended returning 1`;
   await sql`
     update profiles set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null`;
   const scheduled = await sql`select 1 from messages where status = 'queued'`;
