@@ -20,6 +20,9 @@ const troubles = async () => (await queueHealth({ database })).troubles;
 test('queue health lists each problem, and reports healthy when there is none', async () => {
   expect(await troubles()).toEqual([{ kind: 'no_worker', count: 1 }]);
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+  // A process that has just started still connects.
+  expect(await troubles()).toEqual([]);
+  await database.sql`update processes set created_at = clock_timestamp() - interval '61 seconds'`;
   expect(await troubles()).toEqual([{ kind: 'not_listening', count: 1 }]);
   const heard = await database.sql.listen('of_a_test', () => {});
   expect(await queueHealth({ database })).toMatchObject({ troubles: [], workers: 1, web: 0, listening: 1 });

@@ -13,7 +13,7 @@ export type QueueTrouble =
   | 'jobs_failed' // wake-ups or scheduled work that went wrong
   | 'not_listening'; // processes that get no notifications and poll instead
 
-export interface QueueHealth extends Omit<QueueFigures, 'deepest'> {
+export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled'> {
   /** Empty if there are no problems. */
   troubles: { kind: QueueTrouble; count: number }[];
   /** Numbers that send nothing until a person acts, usually their owner. */
@@ -43,8 +43,9 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
   const lanes = (['sync', 'async'] as const).map(
     (lane) => queues.find((one) => one.lane === lane) ?? { lane, waiting: 0, oldestSeconds: 0 },
   );
+  const { settled: _, ...shown } = figures;
   return {
-    ...figures,
+    ...shown,
     lanes,
     needPerson: NUMBER_STATUSES.filter((status) => needsSomebody({ status })).reduce(
       (sum, status) => sum + (numbers.get(status) ?? 0),
@@ -75,7 +76,7 @@ function troublesOf(figures: QueueFigures, lanes: QueueHealth['lanes']): QueueHe
     { kind: 'sync_late', count: late },
     { kind: 'overdue', count: figures.overdue },
     { kind: 'jobs_failed', count: failed },
-    { kind: 'not_listening', count: Math.max(0, figures.web + figures.workers - figures.listening) },
+    { kind: 'not_listening', count: Math.max(0, figures.settled - figures.listening) },
   ];
   return found.filter(({ count }) => count > 0);
 }

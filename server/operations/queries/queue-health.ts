@@ -34,9 +34,13 @@ export interface QueueFigures {
   workers: number;
   /** Connections that listen for notifications; each process has one. */
   listening: number;
+  /** Processes that run for long enough to listen. */
+  settled: number;
 }
 
 const DEEPEST = 8;
+/** A process that started this recently may still connect for notifications. */
+const CONNECTS_SECONDS = 60;
 /** The sweep of expired messages runs every few seconds. */
 const OVERDUE_SECONDS = 60;
 
@@ -72,8 +76,10 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
         left join leases l on l.number_id = n.id
       order by w.waiting desc, n.id`,
     readJobs(database),
-    sql<{ kind: 'web' | 'worker'; count: number }[]>`
-      select kind, count(*)::int as count from processes
+    sql<{ kind: 'web' | 'worker'; count: number; settled: number }[]>`
+      select kind, count(*)::int as count,
+        count(*) filter (where created_at < clock_timestamp() - ${CONNECTS_SECONDS} * interval '1 second')::int as settled
+      from processes
       where seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond' group by kind`,
     sql<{ count: number }[]>`
       select count(*)::int as count from pg_stat_activity
@@ -89,6 +95,7 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
     web: alive('web'),
     workers: alive('worker'),
     listening: listening?.count ?? 0,
+    settled: processes.reduce((sum, { settled }) => sum + settled, 0),
   };
 }
 
