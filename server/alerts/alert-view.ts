@@ -13,6 +13,8 @@ interface StoredAlert {
   scheduled?: number;
   /** How many requests were refused while it was not connected; for mails only. */
   refused?: number | null;
+  /** How many messages the plan's end cancelled before the payment; for mails only. */
+  cancelled?: number | null;
 }
 
 /** An alert in a list. */
@@ -51,6 +53,7 @@ export function wordsOf({
   waiting,
   scheduled,
   refused,
+  cancelled,
 }: StoredAlert): AlertWords {
   return ALERTS[kind].words({
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
@@ -58,6 +61,7 @@ export function wordsOf({
     waiting: waiting ?? null,
     scheduled: scheduled ?? 0,
     refused: refused ?? null,
+    cancelled: cancelled ?? null,
     graceDays: settings.graceDays,
     webhookRetentionDays: settings.webhookRetentionDays,
   });

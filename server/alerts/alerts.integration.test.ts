@@ -548,7 +548,7 @@ test('each of the three days of grace sends a mail with the last day of sending'
   const own = smtp.mails.filter(({ to, headers }) => to[0] === email && /stops/.test(headers.subject ?? ''));
   const last = dayText(addDays(today, 30 + settings.graceDays));
   expect(own.map(({ headers }) => headers.subject?.split(' – ')[0])).toEqual(
-    Array(3).fill(`Sending stops after ${last}`),
+    Array(3).fill(`Sending stops at the end of ${last}`),
   );
   expect(own[0]?.text).toContain(`The plan was paid until ${dayText(addDays(today, 30))}.`);
   expect(own[0]?.text).toContain('/account/plan');
@@ -618,6 +618,16 @@ test('messages cancelled with a plan are mailed once with their count, and again
     '3 waiting messages were cancelled',
     '1 waiting message was cancelled',
   ]);
+  // The mail about the payment counts those of the last end only, and leads to them.
+  const terms = { numbersIncluded: 3, paidUntil: '2999-12-31', amountCents: 7500 };
+  await activatePlan({ database, accountId, actor: cli }, terms);
+  await database.sql`
+    update payments set created_at = (select max(settled_at) from messages where account_id = ${accountId}) - interval '1 second'
+    where account_id = ${accountId} and amount_cents is null`;
+  await look();
+  const paid = smtp.mails.find(({ headers }) => headers.subject?.startsWith('Your payment was recorded'));
+  expect(paid?.text).toContain('1 message was cancelled when the plan ended. It is not sent automatically');
+  expect(paid?.text).toContain('/messages?status=cancelled');
 });
 
 test('several processes that check at the same time report each event once', async () => {

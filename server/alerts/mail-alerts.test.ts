@@ -19,6 +19,8 @@ const DUE = {
     waiting: 0,
     scheduled: 0,
     refused: 0,
+    cancelled: null,
+    membersMailed: true,
   },
   ...{ tries: 1, digest: false, detail: null, happenedAt: new Date(0) },
 } as const;
@@ -102,11 +104,33 @@ test('each mail before a plan stops says what becomes of messages that wait or a
 test('the last reminder of a plan differs from the first one in its subject', () => {
   const subjectOf = (kind: 'plan_7_days' | 'plan_1_day') =>
     mailOf({ ...DUE, kind, detail: '2026-11-30' }).subject;
-  expect(subjectOf('plan_7_days')).toMatch(/^The plan ends on 30 November 2026/);
-  expect(subjectOf('plan_1_day')).toMatch(/^Reminder: the plan ends on 30 November 2026/);
+  expect(subjectOf('plan_7_days')).toMatch(/^The plan is paid until 30 November 2026/);
+  expect(subjectOf('plan_1_day')).toMatch(/^Reminder: the plan is paid until 30 November 2026/);
 });
 
 test('a mail that asks for an action does not begin with “Nothing”', () => {
   for (const kind of ['plan_paid', 'plan_enabled', 'recovered'] as const)
     expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.todo, kind).not.toMatch(/^Nothing/);
+});
+
+test('a mail about a payment counts the messages that the plan’s end cancelled and leads to them', () => {
+  const paid = { ...DUE, kind: 'plan_paid', numberId: null, detail: '2026-12-25' } as const;
+  const some = mailOf({ ...paid, cancelled: 5 }).letter;
+  expect(some.todo).toMatch(
+    /^5 messages were cancelled when the plan ended\. They are not sent automatically/,
+  );
+  expect(pageOf({ ...paid, cancelled: 5 })).toBe('/messages?status=cancelled');
+  expect(mailOf({ ...paid, cancelled: 0 }).letter.todo).toMatch(/^No message was cancelled\./);
+  expect(pageOf({ ...paid, cancelled: 0 })).toBe('/account/plan');
+});
+
+test('an administrator who is not a member reads that the customer must act, and whether an email reached the customer', () => {
+  const operators = { ...DUE, kind: 'logged_out', member: false } as const;
+  expect(mailOf(operators).letter.todo).toMatch(
+    /^The customer gets this email too and must act\. If the phone/,
+  );
+  expect(mailOf({ ...operators, membersMailed: false }).letter.todo).toMatch(
+    /^The customer must act, and gets no email about this\./,
+  );
+  expect(mailOf({ ...DUE, kind: 'logged_out' }).letter.todo).not.toContain('The customer');
 });

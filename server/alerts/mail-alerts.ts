@@ -1,3 +1,4 @@
+import type { AlertWords } from '#server/core/alert.ts';
 import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
@@ -48,7 +49,7 @@ function isRefusedPermanently(error: unknown): boolean {
 
 /** The mail of an alert to one of its receivers. */
 export function mailOf(due: DueMail): Mail {
-  const { title, what, todo } = wordsOf(due);
+  const { title, what, todo } = wordsFor(due);
   return {
     to: due.email,
     subject: `${title} – ${due.accountName}`,
@@ -69,6 +70,19 @@ export function mailOf(due: DueMail): Mail {
   };
 }
 
+/** Alerts whose remedy is a decision or a phone of the customer. */
+const CUSTOMERS: readonly AlertKind[] = ['logged_out', 'blocked', 'conflict', 'to_decide'];
+
+/** An administrator who is not a member reads who must act. */
+function wordsFor(due: DueMail): AlertWords {
+  const words = wordsOf(due);
+  if (due.member || !CUSTOMERS.includes(due.kind)) return words;
+  const who = due.membersMailed
+    ? 'The customer gets this email too and must act.'
+    : 'The customer must act, and gets no email about this.';
+  return { ...words, todo: `${who} ${words.todo}` };
+}
+
 /** One mail with the alerts of a day, oldest first, for one receiver. */
 export function digestOf(due: readonly DueMail[]): Mail {
   const first = due[0];
@@ -85,7 +99,7 @@ export function digestOf(due: readonly DueMail[]): Mail {
       title,
       paragraphs: [],
       sections: due.map((alert) => {
-        const { title, what, todo } = wordsOf(alert);
+        const { title, what, todo } = wordsFor(alert);
         const at = timeText(alert.happenedAt, alert.timeZone ?? settings.timeZone);
         return { title, note: `${alert.accountName}, ${at}`, text: what, todo, ...linkOf(alert) };
       }),
@@ -95,14 +109,16 @@ export function digestOf(due: readonly DueMail[]): Mail {
   };
 }
 
+const CANCELLED = '/messages?status=cancelled';
 const settingsFoot = () => `Choose which alerts you get by email, and when: ${settings.publicUrl}/account`;
 
 /**
  * A button that opens the page about the alert. An administrator who is not a member gets the page about the
  * account, because other pages show the administrator's own account.
  */
-function buttonOf({ kind, numberId, member, accountId }: DueMail): Letter['button'] {
-  const { page } = ALERTS[kind];
+function buttonOf({ kind, numberId, member, accountId, cancelled }: DueMail): Letter['button'] {
+  // What the mail asks for is there.
+  const page = cancelled ? CANCELLED : ALERTS[kind].page;
   const at = (path: string) => settings.publicUrl + path;
   if (!member && !page.startsWith('/admin/'))
     return { label: 'Open the account', href: at(`/admin/accounts/${accountId}`) };

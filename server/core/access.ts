@@ -52,7 +52,7 @@ export function planEndsSoon(state: PlanState, paidUntil: string | null, today: 
 }
 
 /** The warning, with the day in words. */
-export const planEndsOn = (day: string) => `The plan ends on ${day}`;
+export const planEndsOn = (day: string) => `The plan is paid until ${day}`;
 
 /** A plan that was paid until a day before this one no longer works on `today`. */
 export function oldestWorking(today: string, graceDays: number): string {

@@ -11,6 +11,8 @@ export interface AlertFacts {
   scheduled: number;
   /** How many requests were refused because the number was not connected; null if it is not known. */
   refused: number | null;
+  /** How many messages the end of the plan cancelled before this payment; null if it is not known. */
+  cancelled: number | null;
   /** For how many days a plan works after the last day paid for. */
   graceDays: number;
   /** For how many days webhook events are kept. */

@@ -111,5 +111,8 @@ export function logoutCause(reason: string | null): LogoutCause {
   if (reason === null) return UNKNOWN;
   const known = BY_REASON.get(reason);
   if (known) return known;
-  return { doer: 'unknown', words: `WhatsApp disconnected Wirebird from your phone (${reason.slice(0, 60)}).` };
+  return {
+    doer: 'unknown',
+    words: `WhatsApp disconnected Wirebird from your phone (${reason.slice(0, 60)}).`,
+  };
 }

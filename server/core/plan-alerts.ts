@@ -4,8 +4,19 @@ import type { Alert, AlertFacts } from './alert.ts';
 const PAY =
   'Open the plan. It shows how to pay, or lets you ask for the payment details. The administrator enables the plan when your payment arrives.';
 const WAITING_IS_CANCELLED = 'Waiting and scheduled messages are then cancelled.';
-const SEND_CANCELLED_AGAIN =
-  'If messages were cancelled when the plan stopped, they are not sent automatically. Open Messages, filter by Cancelled, and send again what you still need. Messages that your program sent in the meantime were refused and are not in that list: send them again from your program.';
+const NOT_LISTED =
+  'Messages that your program sent in the meantime were refused and are not in that list: send them again from your program.';
+
+/** What becomes of the messages that the plan's end cancelled, if the alert counts them. */
+function sendCancelledAgain({ cancelled }: AlertFacts): string {
+  if (cancelled === null)
+    return `If messages were cancelled when the plan ended, they are not sent automatically. Open Messages, filter by Cancelled, and send again what you still need. ${NOT_LISTED}`;
+  if (cancelled === 0)
+    return 'No message was cancelled. If the plan had ended, messages that your program sent in the meantime were refused: send them again from your program.';
+  const [were, they] =
+    cancelled === 1 ? ['1 message was', 'It is'] : [`${cancelled} messages were`, 'They are'];
+  return `${were} cancelled when the plan ended. ${they} not sent automatically: open the messages, and send again what you still need. ${NOT_LISTED}`;
+}
 const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
 
 /** The detail is the last day paid for. */
@@ -16,7 +27,7 @@ const planEnds = {
   page: '/account/plan',
   words: (alert) => ({
     title: planEndsOn(paidUntil(alert)),
-    what: `Sending works until ${worksUntil(alert)}. After that nothing is sent. ${WAITING_IS_CANCELLED}`,
+    what: `Sending works until the end of ${worksUntil(alert)}. After that nothing is sent. ${WAITING_IS_CANCELLED}`,
     todo: PAY,
   }),
 } as const satisfies Alert;
@@ -28,7 +39,7 @@ export const PLAN_ALERTS = {
     ...planEnds,
     words: (alert) => ({
       ...planEnds.words(alert),
-      title: `Reminder: the plan ends on ${paidUntil(alert)}`,
+      title: `Reminder: the plan is paid until ${paidUntil(alert)}`,
     }),
   },
   plan_grace: {
@@ -37,8 +48,8 @@ export const PLAN_ALERTS = {
     sign: PLAN_SIGN,
     page: '/account/plan',
     words: (alert) => ({
-      title: `Sending stops after ${worksUntil(alert)}`,
-      what: `The plan was paid until ${paidUntil(alert)}. Sending still works until ${worksUntil(alert)}. After that nothing is sent. ${WAITING_IS_CANCELLED}`,
+      title: `Sending stops at the end of ${worksUntil(alert)}`,
+      what: `The plan was paid until ${paidUntil(alert)}. This is the grace period: sending works until the end of ${worksUntil(alert)}. After that nothing is sent. ${WAITING_IS_CANCELLED}`,
       todo: PAY,
     }),
   },
@@ -62,7 +73,7 @@ export const PLAN_ALERTS = {
     words: (alert) => ({
       title: 'Your payment was recorded',
       what: `The plan is paid until ${paidUntil(alert)}. You can send.`,
-      todo: SEND_CANCELLED_AGAIN,
+      todo: sendCancelledAgain(alert),
     }),
   },
   /** A requested plan was enabled without a payment. */
@@ -74,7 +85,7 @@ export const PLAN_ALERTS = {
     words: (alert) => ({
       title: 'Your plan is enabled',
       what: `It works until ${paidUntil(alert)}. You can send now. Linked phones stay linked.`,
-      todo: SEND_CANCELLED_AGAIN,
+      todo: sendCancelledAgain(alert),
     }),
   },
   /** The detail is what the customer wrote. */
@@ -98,7 +109,7 @@ export const PLAN_ALERTS = {
     words: ({ detail }) => ({
       title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
       what: 'The plan ended, or no longer includes their number. Scheduled messages are cancelled too. None was sent, and none will be sent later.',
-      todo: 'Renew the plan first, if it is not active. Then open Messages, filter by Cancelled, and send again what you still need. Messages that your program sent in the meantime were refused and are not in that list: send them again from your program.',
+      todo: `Renew the plan first, if it is not active. Then open Messages, filter by Cancelled, and send again what you still need. ${NOT_LISTED}`,
     }),
   },
 } as const satisfies Record<string, Alert>;

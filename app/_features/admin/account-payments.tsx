@@ -24,16 +24,16 @@ export function AccountPayments({ account: { payments } }: { account: AdminAccou
               ))}
             </ul>
             <div className="overflow-x-auto max-md:hidden">
-              <table className="table min-w-[860px]">
+              <table className="table min-w-[1100px]">
                 <colgroup>
-                  <col style={{ width: 150 }} />
-                  <col style={{ width: 100 }} />
-                  <col style={{ width: 90 }} />
+                  <col style={{ width: 120 }} />
                   <col style={{ width: 170 }} />
+                  <col style={{ width: 90 }} />
                   <col style={{ width: 150 }} />
-                  <col style={{ width: 130 }} />
+                  <col style={{ width: 150 }} />
+                  <col style={{ width: 120 }} />
                   <col />
-                  <col style={{ width: 200 }} />
+                  <col style={{ width: 190 }} />
                 </colgroup>
                 <thead>
                   <tr>

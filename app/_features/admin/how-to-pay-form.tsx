@@ -98,7 +98,7 @@ function Editor({ saved }: { saved: HowToPay }) {
         <Card className="p-4">
           <PayText
             pay={{ ...pay, text: pay.text.trim(), contactAddress: pay.contactAddress.trim() }}
-            working={false}
+            state="none"
             editable={false}
           />
         </Card>

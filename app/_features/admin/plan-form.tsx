@@ -92,7 +92,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
             )}
           </Field>
           <Field label={texts.amount} help={texts.amountHelp}>
-            {(tie) => <AmountInput {...tie} placeholder="25.00" />}
+            {(tie) => <AmountInput {...tie} placeholder={(plan.price * (Number(numbers) || 1)).toFixed(2)} />}
           </Field>
           <details className="text-13 sm:col-span-2">
             <summary className="w-fit cursor-pointer font-medium text-ink-2 hover:text-ink">

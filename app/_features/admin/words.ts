@@ -57,8 +57,8 @@ export const admin = {
   planStates: {
     none: 'None',
     active: 'Active',
-    grace: 'In grace',
-    expired: 'Expired',
+    grace: 'Grace period',
+    expired: 'Ended',
     ended: 'Ended',
   } satisfies Record<PlanState, string>,
   suspended: 'Suspended',

@@ -17,10 +17,7 @@ export function Troubles() {
       <Card>
         <ul className="py-1">
           {LIST.map((trouble) => (
-            <li
-              key={trouble.title}
-              className="border-line-soft px-4 py-2.5 text-13 [&+&]:border-t"
-            >
+            <li key={trouble.title} className="border-line-soft px-4 py-2.5 text-13 [&+&]:border-t">
               <b className="font-medium">{trouble.title}</b>
               <p className="text-ink-2">{trouble.text}</p>
             </li>

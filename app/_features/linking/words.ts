@@ -90,7 +90,8 @@ export const linking = {
   trouble: {
     title: 'If it doesn’t work',
     expired: 'If the code expires',
-    expiredText: 'Linking stops when nobody scans a code within five minutes. Nothing changes on the phone. Start again when you have it.',
+    expiredText:
+      'Linking stops when nobody scans a code within five minutes. Nothing changes on the phone. Start again when you have it.',
     passkey: 'If WhatsApp asks for a passkey',
     passkeyText:
       'A server cannot provide a passkey, so this number cannot be linked now. Cancel on the phone. WhatsApp sometimes stops asking: try again in a few days, or use another number.',

@@ -74,10 +74,7 @@ function UnlinkDialog({ number, open, onClose }: Opened) {
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title={unlinkDialog.title(number.name)}
-      ends={[
-        cancels(number),
-        ...(keys.length > 0 ? [unlinkDialog.keys(keys.length)] : []),
-      ]}
+      ends={[cancels(number), ...(keys.length > 0 ? [unlinkDialog.keys(keys.length)] : [])]}
       stays={[unlinkDialog.stays]}
       keepWord={unlinkDialog.keep}
       doWord={unlinkDialog.submit}

@@ -1,4 +1,4 @@
-import { isLinkable } from '#app/_features/numbers/number-sentence.ts';
+import { isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { type Me, useMe } from '#app/_features/shell/me.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -6,7 +6,7 @@ import type { Outputs } from '#app/_trpc/client.ts';
 import { overview } from './words.ts';
 
 const texts = overview.steps;
-type Data = Pick<Outputs['account']['overview'], 'progress' | 'setUp'>;
+type Data = Pick<Outputs['account']['overview'], 'progress' | 'setUp' | 'troubles'>;
 
 export interface Step {
   key: string;
@@ -22,8 +22,24 @@ function hasSandboxStart(me: Me, plan: Me['plan'], progress: Data['progress']): 
   return me.sandbox && (progress.plan || plan.trial !== null);
 }
 
+/**
+ * Whether linking an own phone is still a step: not while a number is linked already, if only in the sandbox, or
+ * messages need attention.
+ */
+export function showsPhone({
+  linked,
+  numbers,
+  troubles,
+}: {
+  linked: boolean;
+  numbers: readonly Pick<NumberItem, 'phoneText'>[];
+  troubles: number;
+}): boolean {
+  return linked || (troubles === 0 && numbers.every(({ phoneText }) => phoneText === null));
+}
+
 /** What a new account does to get started, in this order. An administrator also sets up the installation. */
-export function useSteps({ progress, setUp }: Data): Step[] {
+export function useSteps({ progress, setUp, troubles }: Data): Step[] {
   const me = useMe();
   const plan = usePlan();
   const numbers = useNumbers();
@@ -37,13 +53,17 @@ export function useSteps({ progress, setUp }: Data): Step[] {
   const all: (Omit<Step, 'action'> & { do: string })[] = [
     ...(inSandbox ? [{ key: 'first', done: progress.sent, ...start, href: '/start' }] : []),
     { key: 'plan', done: progress.plan, ...(me.admin ? ownPlan : asked) },
-    {
-      key: 'phone',
-      done: progress.phone,
-      ...{ title: phone.title, text: phone.text },
-      href: unlinked ? `/numbers/${unlinked.id}/link` : '/numbers/new',
-      do: unlinked ? phone.again(unlinked.name) : phone.do,
-    },
+    ...(showsPhone({ linked: progress.phone, numbers, troubles: troubles.length })
+      ? [
+          {
+            key: 'phone',
+            done: progress.phone,
+            ...{ title: phone.title, text: phone.text },
+            href: unlinked ? `/numbers/${unlinked.id}/link` : '/numbers/new',
+            do: unlinked ? phone.again(unlinked.name) : phone.do,
+          },
+        ]
+      : []),
     { key: 'key', done: progress.key, ...key, href: first ? `/keys?create=${first.id}` : '/keys' },
     ...(inSandbox ? [] : [{ key: 'send', done: progress.sent, ...send, href: '/keys' }]),
     ...(setUp

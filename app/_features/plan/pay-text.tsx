@@ -1,7 +1,9 @@
 import { Fragment } from 'react';
 import Link from '#app/_components/ui/link.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
+import type { PlanState } from '#server/core/access.ts';
 import { linked } from './linked.ts';
+import { requestTitle } from './request-plan.tsx';
 import { plan } from './words.ts';
 
 export type HowToPay = Outputs['account']['usage']['howToPay'];
@@ -11,13 +13,13 @@ const isEmail = (address: string) => /^[^\s@?&]+@[^\s@?&]+$/.test(address);
 const texts = plan.pay;
 
 /** The operator's payment instructions: plain text, in which only https addresses become links. */
-/** `working`: the plan works, so a request asks for a change. */
-export function PayText({ pay, working, editable }: { pay: HowToPay; working: boolean; editable: boolean }) {
+/** `state`: of the plan, on which the title of the request depends. */
+export function PayText({ pay, state, editable }: { pay: HowToPay; state: PlanState; editable: boolean }) {
   const { text, contactName, contactAddress } = pay;
   return (
     <div className="flex flex-col gap-3 text-13">
       {text === '' ? (
-        <p className="text-ink-2">{texts.none(working ? plan.request.titleChange : plan.request.title)}</p>
+        <p className="text-ink-2">{texts.none(requestTitle(state))}</p>
       ) : (
         <>
           <Plain text={text} />

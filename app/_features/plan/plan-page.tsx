@@ -14,6 +14,7 @@ import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { addDays } from '#server/core/access.ts';
 import { KeepNumbers } from './keep-numbers.tsx';
 import { PayText } from './pay-text.tsx';
 import { Payments } from './payments.tsx';
@@ -40,13 +41,13 @@ export function PlanPage() {
         <Section title={texts.pay.title}>
           <Card className="p-4">
             {data ? (
-              <PayText pay={data.howToPay} working={working} editable={admin} />
+              <PayText pay={data.howToPay} state={plan.state} editable={admin} />
             ) : (
               <SkeletonRows rows={3} />
             )}
           </Card>
         </Section>
-        {working && <Unpaid graceDays={plan.graceDays} />}
+        {working && plan.paidUntil && <Unpaid last={day(addDays(plan.paidUntil, plan.graceDays))} />}
         {working && !plan.suspended && <RequestPlan plan={plan} working />}
       </div>
       <Failure error={error} />
@@ -98,13 +99,13 @@ function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
 }
 
 /** What happens when a plan is not paid, in the order in which it happens. */
-function Unpaid({ graceDays }: { graceDays: number }) {
+function Unpaid({ last }: { last: string }) {
   const { unpaid } = texts;
   return (
     <Section title={unpaid.title}>
       <Card className="p-4 text-13 text-ink-2">
         <ol className="list-decimal space-y-1 pl-4">
-          {unpaid.steps(graceDays).map((step) => (
+          {unpaid.steps(last).map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>

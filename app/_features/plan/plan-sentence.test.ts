@@ -6,11 +6,11 @@ const plan = {
   ...{ numbersUsed: 2, numbersIncluded: 2, trial: null },
 } as const;
 
-test('an active plan shows its last day and the payment deadline', () => {
+test('an active plan shows its last paid day and the last day on which it sends', () => {
   const { tone, title, text } = planSentence({ ...plan, state: 'active' });
   expect(tone).toBe('ok');
   expect(title).toBe('Paid until 30 November 2026');
-  expect(text).toContain('until 3 December 2026 to pay');
+  expect(text).toContain('Sending works until the end of 3 December 2026.');
 });
 
 test('a plan for fewer numbers than are linked does not claim that everything works', () => {
@@ -20,16 +20,19 @@ test('a plan for fewer numbers than are linked does not claim that everything wo
 });
 
 test('without days of grace, messages stop with the last day', () => {
-  expect(planSentence({ ...plan, graceDays: 0, state: 'active' }).text).toContain('Then sending stops');
+  expect(planSentence({ ...plan, graceDays: 0, state: 'active' }).text).toContain(
+    'Sending works until the end of 30 November 2026.',
+  );
 });
 
 test('during grace it shows the payment deadline, and afterwards what stopped', () => {
   expect(planSentence({ ...plan, state: 'grace' }).title).toBe(
     'Your payment must arrive by 3 December 2026, or sending stops',
   );
+  expect(planSentence({ ...plan, state: 'grace' }).text).toContain('until the end of 3 December 2026');
   expect(planSentence({ ...plan, state: 'expired' })).toMatchObject({
     tone: 'fail',
-    title: 'The plan ended on 30 November 2026',
+    title: 'Paid until 30 November 2026. Sending stopped at the end of 3 December 2026',
   });
 });
 

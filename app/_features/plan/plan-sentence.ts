@@ -33,12 +33,12 @@ export function planSentence(plan: {
       return {
         tone: 'ok',
         title: states.active.title(until),
-        text: plan.graceDays > 0 ? states.active.text(last) : states.active.textNoGrace,
+        text: states.active.text(last),
       };
     case 'grace':
-      return { tone: 'warn', title: states.grace.title(last), text: states.grace.text(until) };
+      return { tone: 'warn', title: states.grace.title(last), text: states.grace.text(until, last) };
     case 'expired':
-      return { tone: 'fail', title: states.expired.title(until), text: states.expired.text };
+      return { tone: 'fail', title: states.expired.title(until, last), text: states.expired.text };
     case 'ended':
       return { tone: 'fail', ...states.ended };
     default:

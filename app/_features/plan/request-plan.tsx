@@ -13,11 +13,18 @@ import { Time } from '#app/_components/ui/time.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { type PlanState, planWorks } from '#server/core/access.ts';
 import { NumbersInput } from './plan-inputs.tsx';
 import { plan as planTexts } from './words.ts';
 
 const texts = planTexts.request;
 type Asked = Outputs['account']['planRequest'];
+
+/** The title of the section, which “How to pay” names too. */
+export function requestTitle(state: PlanState): string {
+  if (state === 'none') return texts.title;
+  return planWorks(state) ? texts.titleChange : texts.titleRenew;
+}
 
 /** Asks the administrator for a plan or for a change of a working one, or shows the open request. */
 export function RequestPlan({ plan, working }: { plan: Outputs['account']['plan']; working: boolean }) {
@@ -33,11 +40,16 @@ export function RequestPlan({ plan, working }: { plan: Outputs['account']['plan'
   const { numbersIncluded, numbersUsed } = plan;
   const from = request ?? { numbers: numbersIncluded || numbersUsed || 1, contact: me.email, note: '' };
   return (
-    <Section title={working ? texts.titleChange : texts.title}>
+    <Section title={requestTitle(plan.state)}>
       {request && !changing ? (
         <Requested asked={data} request={request} onChange={owner ? () => setChanging(true) : null} />
       ) : owner && (changing || !working) ? (
-        <RequestForm from={from} onDone={cancel} onCancel={changing ? cancel : null} />
+        <RequestForm
+          from={from}
+          first={plan.state === 'none'}
+          onDone={cancel}
+          onCancel={changing ? cancel : null}
+        />
       ) : owner ? (
         <Card className="flex flex-wrap items-center justify-between gap-3 p-4 text-13 text-ink-2">
           <span className="min-w-0 flex-1 basis-48">{texts.changeLead}</span>
@@ -100,10 +112,13 @@ function Requested({
 
 function RequestForm({
   from,
+  first,
   onDone,
   onCancel,
 }: {
   from: { numbers: number; contact: string; note: string };
+  /** The account had no plan before. */
+  first: boolean;
   onDone: () => void;
   onCancel: (() => void) | null;
 }) {
@@ -138,7 +153,7 @@ function RequestForm({
             {(tie) => <Input {...tie} name="contact" maxLength={200} required defaultValue={from.contact} />}
           </Field>
           <div className="sm:col-span-2">
-            <Field label={texts.note} help={texts.noteHelp}>
+            <Field label={texts.note} help={first ? texts.noteHelp : texts.noteHelpRenew}>
               {(tie) => <Input {...tie} name="note" maxLength={500} defaultValue={from.note} />}
             </Field>
           </div>

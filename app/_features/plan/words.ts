@@ -24,9 +24,7 @@ export const plan = {
     active: {
       title: (until: string) => `Paid until ${until}`,
       text: (last: string) =>
-        `Everything works until the end of that day. You then have until ${last} to pay before sending stops.`,
-      textNoGrace:
-        'Everything works until the end of that day. Then sending stops until a payment is recorded.',
+        `Sending works until the end of ${last}. Then it stops until a payment is recorded.`,
     },
     beyond: (count: number) =>
       count === 1
@@ -34,11 +32,11 @@ export const plan = {
         : `${count} numbers are not in your plan and send nothing. Choose which numbers stay active, or extend the plan.`,
     grace: {
       title: (last: string) => `Your payment must arrive by ${last}, or sending stops`,
-      text: (until: string) =>
-        `The plan was paid until ${until}. During the grace period everything works. After it, nothing is sent.`,
+      text: (until: string, last: string) =>
+        `Paid until ${until}. This is the grace period: sending works until the end of ${last}. Then it stops until a payment is recorded.`,
     },
     expired: {
-      title: (until: string) => `The plan ended on ${until}`,
+      title: (until: string, last: string) => `Paid until ${until}. Sending stopped at the end of ${last}`,
       text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment you can send again. Cancelled messages are not sent later.',
     },
     ended: {
@@ -76,7 +74,7 @@ export const plan = {
     submit: 'Save selection',
     ownerOnly: 'Only an owner of this account can change this.',
     confirmTitle: 'Change active numbers?',
-    ends: (names: string) => `${names}: nothing is sent, and waiting messages are cancelled`,
+    ends: (names: string) => `${names}: nothing is sent, and waiting and scheduled messages are cancelled`,
     sends: (names: string) => `${names}: no change`,
     nobody: 'None',
     linked: 'All numbers stay linked and keep their keys and history',
@@ -117,11 +115,9 @@ export const plan = {
 
   unpaid: {
     title: 'If you do not pay',
-    steps: (graceDays: number) => [
-      graceDays === 0
-        ? 'Sending stops after the last day paid for. Waiting messages are cancelled.'
-        : `Everything works for ${graceDays} more ${graceDays === 1 ? 'day' : 'days'}. Then sending stops, and waiting messages are cancelled.`,
-      'Numbers stay connected for 14 days. Then they are stopped.',
+    steps: (last: string) => [
+      `Sending works until the end of ${last}. Then it stops, and waiting and scheduled messages are cancelled.`,
+      'Numbers stay connected for 14 more days. Then they are stopped.',
       'Links, keys and history are kept.',
     ],
     after:
@@ -130,6 +126,7 @@ export const plan = {
 
   request: {
     title: 'Request a plan',
+    titleRenew: 'Renew the plan',
     titleChange: 'Renew or change the plan',
     changeLead: 'To renew the plan, or to have more or fewer numbers, ask the administrator.',
     askChange: 'Request a change',
@@ -138,6 +135,7 @@ export const plan = {
     contactHelp: 'A name with an email address or a phone number.',
     note: 'Note',
     noteHelp: 'Optional. For example, when you want to start, or what the invoice should say.',
+    noteHelpRenew: 'Optional. For example, what the invoice should say.',
     submit: 'Send the request',
     cancel: 'Cancel',
     done: 'The administrator has your request',

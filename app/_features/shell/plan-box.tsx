@@ -6,6 +6,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { addDays } from '#server/core/access.ts';
 import { useMe } from './me.tsx';
 import { shell } from './words.ts';
 
@@ -52,6 +53,7 @@ export function PlanBox() {
 function PlanLine({ plan }: { plan: Outputs['account']['plan'] }) {
   if (plan.suspended) return <Warning text={texts.suspended} />;
   const until = plan.paidUntil ? day(plan.paidUntil) : '';
+  const last = plan.paidUntil ? day(addDays(plan.paidUntil, plan.graceDays)) : '';
   switch (plan.state) {
     case 'active':
       return plan.numbersUsed > plan.numbersIncluded ? (
@@ -60,9 +62,9 @@ function PlanLine({ plan }: { plan: Outputs['account']['plan'] }) {
         <div className="mt-[7px]">{texts.paidUntil(until)}</div>
       );
     case 'grace':
-      return <Warning text={texts.grace(until)} />;
+      return <Warning text={texts.grace(until, last)} />;
     case 'expired':
-      return <Warning text={texts.ended(until)} />;
+      return <Warning text={texts.ended(until, last)} />;
     case 'ended':
       return <Warning text={texts.endedByHand} />;
     case 'none':

@@ -44,8 +44,10 @@ export const shell = {
       count === 1
         ? '1 number is not included and sends nothing.'
         : `${count} numbers are not included and send nothing.`,
-    grace: (day: string) => `Paid until ${day}. Pay now, or sending stops soon.`,
-    ended: (day: string) => `Ended on ${day}. Sending is stopped until a payment is recorded.`,
+    grace: (until: string, last: string) =>
+      `Paid until ${until}. Grace period: sending works until the end of ${last}.`,
+    ended: (until: string, last: string) =>
+      `Paid until ${until}. Ended: sending stopped at the end of ${last}.`,
     endedByHand: 'Ended by the administrator. Sending is stopped until it is enabled again.',
     none: 'Not enabled yet',
     noneHelp: (price: number) => `${price} euros a month for each number, enabled after payment.`,

@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { ALERTS, type AlertKind, isLasting, onlyFor } from '#server/core/alerts.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
@@ -62,6 +63,10 @@ export interface DueMail {
   scheduled: number;
   /** Requests that were refused while the number was not connected; null for an alert about something else. */
   refused: number | null;
+  /** Messages that the plan's end cancelled before the payment; null for an alert about something else. */
+  cancelled: number | null;
+  /** For a receiver who is no member: whether a member of the account gets the mail too. */
+  membersMailed: boolean;
   happenedAt: Date;
   tries: number;
   /** Part of a mail with all alerts of a day. */
@@ -99,6 +104,20 @@ function refusedWhileOff({ sql }: Database) {
       and q.at < coalesce(case a.kind when 'to_decide' then a.happened_at else a.ended_at end, 'infinity')`;
 }
 
+/** Alerts about a payment, or about a plan that was enabled without one. */
+const PAYMENTS: readonly AlertKind[] = ['plan_paid', 'plan_enabled'];
+
+/** How many messages a plan's end cancelled since the payment before that of alert `a`. */
+function cancelledBefore({ sql }: Database) {
+  return sql`
+    select count(*)::int as cancelled from messages c
+    where c.account_id = a.account_id and c.status = 'cancelled' and c.error_code = 'plan_ended'
+      -- Not those of a number that a smaller plan left out.
+      and c.error <> ${OUTCOMES.plan_ended.says.excess} and c.settled_at < a.happened_at
+      and c.settled_at > coalesce((
+        select max(p.created_at) from payments p where p.account_id = a.account_id and p.created_at < a.happened_at), '-infinity')`;
+}
+
 /**
  * Claims the next mail that is due, so that no other process sends it: one alert, or all due ones of a person's
  * digest, oldest first. Empty when there is none.
@@ -126,7 +145,9 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
       o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries, c.digest,
-      queue.waiting, queue.scheduled, off.refused
+      queue.waiting, queue.scheduled, off.refused, paid.cancelled,
+      exists (select from alert_mails o2 join memberships m on m.user_id = o2.user_id and m.account_id = a.account_id
+        where o2.alert_id = a.id) as "membersMailed"
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
       join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id
       cross join lateral (
@@ -134,6 +155,7 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
           count(*) filter (where ${database.sql.unsafe(isScheduled('w'))})::int as scheduled
         from messages w where w.number_id = a.number_id and w.status = 'queued') queue
       left join lateral (${refusedWhileOff(database)}) off on a.kind = any(${[...OUTAGES]})
+      left join lateral (${cancelledBefore(database)}) paid on a.kind = any(${[...PAYMENTS]})
     order by a.happened_at, a.id`;
 }
 
