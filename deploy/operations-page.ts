@@ -38,7 +38,7 @@ export function readPage(page: string): OperationsPage {
     cli: take('cli() {'),
     caddyfile,
     backUpAndRestore: take('install -d -m 0700 -o wirebird /var/backups'),
-    move: take('# on the old machine\nsystemctl disable'),
+    move: take('# on the old machine\ncli move preview'),
     upgrade: take('cli backup /var/backups/wirebird/before-'),
     goBack: take('systemctl stop wirebird\ncd /opt/wirebird && git reset'),
   };

@@ -158,7 +158,7 @@ function withoutNamespaces(): string {
 async function tryRestore(one: string, environment: Record<string, string>): Promise<void> {
   say('a backup, and its restore in a second container');
   const two = String(SECOND);
-  podman.cli(one, 'backup', '/data/wirebird.backup');
+  podman.cli(one, 'backup', '/data/wirebird.backup', '--json');
   const handed = path.join(place, 'handed');
   fs.mkdirSync(handed);
   podman.output('cp', `${one}:/data/wirebird.backup`, handed);

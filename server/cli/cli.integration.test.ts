@@ -228,7 +228,7 @@ describe('backup, restore and going back', () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
     const file = path.join(dataDir, 'before.backup');
-    expect(await cli('backup', file)).toMatchObject({ file, moved: false });
+    expect(await cli('backup', file, '--json')).toMatchObject({ file, moved: false });
     await cli('account', 'create', '--email', freshEmail(), '--password', PASSWORD);
     const accounts = async () => (await cli<unknown[]>('account', 'list')).length;
     const before = await accounts();
@@ -250,29 +250,35 @@ describe('backup, restore and going back', () => {
     expect(await accounts()).toBe(before);
 
     // The backup belongs to the installation that was replaced, so no other one must be stopped.
-    const restored = await cli('restore', file, '--replace');
+    const restored = await cli('restore', file, '--replace', '--json');
     expect(restored).toMatchObject({
       ...{ moved: false, sameInstallation: true },
       warning: expect.stringContaining('was replaced by its own earlier backup'),
     });
     expect(JSON.stringify(restored)).not.toContain('never start it again');
     expect(await accounts()).toBe(before - 1);
+    // People read the same.
+    const costs = await resident.run(['move', 'preview']);
+    expect(costs.stdout).toContain('Expire: no message is waiting.');
+    expect((await resident.run(['backup', `${file}.read`])).stdout).toMatch(
+      /^Written: \S+, \d+ rows, \d+ bytes\.\n$/,
+    );
     // The second time, the backup may come from a copy that runs elsewhere.
-    expect(await cli('restore', file, '--replace')).toMatchObject({
+    expect(await cli('restore', file, '--replace', '--json')).toMatchObject({
       sameInstallation: false,
       warning: expect.stringContaining('never start it again'),
     });
 
-    const moved = await cli('backup', `${file}.moved`, '--move');
+    const moved = await cli('backup', `${file}.moved`, '--move', '--json');
     expect(moved).toMatchObject({ moved: true, next: expect.stringContaining('run "cli restore" there') });
-    expect(await cli('move', 'undo')).toMatchObject({
+    expect(await cli('move', 'undo', '--json')).toMatchObject({
       moved: false,
       movedAt: expect.any(String),
       warning: expect.stringContaining(
         'Was the installation that you restored from its backup ever started?',
       ),
     });
-    expect(await cli('move', 'undo')).toEqual({ moved: false, movedAt: null });
+    expect(await cli('move', 'undo', '--json')).toEqual({ moved: false, movedAt: null });
     expect(await cli('data-dir', 'accept')).toEqual({ dataDir, setAside: null });
   });
 });

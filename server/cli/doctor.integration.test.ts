@@ -192,6 +192,8 @@ test('a disk that is short of space is reported with what stops and how much is 
 
 test('a moved installation is reported, with the advice not to start it', async () => {
   const moved = await createTestDatabase();
+  const { accountId } = await makeAccount(moved);
+  await linkAsWorker(moved, { numberId: await makeNumber(moved, { accountId }) });
   await markMoved({ database: moved });
   const { healthy, of } = await doctor({ DATABASE_URL: moved.url });
   await moved.drop();
@@ -201,4 +203,6 @@ test('a moved installation is reported, with the advice not to start it', async 
     found: expect.stringContaining('this installation was moved at'),
     todo: expect.stringContaining('move undo'),
   });
+  // The states of its numbers are those from before the move.
+  expect(of('numbers')).toMatchObject({ ok: true, found: 'none run here: this installation was moved' });
 }, 120_000);

@@ -215,6 +215,12 @@ async function checkWorkers(database: Database): Promise<Finding> {
 }
 
 async function checkNumbers(database: Database): Promise<Finding> {
+  // Their rows still hold the states from before the move.
+  if ((await movedAt({ database })) !== null)
+    return {
+      ...fine('numbers', 'none run here: this installation was moved'),
+      says: 'none run here, because this installation was moved',
+    };
   const { ok, away, found } = judgeNumbers((await readFigures(database)).numbers);
   const page = 'its page says why and what to do.';
   if (!ok) return wrong('numbers', found, `No number can send. Open each number in the dashboard: ${page}`);

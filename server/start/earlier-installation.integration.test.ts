@@ -159,11 +159,11 @@ test('a missing secret next to data is refused, not replaced, until the operator
 
 test('a lost database is restored from a backup, next to the rest of the installation', async () => {
   const file = path.join(place, 'before.backup');
-  await cliValue(['backup', file], env);
+  await cliValue(['backup', file, '--json'], env);
   fs.rmSync(at('postgres'), { recursive: true });
   expect((await cli('account', 'list')).stderr).toMatch(
     /To restore a backup in its place, run "cli restore"\./,
   );
-  expect(await cliValue(['restore', file], env)).toMatchObject({ otherSecrets: [] });
+  expect(await cliValue(['restore', file, '--json'], env)).toMatchObject({ otherSecrets: [] });
   await expectUnchanged();
 });

@@ -14,6 +14,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'messages/dispatch': 'the worker that holds a number’s lease, by its fence',
   'accounts/erased-accounts': 'the job that deletes what is left of deleted accounts',
   'numbers/leases': 'workers, by their fence',
+  'operations/links': 'the operator’s command line',
   'numbers/look-ups': 'the worker that holds a number’s lease',
   'messages/media': 'the worker that holds a number’s lease',
   'operations/message-counts': 'keeps the counts of all accounts',

@@ -1,15 +1,18 @@
 import { backUp } from '#server/operations/back-up.ts';
 import { acceptDataDir, generationOf, movedAt, unmarkMoved } from '#server/operations/generation.ts';
+import { moveCosts, numbersToLink } from '#server/operations/queries/links.ts';
 import { replaceByBackup } from '#server/operations/replace-by-backup.ts';
 import { restore } from '#server/operations/restore.ts';
 import { acceptSecrets } from '#server/operations/secret-fingerprints.ts';
 import { settings } from '#server/settings.ts';
-import { command, flag, text } from '../command.ts';
+import { command, flag, Lines, text } from '../command.ts';
+import { backupLines, moveLines, restoreLines } from '../installation-lines.ts';
 
 const MAY_STILL_SEND =
   'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice. Messages that were waiting are `unknown` here. A backup made with --move avoids this.';
 const MAY_HAVE_SENT =
   'The database was replaced by its own earlier backup. Messages that were waiting at that time are `unknown`, because they may have been sent since. Messages accepted after the backup are missing: a program that repeats such a request sends the message a second time.';
+const REPEATS = 'A program that repeats a request from after the backup sends its message a second time.';
 const MOVED_AWAY =
   'This installation does not start again. Copy the file to the new machine, with the same three secrets, and run "cli restore" there.';
 const MOVED_HERE =
@@ -21,42 +24,67 @@ export const installationCommands = [
   command({
     name: 'backup',
     does: 'Writes the database to a file. With --move (stop Wirebird first), also marks this installation as moved, so that it does not start again.',
-    usage: 'FILE [--move]',
-    options: { file: text, move: flag },
+    usage: 'FILE [--move] [--json]',
+    options: { file: text, move: flag, json: flag },
     positional: 'file',
-    run: async ({ file, move }, context) => {
-      const made = await backUp({ database: await context.database() }, { file, move });
-      return made.moved ? { ...made, next: MOVED_AWAY } : made;
+    run: async ({ file, move, json }, context) => {
+      const database = await context.database();
+      const made = await backUp({ database }, { file, move });
+      if (json) return made.moved ? { ...made, next: MOVED_AWAY } : made;
+      const moved = made.moved ? { costs: await moveCosts(database.db), next: MOVED_AWAY } : null;
+      return new Lines(backupLines(made, moved));
     },
   }),
 
   command({
     name: 'restore',
     does: 'Fills an empty database from a backup; --replace deletes what is in it first.',
-    usage: 'FILE [--replace] [--other-secrets]',
-    options: { file: text, replace: flag, 'other-secrets': flag },
+    usage: 'FILE [--replace] [--other-secrets] [--json]',
+    options: { file: text, replace: flag, 'other-secrets': flag, json: flag },
     positional: 'file',
-    run: async ({ file, replace, 'other-secrets': otherSecrets }, context) => {
+    run: async ({ file, replace, 'other-secrets': otherSecrets, json }, context) => {
       const restored = replace
         ? await replaceByBackup({
             ...{ file, otherSecrets, url: await context.databaseUrl({ restoring: true }) },
             open: () => context.database({ restoring: true }),
           })
         : await restore({ database: await context.database({ restoring: true }) }, { file, otherSecrets });
+      if (!json) {
+        const { db } = await context.database({ restoring: true });
+        const warning = restored.sameInstallation ? REPEATS : MAY_STILL_SEND;
+        return new Lines(restoreLines(restored, await numbersToLink(db), restored.moved ? null : warning));
+      }
       if (restored.moved) return { ...restored, next: MOVED_HERE };
       return { ...restored, warning: restored.sameInstallation ? MAY_HAVE_SENT : MAY_STILL_SEND };
     },
   }),
 
   command({
+    name: 'move preview',
+    does: 'Says what a move costs: waiting messages that will expire, and numbers to link again. Changes nothing.',
+    usage: '[--json]',
+    options: { json: flag },
+    run: async ({ json }, context) => {
+      const costs = await moveCosts((await context.database()).db);
+      return json ? costs : new Lines(moveLines(costs));
+    },
+  }),
+
+  command({
     name: 'move undo',
     does: 'Lets an installation that was backed up with --move start again.',
-    usage: '',
-    options: {},
-    run: async (_, context) => {
+    usage: '[--json]',
+    options: { json: flag },
+    run: async ({ json }, context) => {
       const database = await context.database();
       const was = await movedAt({ database });
       await unmarkMoved({ database });
+      if (!json)
+        return new Lines(
+          was === null
+            ? ['This installation was not moved. Nothing was changed.']
+            : [`Undone: the move of ${was}.`, MAY_RUN_ELSEWHERE],
+        );
       return { movedAt: was, moved: false, ...(was !== null && { warning: MAY_RUN_ELSEWHERE }) };
     },
   }),

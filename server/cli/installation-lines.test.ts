@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { backupLines, moveLines, restoreLines } from './installation-lines.ts';
+
+const parcels = { label: 'Parcels', phoneNumber: '999450935963', account: 'parcels@heron.example' };
+const restored = {
+  ...{ madeAt: '2026-11-25T20:47:00.139Z', moved: false, sameInstallation: true, rows: 155 },
+  ...{ expired: 0, unknown: 11, scheduled: 1, toLink: 1, otherSecrets: [] },
+};
+
+test('a restore says what it lost since when, what is unknown, and who links which number again', () => {
+  expect(restoreLines(restored, [parcels], 'Stop the programs.')).toEqual([
+    'Restored: the backup of 2026-11-25 20:47 UTC, 155 rows.',
+    'Missing: everything since 2026-11-25 20:47 UTC, such as messages, payments, keys and settings, and the links to the phones.',
+    'Unknown: 11 messages waited or were being sent at the backup, and may have been sent since. Look at the chat on the phone before you send one again.',
+    'Scheduled: 1 message is kept. When the number is linked again, its owner decides whether to send.',
+    'Link again: 1 number. Each sends nothing until its account links it with its phone.',
+    '  Parcels, +999450935963: by parcels@heron.example',
+    'Warning: Stop the programs.',
+    'Next: start Wirebird, run “cli doctor”, and have each number linked.',
+  ]);
+});
+
+test('after a move nothing is missing but the links, and what expired is certain', () => {
+  const lines = restoreLines({ ...restored, moved: true, unknown: 0, expired: 3 }, [], null);
+  expect(lines[1]).toBe(
+    'Missing: only the links to the phones. The old installation had stopped before the backup.',
+  );
+  expect(lines).toContain('Expired: 3 waiting messages were not sent. Send again what is still needed.');
+  expect(lines.join(' ')).not.toMatch(/Unknown|Warning/);
+});
+
+test('what a move costs is known before it', () => {
+  expect(moveLines({ waiting: 3, scheduled: 0, numbers: [parcels] }).slice(1)).toEqual([
+    'Expire: 3 waiting messages are not sent, unless sent before you stop Wirebird.',
+    'Link again: 1 number. Each sends nothing until its account links it with its phone.',
+    '  Parcels, +999450935963: by parcels@heron.example',
+  ]);
+});
+
+test('the backup of a move says that it can still be undone, and what it costs', () => {
+  const made = { file: '/b', bytes: 1, rows: { accounts: 2, numbers: 1 }, moved: true };
+  const costs = { waiting: 1, scheduled: 2, numbers: [] };
+  expect(backupLines(made, { costs, next: 'Copy the file.' })).toEqual([
+    'Written: /b, 3 rows, 1 byte.',
+    'Moved: Copy the file.',
+    'When the new installation starts, the move is final. Until then, “cli move undo” undoes it. It costs:',
+    'Expire: 1 waiting message is not sent.',
+    'Scheduled: 2 messages are kept. When the number is linked again, its owner decides whether to send.',
+    'Link again: no number.',
+  ]);
+  expect(backupLines({ ...made, moved: false }, null)).toHaveLength(1);
+});

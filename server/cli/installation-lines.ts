@@ -1,0 +1,93 @@
+import type { BackupMade } from '#server/operations/back-up.ts';
+import type { MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
+import type { Restored } from '#server/operations/restore.ts';
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** `backup` for people. `move`: what a move costs, and what to do next; it can still be undone. */
+export function backupLines(
+  { file, bytes, rows }: BackupMade,
+  move: { costs: MoveCosts; next: string } | null,
+): string[] {
+  const count = Object.values(rows).reduce((sum, one) => sum + one, 0);
+  const written = `Written: ${file}, ${plural(count, 'row', 'rows')}, ${plural(bytes, 'byte', 'bytes')}.`;
+  if (move === null) return [written];
+  return [
+    written,
+    `Moved: ${move.next}`,
+    'When the new installation starts, the move is final. Until then, “cli move undo” undoes it. It costs:',
+    ...costLines(move.costs, ''),
+  ];
+}
+
+/** `move preview` for people. */
+export function moveLines(costs: MoveCosts): string[] {
+  return [
+    'Nothing was changed. A move (“cli backup FILE --move”, then “cli restore FILE” on the new machine) costs:',
+    ...costLines(costs, ', unless sent before you stop Wirebird'),
+  ];
+}
+
+function costLines({ waiting, scheduled, numbers }: MoveCosts, unless: string): string[] {
+  return [
+    waiting === 0
+      ? 'Expire: no message is waiting.'
+      : `Expire: ${plural(waiting, 'waiting message is', 'waiting messages are')} not sent${unless}.`,
+    ...scheduledLines(scheduled),
+    ...linkLines(numbers),
+  ];
+}
+
+/**
+ * `restore` for people: what happened, what is missing since when, what became of messages, and who links which
+ * number again. `warning`: what must not happen now.
+ */
+export function restoreLines(
+  restored: Restored,
+  numbers: readonly NumberToLink[],
+  warning: string | null,
+): string[] {
+  const { expired, unknown, scheduled, otherSecrets } = restored;
+  const at = `${restored.madeAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const lines = [`Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`];
+  lines.push(
+    restored.moved
+      ? 'Missing: only the links to the phones. The old installation had stopped before the backup.'
+      : `Missing: everything since ${at}, such as messages, payments, keys and settings, and the links to the phones.`,
+  );
+  if (unknown > 0)
+    lines.push(
+      restored.moved
+        ? `Unknown: ${plural(unknown, 'message was', 'messages were')} being sent when the old installation stopped, and may have arrived. Look at the chat on the phone before you send one again.`
+        : `Unknown: ${plural(unknown, 'message', 'messages')} waited or were being sent at the backup, and may have been sent since. Look at the chat on the phone before you send one again.`,
+    );
+  if (expired > 0)
+    lines.push(
+      `Expired: ${plural(expired, 'waiting message was', 'waiting messages were')} not sent. Send again what is still needed.`,
+    );
+  lines.push(...scheduledLines(scheduled), ...linkLines(numbers));
+  if (otherSecrets.length > 0)
+    lines.push(`Other secrets: ${otherSecrets.join(', ')}. What was made with the old ones no longer works.`);
+  if (warning !== null) lines.push(`Warning: ${warning}`);
+  lines.push('Next: start Wirebird, run “cli doctor”, and have each number linked.');
+  return lines;
+}
+
+const scheduledLines = (count: number) =>
+  count === 0
+    ? []
+    : [
+        `Scheduled: ${plural(count, 'message is', 'messages are')} kept. When the number is linked again, its owner decides whether to send.`,
+      ];
+
+function linkLines(numbers: readonly NumberToLink[]): string[] {
+  if (numbers.length === 0) return ['Link again: no number.'];
+  const named = numbers.map(
+    ({ label, phoneNumber, account }) =>
+      `  ${[label, phoneNumber && `+${phoneNumber}`].filter(Boolean).join(', ') || 'Unnamed number'}: by ${account}`,
+  );
+  return [
+    `Link again: ${plural(numbers.length, 'number', 'numbers')}. Each sends nothing until its account links it with its phone.`,
+    ...named,
+  ];
+}
