@@ -2,11 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import {
+  CLI,
+  linkAsWorker,
+  makeAccount,
+  makeNumber,
+  messageState,
+  queueMessage,
+} from '#server/testing/domain.ts';
 import { addNumber } from './add-number.ts';
 import { getNumber, listNumbers, numberHistory } from './get-number.ts';
 import { holdNumber, releaseNumber } from './hold-number.ts';
 import { setLabel, setSendInterval } from './number-settings.ts';
+import { replacePhone } from './replace-phone.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -184,5 +192,24 @@ describe('the state shown', () => {
     expect((await listNumbers({ database, accountId })).map((number) => number.status)).toEqual([
       'SUSPENDED',
     ]);
+  });
+});
+
+test('a change of phone number says what to scan, and its messages say whose phone number was changed', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId, label: 'Larkspur' });
+  await linkAsWorker(database, { numberId });
+  const waiting = await queueMessage(database, { accountId, numberId });
+  const number = await replacePhone(
+    { database, accountId, actor: CLI },
+    { numberId, phone: '4915228817386' },
+  );
+  expect(number.statusReason).toBe(
+    'You changed the phone number to +4915228817386. Scan the code with that phone.',
+  );
+  expect(await messageState(database, waiting)).toMatchObject({
+    status: 'cancelled',
+    error:
+      'This message was not sent, because you changed the phone number of Larkspur. Send it again from the new phone number if it still matters.',
   });
 });
