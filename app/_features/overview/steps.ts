@@ -1,4 +1,4 @@
-import { isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { isLinkable } from '#app/_features/numbers/number-sentence.ts';
 import { type Me, useMe } from '#app/_features/shell/me.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -22,21 +22,9 @@ function hasSandboxStart(me: Me, plan: Me['plan'], progress: Data['progress']): 
   return me.sandbox && (progress.plan || plan.trial !== null);
 }
 
-/**
- * Whether linking an own phone is still a step: not while a number is linked already, if only in the sandbox, or
- * messages need attention.
- */
-export function showsPhone({
-  linked,
-  numbers,
-  troubles,
-}: {
-  linked: boolean;
-  numbers: readonly Pick<NumberItem, 'phoneText'>[];
-  troubles: number;
-}): boolean {
-  return linked || (troubles === 0 && numbers.every(({ phoneText }) => phoneText === null));
-}
+/** Whether linking an own phone is a step. While messages need attention, they come first. */
+export const showsPhone = ({ linked, troubles }: { linked: boolean; troubles: number }): boolean =>
+  linked || troubles === 0;
 
 /** What a new account does to get started, in this order. An administrator also sets up the installation. */
 export function useSteps({ progress, setUp, troubles }: Data): Step[] {
@@ -53,7 +41,7 @@ export function useSteps({ progress, setUp, troubles }: Data): Step[] {
   const all: (Omit<Step, 'action'> & { do: string })[] = [
     ...(inSandbox ? [{ key: 'first', done: progress.sent, ...start, href: '/start' }] : []),
     { key: 'plan', done: progress.plan, ...(me.admin ? ownPlan : asked) },
-    ...(showsPhone({ linked: progress.phone, numbers, troubles: troubles.length })
+    ...(showsPhone({ linked: progress.phone, troubles: troubles.length })
       ? [
           {
             key: 'phone',
