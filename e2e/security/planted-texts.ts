@@ -5,7 +5,18 @@ const READ_BY_US = [
   ...['action', 'code_hash', 'error_code', 'event', 'event_key', 'hint', 'hmac', 'idempotency_key', 'intent'],
   ...['kind', 'lane', 'media_mime_type', 'media_sha256', 'media_status', 'network', 'pairing_code'],
   ...['pairing_phone', 'password_hash', 'qr', 'replacement_phone', 'request_hash', 'role', 'sandbox_phone'],
-  ...['status', 'time_zone', 'token_hash', 'totp_secret', 'type', 'value', 'wa_message_id'],
+  ...[
+    'counts_time_zone',
+    'outcome',
+    'status',
+    'time_zone',
+    'token_hash',
+    'totp_secret',
+    'type',
+    'unit',
+    'value',
+  ],
+  ...['wa_message_id'],
 ];
 
 /**

@@ -10,7 +10,7 @@ export const KIND_LABELS: Record<MessageType, string> = {
   audio: 'Audio',
 };
 
-/** The kinds as options of `Select` and `Segments`. */
+/** The kinds as options. Pages read them here, because the descriptors in `server/core/kinds` are large. */
 export const KIND_OPTIONS = Object.entries(KIND_LABELS).map(([value, label]) => ({
   value: value as MessageType,
   label,

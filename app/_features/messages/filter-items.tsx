@@ -8,10 +8,9 @@ import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { KIND_ICONS } from '#app/_features/kinds/kind-icon.tsx';
-import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
+import { KIND_OPTIONS } from '#app/_features/kinds/kind-labels.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { MESSAGE_ERROR_CODES } from '#server/core/outcomes.ts';
@@ -29,9 +28,9 @@ const STATES = MESSAGE_STATUSES.map(
     <StatusIcon key={status} {...MESSAGE_SIGNS[status]} />,
   ],
 );
-const KINDS = MESSAGE_TYPES.map((type): Item => {
-  const Icon = KIND_ICONS[type];
-  return [type, KIND_LABELS[type], <Icon key={type} />];
+const KINDS = KIND_OPTIONS.map(({ value, label }): Item => {
+  const Icon = KIND_ICONS[value];
+  return [value, label, <Icon key={value} />];
 });
 const FIXED: Partial<Record<ListFilter, readonly Item[]>> = {
   status: STATES,

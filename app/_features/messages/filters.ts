@@ -1,4 +1,5 @@
-import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { KIND_OPTIONS } from '#app/_features/kinds/kind-labels.ts';
+import type { MessageType } from '#server/core/message.ts';
 import { MESSAGE_STATUSES, type MessageStatus } from '#server/core/message-state.ts';
 import { daysOf, timesOf } from './days.ts';
 
@@ -29,7 +30,7 @@ export const FILTER_NAMES: Record<keyof Filters, string> = {
 export function filtersOf(params: { get(name: string): string | null }, now = new Date()): Filters {
   const given = (name: keyof Filters) => params.get(FILTER_NAMES[name])?.slice(0, 200) || undefined;
   const status = MESSAGE_STATUSES.find((one) => one === given('status'));
-  const type = MESSAGE_TYPES.find((one) => one === given('type'));
+  const type = KIND_OPTIONS.find(({ value }) => value === given('type'))?.value;
   const [search, numberId, keyId] = [given('search'), given('numberId'), given('keyId')];
   const [errorCode, days] = [given('errorCode'), given('days')];
   return {

@@ -12,7 +12,7 @@ import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { asksToDecide, isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { planSentence } from '#app/_features/plan/plan-sentence.ts';
-import { plan as planTexts } from '#app/_features/plan/words.ts';
+import { HOW_TO_PAY } from '#app/_features/plan/state-words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -116,7 +116,7 @@ function PlanEnds({ paidUntil }: { paidUntil: string }) {
       <span>
         {planEndsOn(day(paidUntil))}.{' '}
         <Link href="/account/plan" className="font-medium text-brand-fg hover:underline">
-          {planTexts.pay.title}
+          {HOW_TO_PAY}
         </Link>
       </span>
     </p>

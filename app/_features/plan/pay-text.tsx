@@ -12,8 +12,10 @@ const isEmail = (address: string) => /^[^\s@?&]+@[^\s@?&]+$/.test(address);
 
 const texts = plan.pay;
 
-/** The operator's payment instructions: plain text, in which only https addresses become links. */
-/** `state`: of the plan, on which the title of the request depends. */
+/**
+ * The operator's payment instructions: plain text, in which only https addresses become links. `state`: of the plan, on
+ * which the title of the request depends.
+ */
 export function PayText({ pay, state, editable }: { pay: HowToPay; state: PlanState; editable: boolean }) {
   const { text, contactName, contactAddress } = pay;
   return (

@@ -1,9 +1,7 @@
 import type { Tone } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { addDays, type PlanState } from '#server/core/access.ts';
-import { plan as texts } from './words.ts';
-
-const { states } = texts;
+import { planStates as states } from './state-words.ts';
 
 /** A plan's state in words, and what it means for messages. */
 export function planSentence(plan: {

@@ -1,49 +1,10 @@
-import { TRIAL } from '#server/core/trial.ts';
+import { HOW_TO_PAY } from './state-words.ts';
 
 const numbers = (count: number) => `${count} ${count === 1 ? 'number' : 'numbers'}`;
 
 export const plan = {
   title: 'Plan and usage',
   lead: (account: string) => `What ${account} has paid for, and what it uses.`,
-
-  /** The state of a plan, and what it means for requests. */
-  states: {
-    suspended: {
-      title: 'This account is suspended',
-      text: 'Nothing is sent, from the dashboard or through the API. Ask the administrator to resume it.',
-    },
-    none: {
-      title: 'The plan is not enabled yet',
-      text: 'You can add numbers and create keys now. You can link a phone and send once a payment is recorded.',
-    },
-    trial: {
-      title: 'You are trying Wirebird',
-      text: (left: number) =>
-        `Without a plan you can link one sandbox number and send messages from the dashboard: ${left} of ${TRIAL.messagesPerDay} are left today. With a plan you can link your own phones and use the API.`,
-    },
-    active: {
-      title: (until: string) => `Paid until ${until}`,
-      text: (last: string) =>
-        `Sending works until the end of ${last}. Then it stops until a payment is recorded.`,
-    },
-    beyond: (count: number) =>
-      count === 1
-        ? '1 number is not in your plan and sends nothing. Choose which numbers stay active, or extend the plan.'
-        : `${count} numbers are not in your plan and send nothing. Choose which numbers stay active, or extend the plan.`,
-    grace: {
-      title: (last: string) => `Your payment must arrive by ${last}, or sending stops`,
-      text: (until: string, last: string) =>
-        `Paid until ${until}. This is the grace period: sending works until the end of ${last}. Then it stops until a payment is recorded.`,
-    },
-    expired: {
-      title: (until: string, last: string) => `Paid until ${until}. Sending stopped at the end of ${last}`,
-      text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment you can send again. Cancelled messages are not sent later.',
-    },
-    ended: {
-      title: 'The plan was ended by the administrator',
-      text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days. Then they are stopped. Links, keys and history are kept. Contact the administrator.',
-    },
-  },
 
   facts: {
     label: 'The plan',
@@ -105,7 +66,7 @@ export const plan = {
   },
 
   pay: {
-    title: 'How to pay',
+    title: HOW_TO_PAY,
     none: (where: string) =>
       `Send a request on this page, under “${where}”. The administrator then sends you the payment details, and enables the plan when your payment arrives.`,
     after: 'The administrator enables the plan when your payment arrives.',
@@ -174,7 +135,7 @@ export const plan = {
   howToPay: {
     title: 'Payment instructions',
     lead: 'Every account sees this under Plan and usage.',
-    label: 'How to pay',
+    label: HOW_TO_PAY,
     placeholder: 'Bank transfer to …\nReference: your email address',
     contactName: 'Contact for questions',
     contactNameHelp: 'Optional.',

@@ -1,0 +1,42 @@
+import { TRIAL } from '#server/core/trial.ts';
+
+/** The state of a plan, and what it means for requests. Apart from the plan page's words, because other pages load it. */
+export const planStates = {
+  suspended: {
+    title: 'This account is suspended',
+    text: 'Nothing is sent, from the dashboard or through the API. Ask the administrator to resume it.',
+  },
+  none: {
+    title: 'The plan is not enabled yet',
+    text: 'You can add numbers and create keys now. You can link a phone and send once a payment is recorded.',
+  },
+  trial: {
+    title: 'You are trying Wirebird',
+    text: (left: number) =>
+      `Without a plan you can link one sandbox number and send messages from the dashboard: ${left} of ${TRIAL.messagesPerDay} are left today. With a plan you can link your own phones and use the API.`,
+  },
+  active: {
+    title: (until: string) => `Paid until ${until}`,
+    text: (last: string) =>
+      `Sending works until the end of ${last}. Then it stops until a payment is recorded.`,
+  },
+  beyond: (count: number) =>
+    count === 1
+      ? '1 number is not in your plan and sends nothing. Choose which numbers stay active, or extend the plan.'
+      : `${count} numbers are not in your plan and send nothing. Choose which numbers stay active, or extend the plan.`,
+  grace: {
+    title: (last: string) => `Your payment must arrive by ${last}, or sending stops`,
+    text: (until: string, last: string) =>
+      `Paid until ${until}. This is the grace period: sending works until the end of ${last}. Then it stops until a payment is recorded.`,
+  },
+  expired: {
+    title: (until: string, last: string) => `Paid until ${until}. Sending stopped at the end of ${last}`,
+    text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment you can send again. Cancelled messages are not sent later.',
+  },
+  ended: {
+    title: 'The plan was ended by the administrator',
+    text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days. Then they are stopped. Links, keys and history are kept. Contact the administrator.',
+  },
+};
+
+export const HOW_TO_PAY = 'How to pay';
