@@ -11,7 +11,8 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
-import { checkSettings, findingOf } from './doctor.ts';
+import { checkSettings } from './check-settings.ts';
+import { findingOf } from './doctor.ts';
 import type { Finding } from './findings.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -14,22 +14,19 @@ import { levelOf, refuseMediaBelowBytes, stopBelowBytes } from '#server/platform
 import { placesOf } from '#server/platform/disk/places.ts';
 import { readVolumes, type Volume } from '#server/platform/disk/volumes.ts';
 import { type Mailer, mailer } from '#server/platform/mail/mailer.ts';
-import { SECRET_NAMES, secret } from '#server/platform/secrets.ts';
-import { childEnvironment, misspeltSettings, settings } from '#server/settings.ts';
+import { childEnvironment, settings } from '#server/settings.ts';
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { findWrongCounts } from './check-counts.ts';
 import { judgeNumbers } from './check-numbers.ts';
 import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
-import type { Check, Finding } from './findings.ts';
+import { checkSettings } from './check-settings.ts';
+import { type Check, type Finding, fine, wrong } from './findings.ts';
 
 const CHECK_BROWSER = path.join(import.meta.dirname, '../../worker/engine/check-browser.ts');
 const BROWSER_LIMIT_MS = 60_000;
 const CLOCK_OFF_MS_MAX = 2_000;
-
-const fine = (check: Check, found: string): Finding => ({ check, ok: true, found, todo: '' });
-const wrong = (check: Check, found: string, todo: string): Finding => ({ check, ok: false, found, todo });
 
 /** Checks everything that the product needs. Changes nothing, and never rejects. */
 export async function examine(): Promise<Finding[]> {
@@ -50,37 +47,6 @@ async function checked(check: Check, look: () => Promise<Finding>, todo: string)
     const { message, code } = error as NodeJS.ErrnoException;
     return wrong(check, (message || code) ?? String(error), todo);
   }
-}
-
-/** An unreadable setting has already ended the command; this finds settings that do not fit together. */
-export function checkSettings(given: typeof settings = settings): Finding {
-  const problems: string[] = [];
-  try {
-    for (const name of SECRET_NAMES) if (!given.secretsGenerated) secret(name);
-  } catch (error) {
-    problems.push((error as Error).message);
-  }
-  if (given.production && !given.publicUrl.startsWith('https://'))
-    problems.push('PUBLIC_URL should be the https:// address that people use.');
-  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(given.host);
-  if (!isLoopback && !given.trustProxy)
-    problems.push(
-      'HOST is open to the network, but /v1 is answered over HTTPS only: set TRUST_PROXY=on behind a proxy.',
-    );
-  if (problems.length === 0) {
-    const embedded = given.production && given.databaseUrl === undefined;
-    const noted =
-      '; the embedded database is for one machine: make backups ("cli backup") and keep them elsewhere';
-    const found = (given.production ? 'production' : 'local') + (embedded ? noted : '');
-    const misspelt = misspeltSettings();
-    const finding = fine('settings', [found, ...misspelt].join('; '));
-    return misspelt.length === 0 ? finding : { ...finding, says: found, warning: misspelt.join(' ') };
-  }
-  return wrong(
-    'settings',
-    `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} found`,
-    problems.join(' '),
-  );
 }
 
 async function checkDatabase(): Promise<Finding[]> {

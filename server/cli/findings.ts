@@ -71,3 +71,11 @@ function summary(findings: readonly Finding[]): string {
   const some = warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`;
   return `${problems === 0 ? 'No problems' : counted(problems, 'problem')}${some}.`;
 }
+
+/** What a check found: nothing to do. */
+export const fine = (check: Check, found: string): Finding => ({ check, ok: true, found, todo: '' });
+
+/** A problem, and what to do about it. */
+export const wrong = (check: Check, found: string, todo: string): Finding => ({
+  ...{ check, ok: false, found, todo },
+});

@@ -8,8 +8,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 
 /**
- * The statements of this file are SQL: each compares states, histories and earlier alerts of all accounts in one
- * pass (CTEs with `union all`, `distinct on`, lateral joins), which the builder would only make longer.
+ * The statements of this file are SQL: each compares states, histories and earlier alerts of all accounts in one pass.
  */
 
 /** An event to report once. */
