@@ -94,7 +94,7 @@ export const OUTCOMES = {
     ...fix(400),
     mayBeSent: true,
     says: (id: string, status: MessageStatus) =>
-      `Nothing was sent: this Idempotency-Key belongs to another message, ${id}, which is ${status}. To send this one too, use a new key. To repeat that one, send the same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
+      `Nothing was sent: this Idempotency-Key belongs to another message, ${id}, whose status is ${status}. To send this one too, use a new key. To repeat that one, send the same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   body_too_large: {
     ...fix(413),

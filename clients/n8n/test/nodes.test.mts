@@ -184,7 +184,7 @@ describe('a retry', () => {
     const first = await runNode(credentials, order);
     assert.deepEqual(ids(await runNode(credentials, order)), ids(first));
     await assert.rejects(runNode(credentials, [text('Other', { options: { idempotencyKey: '1042' } })]), {
-      message: new RegExp(`This Idempotency-Key was already used for message ${first[0]?.json.id}`),
+      message: new RegExp(`this Idempotency-Key belongs to another message, ${first[0]?.json.id}`),
     });
     await runNode(credentials, [text('last', { waitForOutcome: true })]);
     assert.equal((await product.arrivals(numberId, 2)).length, 2);
@@ -217,7 +217,8 @@ describe('an error', () => {
     const [, failed] = output;
     assert.match(String(failed?.json.error), /^body /);
     const details = Object(failed?.json.details);
-    assert.deepEqual(Object.keys(details).sort(), ['errorCode', 'httpStatus', 'requestId']);
+    assert.deepEqual(Object.keys(details).sort(), ['errorCode', 'httpStatus', 'requestId', 'sendOutcome']);
+    assert.equal(details.sendOutcome, 'not_sent');
     assert.equal(details.errorCode, 'invalid_parameters');
     assert.equal(details.httpStatus, 400);
     assert.deepEqual(output.map(takesErrorOutput), [false, true, false]);
