@@ -64,7 +64,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
         <table className="table max-md:hidden">
           <colgroup>
             <col />
-            <col style={{ width: 160 }} />
+            <col style={{ width: 180 }} />
             {outcomes.map((of) => (
               <col key={of} style={{ width: 76 }} />
             ))}
