@@ -10,8 +10,8 @@ import { keepSending, lateness, queriesPerSecond, untilNothingWaits } from './ma
 import { summarise } from './statistics.ts';
 
 /**
- * `npm run bench:fleet [-- --numbers 200 --seconds 300 --browsers 16 --workers 2,8,32]`: what processes hear of the
- * database, then numbers on two workers without browsers, then how long sandbox numbers with real browsers are disconnected while their worker is drained.
+ * `npm run bench:fleet [-- --numbers 200 --seconds 300 --browsers 16 --workers 2,8,32]`: how many
+ * announcements each process gets, then numbers on two workers without browsers, then how long sandbox numbers with real browsers are disconnected while their worker is drained.
  */
 const INTERVAL_MS = 5000;
 const IDLE_MS = 20_000;
@@ -59,7 +59,7 @@ async function benchTwoWorkers(numbers: number, seconds: number) {
   }
 }
 
-/** What each process hears of the database for a message, while more and more workers run. */
+/** How many announcements of the database each process gets per message, with more and more workers. */
 async function benchNotifications(workerCounts: readonly number[]) {
   const rows: { workers: number; messages: number; webPerMessage: number; perWorkerAndMessage: number }[] =
     [];

@@ -1,5 +1,5 @@
 -- A change of a message goes only to those whom it concerns: the worker that leases its number, the web process whose
--- caller waits for it, and the open pages of its account. So a process hears no more when more processes run.
+-- caller waits for it, and the open pages of its account. So a process gets no more announcements when more processes run.
 -- To processes: `<message id> <number id> <status> <media status>`; to pages: `message <message id> <number id>`.
 CREATE OR REPLACE FUNCTION tell_message() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

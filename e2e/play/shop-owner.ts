@@ -36,16 +36,10 @@ You are not a programmer. Where the web shop noticed something, its log is attac
     );
     await page.getByRole('link', { name: numbers.page.linkAgain }).first().click();
     await page.waitForURL(`**/numbers/${instance}/link`);
-    await stage.notes.screen(page, 'link', { widths: WIDTHS });
-    await scan(stage, page);
-    await stage.notes.screen(page, 'link', { widths: WIDTHS });
-    await stage.mailTo(EMAIL);
-    await stage.look(page, '/', 'overview', { widths: WIDTHS });
-    await stage.look(page, `/numbers/${instance}`, 'number', { widths: WIDTHS });
-    await stage.look(page, '/messages', 'messages', { widths: WIDTHS });
+    await linkPhone(stage, page, instance);
     stage.notes.says('you', 'You decide that the messages that waited are still right, and have them sent.');
     await page.goto(`/numbers/${instance}`);
-    await page.getByRole('button', { name: /^Send (all|it)/ }).click();
+    await page.getByRole('button', { name: /^Send / }).click();
     await stage.notes.screen(page, 'number', { widths: WIDTHS });
     await sentAll(stage, instance);
     await stage.look(page, '/messages', 'messages', { widths: WIDTHS });
@@ -63,17 +57,22 @@ You are not a programmer. Where the web shop noticed something, its log is attac
     await stage.notes.screen(page, 'dialog', { widths: WIDTHS });
     await page.getByRole('button', { name: numberDialogs.replace.submit }).click();
     await page.waitForURL(`**/numbers/${instance}/link`);
-    await stage.notes.screen(page, 'link', { widths: WIDTHS });
-    await scan(stage, page);
-    await stage.notes.screen(page, 'link', { widths: WIDTHS });
-    await stage.mailTo(EMAIL);
-    await stage.look(page, '/', 'overview', { widths: WIDTHS });
-    await stage.look(page, `/numbers/${instance}`, 'number', { widths: WIDTHS });
-    await stage.look(page, '/messages', 'messages', { widths: WIDTHS });
+    await linkPhone(stage, page, instance);
     await stage.look(page, `/messages/${stolen.at(-2)}`, 'message', { widths: WIDTHS });
     await stage.look(page, `/messages/${stolen.at(-1)}`, 'message', { widths: WIDTHS });
   },
 };
+
+/** Scans the code on the linking page, then reads the mail and the pages that changed. */
+async function linkPhone(stage: Stage, page: Page, instance: string): Promise<void> {
+  await stage.notes.screen(page, 'link', { widths: WIDTHS });
+  await scan(stage, page);
+  await stage.notes.screen(page, 'link', { widths: WIDTHS });
+  await stage.mailTo(EMAIL);
+  await stage.look(page, '/', 'overview', { widths: WIDTHS });
+  await stage.look(page, `/numbers/${instance}`, 'number', { widths: WIDTHS });
+  await stage.look(page, '/messages', 'messages', { widths: WIDTHS });
+}
 
 /** The number logs out while messages wait, the last one for later. Returns their ids. */
 async function loseThePhone(

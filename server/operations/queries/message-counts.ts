@@ -4,7 +4,7 @@ import type { Sql } from '#server/platform/db/sql.ts';
 // The statements of this file are SQL: each reads or moves rows of several tables in one snapshot, which keeps the
 // counts exact.
 
-/** Whoever writes `message_counts` holds this lock. Messages and readers need no lock. */
+/** A process that writes `message_counts` holds this lock. Messages and readers need no lock. */
 const LOCK = 7_270_034;
 /** Counts of hours are kept for this long, and recounted for a day less. */
 const HOURS_KEPT_DAYS = 4;

@@ -118,7 +118,7 @@ test('after a lost connection, each subscriber is asked to look at everything ag
   expect(await heard()).toEqual({ process: ['resync'], account: ['resync'], numbers: ['resync'] });
 });
 
-test('a process counts what it hears', async () => {
+test('a process counts the announcements that it gets', async () => {
   const count = async () =>
     (await metrics().notifications.get()).values.reduce((sum, { value }) => sum + value, 0);
   const mine = await makeLinked();
