@@ -81,6 +81,7 @@ const schema = z.object({
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   // Enough to hand over all numbers, a few at a time. A supervisor must wait as long before it kills a worker.
   DRAIN_SECONDS: integer(2, 600).default(60),
+  STOP_NOTICE_SECONDS: integer(0, 30).default(0),
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
   GRACE_DAYS: integer(0, 60).default(3),
 
@@ -194,6 +195,8 @@ export function parseSettings(env: Record<string, string | undefined>) {
     drainSeconds: s.DRAIN_SECONDS,
     /** How long a stop waits for the outcome of what is being sent, and for the callers that wait for it. */
     outcomeSeconds: Math.min(8, s.DRAIN_SECONDS),
+    /** How long a web process that is being stopped still accepts requests, for the proxy to notice. */
+    stopNoticeSeconds: s.STOP_NOTICE_SECONDS,
     signUpOpen: s.SIGN_UP === 'open',
     graceDays: s.GRACE_DAYS,
     authSecret: s.AUTH_SECRET,

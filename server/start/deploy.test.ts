@@ -141,6 +141,11 @@ describe('compose.yaml', () => {
         host: '0.0.0.0',
         port: 3000,
       });
+      const { stopNoticeSeconds, outcomeSeconds } = parseSettings(filledIn(service.environment));
+      const [, checked] = /health_interval (\d+)s/.exec(read('Caddyfile')) ?? [];
+      expect(stopNoticeSeconds).toBeGreaterThan(2 * Number(checked));
+      const grace = Number.parseInt(service.stop_grace_period ?? '', 10);
+      expect(grace).toBeGreaterThan(stopNoticeSeconds + outcomeSeconds);
       expect(service.healthcheck?.test.join(' ')).toContain('http://127.0.0.1:3000/healthz');
       expect(read('Caddyfile')).toContain(`${name}:3000`);
     }

@@ -29,7 +29,12 @@ export function processEnvironment(settings: Omit<ProcessSettings, 'root'>): Nod
 /** The processes of the product: what each runs, with which environment, and how it reports that it is ready. */
 export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'worker' | 'web', ProcessPlan> {
   const { root, dataDir, dev } = settings;
-  const env = { ...processEnvironment(settings), DRAIN_SECONDS: String(given.outcomeSeconds) };
+  const env = {
+    ...processEnvironment(settings),
+    DRAIN_SECONDS: String(given.outcomeSeconds),
+    // There is no other web process that the proxy could switch to.
+    STOP_NOTICE_SECONDS: '0',
+  };
   const entry = (file: string) => path.join(root, file);
   return {
     sandbox: {

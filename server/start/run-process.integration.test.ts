@@ -60,7 +60,7 @@ const freePort = () =>
 
 test('a web and a worker process on one database become ready together, and each stops cleanly', async () => {
   const port = String(await freePort());
-  const [web, worker] = [start('web', { PORT: port }), start('worker')];
+  const [web, worker] = [start('web', { PORT: port, STOP_NOTICE_SECONDS: '2' }), start('worker')];
   const ready = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
   await vi.waitFor(async () => expect(await ready(), web.output + worker.output).toBe(200), {
     timeout: 280_000,
@@ -79,6 +79,9 @@ test('a web and a worker process on one database become ready together, and each
   expect(second.output).toContain('is already running on');
 
   for (const { child } of [web, worker]) child.kill('SIGTERM');
+  const answer = async (target: string) => (await fetch(`http://127.0.0.1:${port}${target}`)).status;
+  await vi.waitFor(async () => expect(await answer('/healthz')).toBe(503), { interval: 20 });
+  expect(await answer('/v1/status'), 'requests are answered while the proxy notices').toBe(401);
   expect(await Promise.all([web.ended, worker.ended])).toEqual([0, 0]);
   expect(fs.existsSync(path.join(place, 'worker', 'start.lock'))).toBe(false);
   expect(await database.sql`select 1 from processes`).toEqual([]);

@@ -22,7 +22,7 @@ import { isRestTarget, restHandler } from '../rest/node-handler.ts';
 import { settings } from '../settings.ts';
 import { refuseMalformed } from './malformed-request.ts';
 import { PageAdmission } from './page-admission.ts';
-import { refusePageRequest } from './page-request.ts';
+import { isProbe, refusePageRequest } from './page-request.ts';
 
 /** Common proxies close an idle connection after 60 s. This is longer, so that the proxy closes it first. */
 const KEEP_ALIVE_MS = 72_000;
@@ -35,6 +35,7 @@ const BACKLOG = 4_096;
 /** A message that is being sent may take as long as the worker waits, and its caller must still get an answer. */
 const DRAIN_MS = settings.outcomeSeconds * 1000 + 500;
 const LINGER_MS = 300;
+const NOTICE_MS = settings.stopNoticeSeconds * 1000;
 
 const dev = process.argv.includes('--dev');
 // Developers see the output of the pages' framework unchanged.
@@ -51,6 +52,10 @@ const pages = createPages({
 await pages.prepare();
 const answerPage = pages.getRequestHandler();
 const admission = new PageAdmission();
+
+/** The answer to a proxy's or container's health check. */
+const STOPPING = JSON.stringify({ ok: false, error: 'This process is being stopped.' });
+const NO_STORE = { 'cache-control': 'no-store', 'content-type': 'application/json' };
 
 let stopping = false;
 let answering = 0;
@@ -73,7 +78,10 @@ const server = createServer(
     shouldUpgradeCallback: (req) => dev && req.url?.startsWith('/_next/') === true,
   },
   (req, res) => {
-    if (stopping) res.shouldKeepAlive = false;
+    if (stopping) {
+      res.shouldKeepAlive = false;
+      if (isProbe(req.url ?? '/')) return void res.writeHead(503, NO_STORE).end(STOPPING);
+    }
     if (dev || !isRestTarget(req.url ?? '/')) {
       // Without a trusted proxy, the header is only the caller's claim. Without the header, the pages' framework
       // uses the connection's address.
@@ -110,11 +118,12 @@ process.send?.('ready');
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
-/** Accepts nothing new, answers callers that wait, then closes the remaining connections. */
+/** Lets the proxy notice, accepts nothing new, answers callers that wait, then closes the remaining connections. */
 async function stop(reason: string): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info({ reason, answering }, 'web stopping');
+  await delay(NOTICE_MS);
   stopAdmitting();
   process.send?.('draining');
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -134,6 +134,8 @@ export const operation = {
             'The build of WhatsApp Web that numbers start on: latest, last-good or a kept version.',
           DRAIN_SECONDS:
             'How long a worker has to hand over its numbers when it stops. Messages that are being sent get at most 8 seconds of it.',
+          STOP_NOTICE_SECONDS:
+            'How long a web process that is being stopped still accepts requests, so that the proxy can switch to another one.',
         },
       },
       {
