@@ -141,7 +141,7 @@ export const operation = {
       {
         title: 'Files and webhooks',
         meanings: {
-          MEDIA_PORTS: 'Ports from which files can be downloaded.',
+          MEDIA_PORTS: 'Ports from which files can be downloaded, and to which webhooks are sent.',
           MEDIA_ALLOW_HOSTS: 'Hosts in your own network from which files can be downloaded.',
           WEBHOOK_ALLOW_HOSTS: 'Hosts in your own network that may receive webhooks.',
           WEBHOOK_RETENTION_DAYS: 'Days for which webhook events are kept, for replay.',

@@ -129,7 +129,7 @@ export const webhooks = {
 
   delivery: {
     replay: 'Replay',
-    replayed: 'Event is sent again',
+    replayed: 'Sending the event again',
     body: 'Body',
     headers: 'Headers',
     copyBody: 'Copy the body',

@@ -146,7 +146,7 @@ describe('a redirect', () => {
   });
 
   test.each([
-    ['http://public.test:22/', 'url uses port 22; files are fetched from these ports only: 80 and 443.'],
+    ['http://public.test:22/', 'url uses port 22. Use one of these ports: 80 or 443.'],
     ['file:///etc/passwd', 'url must begin with http:// or https://.'],
     ['http://', 'url is not a complete URL; it must look like https://example.com/file.jpg.'],
     [

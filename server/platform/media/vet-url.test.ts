@@ -28,11 +28,11 @@ describe('checkMediaUrl', () => {
   test('names the permitted ports when it refuses one', () => {
     expect(refusal('http://a.example:22/')).toEqual([
       'invalid_parameters',
-      'url uses port 22; files are fetched from these ports only: 80, 443, 8080, and 8443.',
+      'url uses port 22. Use one of these ports: 80, 443, 8080, or 8443.',
     ]);
     expect(refusal('https://a.example/', [], [80])).toEqual([
       'invalid_parameters',
-      'url uses port 443; files are fetched from these ports only: 80.',
+      'url uses port 443. Use one of these ports: 80.',
     ]);
   });
 

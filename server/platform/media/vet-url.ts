@@ -8,7 +8,7 @@ import { forbidden } from './media-errors.ts';
 export interface MediaUrlRules {
   /** `host:port` entries (`[::1]:9000` for IPv6) whose address class and port are not checked. */
   allowHosts: readonly string[];
-  /** Ports on which files are fetched from all other hosts. */
+  /** Ports of all other hosts. */
   ports: readonly number[];
 }
 
@@ -30,11 +30,8 @@ export function vetUrl(url: URL, rules: MediaUrlRules): void {
   if (isAllowedHost(url, rules.allowHosts)) return;
   const port = mediaUrlPort(url);
   if (!rules.ports.includes(port)) {
-    const permitted = new Intl.ListFormat('en').format(rules.ports.map(String));
-    throw new AppError(
-      'invalid_parameters',
-      `url uses port ${port}; files are fetched from these ports only: ${permitted}.`,
-    );
+    const permitted = new Intl.ListFormat('en', { type: 'disjunction' }).format(rules.ports.map(String));
+    throw new AppError('invalid_parameters', `url uses port ${port}. Use one of these ports: ${permitted}.`);
   }
   const host = bareHostname(url);
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw forbidden(new Error(`${host} is not public`));
