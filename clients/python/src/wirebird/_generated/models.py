@@ -152,6 +152,10 @@ class SendResult:
     """With `send_at`: when the message will probably leave."""
     estimated_wait_seconds: int | None = None
     """After a dry run: for how long it would probably wait."""
+    replayed: bool = False
+    """This call sent nothing new: the message is of an earlier request with the same key, also of
+    an earlier attempt.
+    """
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> SendResult:
