@@ -24,7 +24,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is logged out`,
-      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
+      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
       todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled, so look at them first.',
     }),
   },
@@ -95,7 +95,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is connected again`,
       what: `${alert.detail ?? refusedIn('CONNECTED')}${refusedBefore(alert)}`,
-      todo: 'If a message is marked unknown, look at the chat on the phone before you send it again: it may have arrived.',
+      todo: afterOutage(alert),
     }),
   },
   /** After `suspended`. The detail is what happens to new messages. */
@@ -276,6 +276,23 @@ function refusedBefore({ refused }: Pick<AlertFacts, 'refused'>): string {
   if (!refused) return '';
   return ` ${refusedCount(refused)} while it was not connected. ${sendAgain(refused)}`;
 }
+
+/** What a restore or a move made of the messages of a number. */
+function restoredOn({ unknown, expired }: AlertFacts): string {
+  const became = unknown ? ` ${unknownSentence(unknown)}` : '';
+  if (!expired) return became;
+  return `${became} ${expired === 1 ? '1 waiting message expired and was not sent: send it again if it is still needed.' : `${expired} waiting messages expired and were not sent: send again what is still needed.`}`;
+}
+
+function afterOutage({ unknown, refused }: AlertFacts): string {
+  if (unknown) return unknownSentence(unknown);
+  return refused ? 'Send again what was refused and is still needed.' : 'Nothing.';
+}
+
+const unknownSentence = (count: number) =>
+  count === 1
+    ? '1 message is marked unknown: it may have arrived. Look at its chat on the phone before you send it again.'
+    : `${count} messages are marked unknown: they may have arrived. Look at their chats on the phone before you send them again.`;
 
 const refusedCount = (count: number) =>
   count === 1 ? '1 request to send was refused' : `${count} requests to send were refused`;

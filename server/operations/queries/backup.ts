@@ -112,7 +112,7 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 const reasonOf = (stopped: Stopped | null) =>
   stopped === 'moved'
     ? 'The service was moved to another machine. The link to the phone does not move with it. Link the number again.'
-    : 'The service was restored from a backup. A backup does not contain the link to the phone. Link the number again.';
+    : 'The service was restored from a backup. Messages that were accepted after the backup are missing. A backup does not contain the link to the phone. Link the number again.';
 
 /** Why it is certain that the earlier installation no longer sends messages of the backup. */
 export type Stopped =
