@@ -52,6 +52,8 @@ export const messages = {
     back: 'Back to the list',
     erasedText: 'The content was erased. The outcome is kept.',
     timeline: 'Timeline',
+    /** At the outcome of a message that was unknown before. */
+    knownLater: 'Known since this time. It may have happened earlier',
     /** Over the column of offsets. */
     after: 'after acceptance',
     id: 'Message ID',

@@ -379,7 +379,7 @@ class MessageEvent:
     request came again, and nothing was sent twice.
     """
     at: datetime
-    """When it happened."""
+    """When it happened. A state after `unknown`: when it became known."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> MessageEvent:
@@ -414,7 +414,9 @@ class Message:
     send_at: datetime | None
     """When it was scheduled for, or None."""
     sent_at: datetime | None
-    """When WhatsApp’s server confirmed it, or None."""
+    """When WhatsApp’s server confirmed it, or None. If it was `unknown` before: when its outcome
+    became known. It may have been sent earlier.
+    """
     delivered_at: datetime | None
     """When it was reported as delivered, or as read if that came first, or None."""
     read_at: datetime | None
