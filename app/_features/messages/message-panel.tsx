@@ -177,8 +177,14 @@ function Facts({ message }: { message: Message }) {
       texts.from,
       number ? (
         <Link key="from" href={`/numbers/${number.id}`} className="hover:underline">
-          {number.name}
-          {number.label && number.phoneText && `, ${number.phoneText}`}
+          {message.earlierPhone ? (
+            [number.label, texts.fromEarlier(message.earlierPhone.text)].filter(Boolean).join(', ')
+          ) : (
+            <>
+              {number.name}
+              {number.label && number.phoneText && `, ${number.phoneText}`}
+            </>
+          )}
         </Link>
       ) : (
         message.numberLabel

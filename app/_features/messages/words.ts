@@ -60,6 +60,9 @@ export const messages = {
     copyId: 'Copy the message ID',
     copyTo: 'Copy the recipient',
     from: 'From',
+    /** The phone that a message was sent from, if its number has another one now. */
+    fromEarlier: (phone: string | null) =>
+      phone === null ? 'another phone number at the time' : `${phone}, its phone number at the time`,
     kind: 'Type',
     key: 'Key',
     noKey: 'Sent from the dashboard',
