@@ -58,9 +58,9 @@ export async function getMessageDetail(
   const ref = { accountId, messageId };
   const message = await findMessageDetail(database.db, ref);
   if (!message) throw notFound('message');
-  const [timeline, earlierPhone] = await Promise.all([
+  const [timeline, earlier] = await Promise.all([
     listTimeline(database.db, ref),
     findEarlierPhone(database.db, ref),
   ]);
-  return { ...message, timeline, earlierPhone };
+  return { ...message, timeline, earlierPhone: earlier?.changed ? { phone: earlier.phone } : null };
 }
