@@ -313,7 +313,7 @@ test('scheduled messages are counted apart: they stay scheduled, before and afte
   expect(own?.text).toContain(
     'until you decide. 1 of them is scheduled for later: if you choose to send, it stays scheduled.',
   );
-  expect(own?.text).toContain('usually within 24 hours, a scheduled one counted from its time.');
+  expect(own?.text).toContain('usually within 24 hours or, if scheduled, within 24 hours after its time.');
   const actor = { kind: 'cli' } as const;
   expect(await getNumber({ database, accountId }, { numberId })).toMatchObject({
     ...{ toDecide: 3, toDecideScheduled: 1 },

@@ -58,7 +58,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is suspended`,
       what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert)} Keys, history and the link are kept.`,
-      todo: 'Ask the administrator to resume it. Then decide whether messages accepted before are still sent.',
+      todo: 'Ask the administrator to resume it. If messages wait then, decide whether to send them.',
     }),
   },
   /** WhatsApp restricts it, or it pauses after refusals. */
@@ -106,7 +106,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is no longer suspended`,
       what: `The administrator has resumed it. ${alert.detail ?? ''}`.trim(),
-      todo: 'Open the number. Messages that were accepted before wait there for your decision.',
+      todo: 'Open the number. If messages wait there, decide whether to send them.',
     }),
   },
   /** After `health`, with the same detail. */
@@ -139,7 +139,7 @@ export const ALERTS = {
       return {
         title: `${count ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
         what: `${one ? 'It was' : 'They were'} accepted before the number lost its link or was suspended, and ${one ? 'is' : 'are'} not sent until you decide.${scheduledAmong(scheduled, one)} New messages are sent as usual.${refusedBefore({ refused })}`,
-        todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours${scheduled > 0 ? ', a scheduled one counted from its time' : ''}.`,
+        todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours${scheduled > 0 ? ' or, if scheduled, within 24 hours after its time' : ''}.`,
       };
     },
   },
