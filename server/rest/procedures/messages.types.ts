@@ -114,12 +114,10 @@ export const Message = z
             description:
               'A state of the message, or one of these. `media_ready`: its file was downloaded. `slot_claimed`: its turn came. `recipient_resolved`: the recipient is on WhatsApp. `handed_over`: given to WhatsApp Web, not yet confirmed by WhatsApp. `repeated`: the same request came again, and nothing was sent twice.',
           }),
-          at: z
-            .string()
-            .meta({
-              format: 'date-time',
-              description: 'When it happened. A state after `unknown`: when it became known.',
-            }),
+          at: z.string().meta({
+            format: 'date-time',
+            description: 'When it happened. A state after `unknown`: when it became known.',
+          }),
         }),
       )
       .meta({ description: 'The message’s states, in order.' }),
