@@ -215,6 +215,7 @@ for (const { button, status } of [
     await expect(
       page.getByRole('heading', { name: '2 messages waited while the number could not send' }),
     ).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Good morning' })).toHaveCount(2);
     const create = page.getByRole('link', { name: 'Create key' });
     const looks = async (shown: typeof create) => (await shown.getAttribute('class'))?.includes('bg-brand');
     expect(await looks(create)).toBe(false);

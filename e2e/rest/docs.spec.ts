@@ -31,6 +31,7 @@ test('the reference explains and sends a message, without any external resource'
   await expect(endpoint.getByRole('tabpanel')).toContainText(`apiKey: "${api.number.key}"`);
   await send.click();
   await expect(endpoint.getByRole('status').last()).toContainText('"status": "sent"');
+  await expect(endpoint.getByRole('status').last()).toContainText('X-Message-Id: msg_');
   expect(await api.lastDelivered()).toMatchObject({ type: 'text', to: '4915228817386@c.us' });
 
   expect([...origins]).toEqual([stack.url]);

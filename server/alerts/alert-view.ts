@@ -13,6 +13,9 @@ interface StoredAlert {
   scheduled?: number;
   /** How many requests were refused while it was not connected; for mails only. */
   refused?: number | null;
+  /** How many messages became unknown or expired, for mails about an outage's end and about a restore only. */
+  unknown?: number | null;
+  expired?: number | null;
   /** How many messages the plan's end cancelled before the payment; for mails only. */
   cancelled?: number | null;
 }
@@ -53,6 +56,8 @@ export function wordsOf({
   waiting,
   scheduled,
   refused,
+  unknown,
+  expired,
   cancelled,
 }: StoredAlert): AlertWords {
   return ALERTS[kind].words({
@@ -61,6 +66,8 @@ export function wordsOf({
     waiting: waiting ?? null,
     scheduled: scheduled ?? 0,
     refused: refused ?? null,
+    unknown: unknown ?? null,
+    expired: expired ?? null,
     cancelled: cancelled ?? null,
     graceDays: settings.graceDays,
     webhookRetentionDays: settings.webhookRetentionDays,

@@ -194,6 +194,48 @@ test('a mail about a lost number counts the requests refused since its last conn
   expect(own()[1]?.text).toContain('3 requests to send were refused while it was not connected.');
 });
 
+test('a mail about a recovery counts the messages of that outage that are unknown, and one about a restore those that it changed', async () => {
+  const { email, accountId, numberId, holding } = await makeLinked();
+  const of = { accountId, numberId };
+  const own = () => smtp.mails.filter(({ to }) => to[0] === email);
+  /** A message that becomes unknown now, with the reason in its timeline. */
+  const loses = async (detail: string) => {
+    const id = await queueMessage(database, of);
+    await database.sql`update messages set status = 'sending', wa_message_id = id where id = ${id}`;
+    await database.sql`update messages set status = 'unknown', settled_at = clock_timestamp() where id = ${id}`;
+    await database.sql`insert into message_events (message_id, event, detail) values (${id}, 'unknown', ${detail})`;
+    return id;
+  };
+  const before = await loses('session_lost');
+  await database.sql`update messages set settled_at = clock_timestamp() - interval '1 day' where id = ${before}`;
+  const recovered = async () => {
+    await connectAgain(holding);
+    await look();
+    return own().at(-1);
+  };
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  expect(own().at(-1)?.text).not.toContain('unknown');
+  expect((await recovered())?.headers.subject).toContain('is connected again');
+  expect(own().at(-1)?.text).not.toContain('unknown');
+
+  await become(holding, 'LOGGED_OUT');
+  await loses('session_lost');
+  await look();
+  expect(own().at(-1)?.text).not.toContain('unknown');
+  expect((await recovered())?.text).toContain('1 message is marked unknown');
+
+  for (let i = 0; i < 2; i++) await loses('restored');
+  await become(holding, 'LOGGED_OUT', 'The service was restored from a backup.');
+  await look();
+  expect(own().at(-1)?.text).toContain('2 messages are marked unknown: they may have arrived.');
+  await recovered();
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  expect(own().at(-1)?.headers.subject).toContain('is logged out');
+  expect(own().at(-1)?.text).not.toContain('unknown');
+});
+
 test('a mail that is sent later counts what was refused until the number was connected again', async () => {
   const { email, accountId, userId, numberId, holding } = await makeLinked();
   const of = { accountId, numberId };
@@ -271,7 +313,7 @@ test('scheduled messages are counted apart: they stay scheduled, before and afte
   expect(own?.text).toContain(
     'until you decide. 1 of them is scheduled for later: if you choose to send, it stays scheduled.',
   );
-  expect(own?.text).toContain('usually within 24 hours, a scheduled one counted from its time.');
+  expect(own?.text).toContain('usually within 24 hours or, if scheduled, within 24 hours after its time.');
   const actor = { kind: 'cli' } as const;
   expect(await getNumber({ database, accountId }, { numberId })).toMatchObject({
     ...{ toDecide: 3, toDecideScheduled: 1 },

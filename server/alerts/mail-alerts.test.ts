@@ -19,6 +19,8 @@ const DUE = {
     waiting: 0,
     scheduled: 0,
     refused: 0,
+    unknown: null,
+    expired: null,
     cancelled: null,
     membersMailed: true,
   },
@@ -76,6 +78,24 @@ test('a mail about a number that is connected again counts what was refused, and
   }
 });
 
+test('a mail about a number that is connected again speaks of unknown messages only if there are some', () => {
+  const recovered = { ...DUE, kind: 'recovered' } as const;
+  expect(mailOf({ ...recovered, unknown: 2 }).letter.todo).toBe(
+    '2 messages are marked unknown: they may have arrived. Look at their chats on the phone before you send them again.',
+  );
+  for (const unknown of [0, null])
+    expect(JSON.stringify(mailOf({ ...recovered, unknown, refused: 1 }))).not.toContain('unknown');
+});
+
+test('a mail about a number that a restore logged out counts its unknown and its expired messages', () => {
+  const text = (of: { unknown: number; expired: number }) =>
+    mailOf({ ...DUE, kind: 'logged_out', ...of }).letter.paragraphs.join(' ');
+  expect(text({ unknown: 1, expired: 2 })).toContain(
+    '1 message is marked unknown: it may have arrived. Look at its chat on the phone before you send it again. 2 waiting messages expired and were not sent: send again what is still needed.',
+  );
+  expect(text({ unknown: 0, expired: 0 })).not.toMatch(/unknown|expired/);
+});
+
 test('a digest names each alert with its account, and leads to the page when all are about the same', () => {
   const shop = { ...DUE, kind: 'logged_out', digest: true } as const;
   const { subject, letter } = digestOf([shop, { ...shop, alertId: 'alt_2', kind: 'recovered' }]);
@@ -109,8 +129,11 @@ test('the last reminder of a plan differs from the first one in its subject', ()
 });
 
 test('a mail that asks for an action does not begin with “Nothing”', () => {
-  for (const kind of ['plan_paid', 'plan_enabled', 'recovered'] as const)
+  for (const kind of ['plan_paid', 'plan_enabled'] as const)
     expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.todo, kind).not.toMatch(/^Nothing/);
+  expect(mailOf({ ...DUE, kind: 'recovered', refused: 2 }).letter.todo).toMatch(
+    /^Send again what was refused/,
+  );
 });
 
 test('a mail about a payment counts the messages that the plan’s end cancelled and leads to them', () => {

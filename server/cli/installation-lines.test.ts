@@ -4,7 +4,7 @@ import { backupLines, moveLines, restoreLines } from './installation-lines.ts';
 const parcels = { label: 'Parcels', phoneNumber: '999450935963', account: 'parcels@heron.example' };
 const restored = {
   ...{ madeAt: '2026-11-25T20:47:00.139Z', moved: false, sameInstallation: true, rows: 155 },
-  ...{ expired: 0, unknown: 11, scheduled: 1, toLink: 1, otherSecrets: [] },
+  ...{ known: 0, expired: 0, unknown: 11, scheduled: 1, toLink: 1, otherSecrets: [] },
 };
 
 test('a restore says what it lost since when, what is unknown, and who links which number again', () => {
@@ -18,6 +18,13 @@ test('a restore says what it lost since when, what is unknown, and who links whi
     'Warning: Stop the programs.',
     'Next: start Wirebird, run “cli doctor”, and have each number linked.',
   ]);
+});
+
+test('a restore over its own installation says how many messages keep the outcome that it knew', () => {
+  const known = restoreLines({ ...restored, known: 2 }, [], null);
+  expect(known).toContain(
+    'Known: 2 messages waited or were being sent at the backup, and have the outcome that the replaced database knew.',
+  );
 });
 
 test('after a move nothing is missing but the links, and what expired is certain', () => {

@@ -47,7 +47,7 @@ export function restoreLines(
   numbers: readonly NumberToLink[],
   warning: string | null,
 ): string[] {
-  const { expired, unknown, scheduled, otherSecrets } = restored;
+  const { known, expired, unknown, scheduled, otherSecrets } = restored;
   const at = `${restored.madeAt.slice(0, 16).replace('T', ' ')} UTC`;
   const lines = [`Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`];
   lines.push(
@@ -55,6 +55,10 @@ export function restoreLines(
       ? 'Missing: only the links to the phones. The old installation had stopped before the backup.'
       : `Missing: everything since ${at}, such as messages, payments, keys and settings, and the links to the phones.`,
   );
+  if (known > 0)
+    lines.push(
+      `Known: ${plural(known, 'message', 'messages')} waited or were being sent at the backup, and have the outcome that the replaced database knew.`,
+    );
   if (unknown > 0)
     lines.push(
       restored.moved

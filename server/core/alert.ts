@@ -11,6 +11,10 @@ export interface AlertFacts {
   scheduled: number;
   /** How many requests were refused because the number was not connected; null if it is not known. */
   refused: number | null;
+  /** How many messages became unknown during the outage that has ended, or by a restore; null if it is not known. */
+  unknown: number | null;
+  /** How many waiting messages expired when the service was moved to another machine; null if it is not known. */
+  expired: number | null;
   /** How many messages the end of the plan cancelled before this payment; null if it is not known. */
   cancelled: number | null;
   /** For how many days a plan works after the last day paid for. */

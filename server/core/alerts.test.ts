@@ -4,7 +4,8 @@ import { ALERTS } from './alerts.ts';
 import { healthWords } from './number-health.ts';
 
 const FACTS: AlertFacts = {
-  ...{ number: 'Shop', detail: null, waiting: null, scheduled: 0, refused: null, cancelled: null },
+  ...{ number: 'Shop', detail: null, waiting: null, scheduled: 0, refused: null, unknown: null },
+  ...{ expired: null, cancelled: null },
   ...{ graceDays: 7, webhookRetentionDays: 30 },
 };
 const WELL = {

@@ -24,7 +24,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is logged out`,
-      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
+      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
       todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled, so look at them first.',
     }),
   },
@@ -58,7 +58,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is suspended`,
       what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert)} Keys, history and the link are kept.`,
-      todo: 'Ask the administrator to resume it. Then decide whether messages accepted before are still sent.',
+      todo: 'Ask the administrator to resume it. If messages wait then, decide whether to send them.',
     }),
   },
   /** WhatsApp restricts it, or it pauses after refusals. */
@@ -95,7 +95,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is connected again`,
       what: `${alert.detail ?? refusedIn('CONNECTED')}${refusedBefore(alert)}`,
-      todo: 'If a message is marked unknown, look at the chat on the phone before you send it again: it may have arrived.',
+      todo: afterOutage(alert),
     }),
   },
   /** After `suspended`. The detail is what happens to new messages. */
@@ -106,7 +106,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is no longer suspended`,
       what: `The administrator has resumed it. ${alert.detail ?? ''}`.trim(),
-      todo: 'Open the number. Messages that were accepted before wait there for your decision.',
+      todo: 'Open the number. If messages wait there, decide whether to send them.',
     }),
   },
   /** After `health`, with the same detail. */
@@ -139,7 +139,7 @@ export const ALERTS = {
       return {
         title: `${count ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
         what: `${one ? 'It was' : 'They were'} accepted before the number lost its link or was suspended, and ${one ? 'is' : 'are'} not sent until you decide.${scheduledAmong(scheduled, one)} New messages are sent as usual.${refusedBefore({ refused })}`,
-        todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours${scheduled > 0 ? ', a scheduled one counted from its time' : ''}.`,
+        todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours${scheduled > 0 ? ' or, if scheduled, within 24 hours after its time' : ''}.`,
       };
     },
   },
@@ -276,6 +276,23 @@ function refusedBefore({ refused }: Pick<AlertFacts, 'refused'>): string {
   if (!refused) return '';
   return ` ${refusedCount(refused)} while it was not connected. ${sendAgain(refused)}`;
 }
+
+/** What a restore or a move made of the messages of a number. */
+function restoredOn({ unknown, expired }: AlertFacts): string {
+  const became = unknown ? ` ${unknownSentence(unknown)}` : '';
+  if (!expired) return became;
+  return `${became} ${expired === 1 ? '1 waiting message expired and was not sent: send it again if it is still needed.' : `${expired} waiting messages expired and were not sent: send again what is still needed.`}`;
+}
+
+function afterOutage({ unknown, refused }: AlertFacts): string {
+  if (unknown) return unknownSentence(unknown);
+  return refused ? 'Send again what was refused and is still needed.' : 'Nothing.';
+}
+
+const unknownSentence = (count: number) =>
+  count === 1
+    ? '1 message is marked unknown: it may have arrived. Look at its chat on the phone before you send it again.'
+    : `${count} messages are marked unknown: they may have arrived. Look at their chats on the phone before you send them again.`;
 
 const refusedCount = (count: number) =>
   count === 1 ? '1 request to send was refused' : `${count} requests to send were refused`;

@@ -158,6 +158,8 @@ test('an alert about a state says the same about new messages as the page', () =
       waiting: null,
       scheduled: 0,
       refused: null,
+      unknown: null,
+      expired: null,
       cancelled: null,
       graceDays: 7,
       webhookRetentionDays: 7,

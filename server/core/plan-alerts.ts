@@ -5,14 +5,14 @@ const PAY =
   'Open the plan. It shows how to pay, or lets you ask for the payment details. The administrator enables the plan when your payment arrives.';
 const WAITING_IS_CANCELLED = 'Waiting and scheduled messages are then cancelled.';
 const NOT_LISTED =
-  'Messages that your program sent in the meantime were refused and are not in that list: send them again from your program.';
+  'Messages that your program sent afterwards were refused and are not in that list: send them again from your program.';
 
 /** What becomes of the messages that the plan's end cancelled, if the alert counts them. */
 function sendCancelledAgain({ cancelled }: AlertFacts): string {
   if (cancelled === null)
     return `If messages were cancelled when the plan ended, they are not sent automatically. Open Messages, filter by Cancelled, and send again what you still need. ${NOT_LISTED}`;
   if (cancelled === 0)
-    return 'No message was cancelled. If the plan had ended, messages that your program sent in the meantime were refused: send them again from your program.';
+    return 'No message was cancelled. If your program sent messages after the plan ended, they were refused: send them again from your program.';
   const [were, they] =
     cancelled === 1 ? ['1 message was', 'It is'] : [`${cancelled} messages were`, 'They are'];
   return `${were} cancelled when the plan ended. ${they} not sent automatically: open the messages, and send again what you still need. ${NOT_LISTED}`;
@@ -60,7 +60,7 @@ export const PLAN_ALERTS = {
     page: '/account/plan',
     words: () => ({
       title: 'The plan has ended',
-      what: 'Nothing is sent, from the dashboard or through the API. Messages that waited or were scheduled are cancelled, and are not sent later. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
+      what: 'Nothing is sent, from the dashboard or through the API. Waiting and scheduled messages were cancelled and are not sent later. Numbers stay connected for 14 days, then they are disconnected.',
       todo: `${PAY} You do not have to link the phones again.`,
     }),
   },

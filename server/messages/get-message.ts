@@ -1,6 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { AccountScope, NumberReadScope } from '#server/platform/db/context.ts';
+import { findEarlierPhone } from './queries/earlier-phone.ts';
 import {
   findMessageDetail,
   listTimeline,
@@ -42,6 +43,11 @@ export type { MessageCursor, MessageRecord };
 export interface MessageDetail extends MessageDetailRow {
   /** The message’s states, in order. */
   timeline: TimelineRow[];
+  /**
+   * Set if the number has been linked to another phone since the message was sent: the phone (digits) that sent it,
+   * null if it is not known.
+   */
+  earlierPhone: { phone: string | null } | null;
 }
 
 /** A message of an account in full. Throws `not_found`. */
@@ -52,5 +58,9 @@ export async function getMessageDetail(
   const ref = { accountId, messageId };
   const message = await findMessageDetail(database.db, ref);
   if (!message) throw notFound('message');
-  return { ...message, timeline: await listTimeline(database.db, ref) };
+  const [timeline, earlier] = await Promise.all([
+    listTimeline(database.db, ref),
+    findEarlierPhone(database.db, ref),
+  ]);
+  return { ...message, timeline, earlierPhone: earlier?.changed ? { phone: earlier.phone } : null };
 }

@@ -6,13 +6,14 @@ const AGAIN_MS = 500;
 
 /**
  * Retries `work` while the database is unreachable, until `untilMs` (clock of `performance.now()`); then throws
- * what `givenUp` makes. Used after an acceptance: an accepted message must not be reported as refused because the
- * database is unreachable. Throws an AppError of `work` at once.
+ * what `givenUp` makes. Used after an acceptance, because an accepted message must not be reported as refused, and
+ * at the start of a process. Throws an AppError of `work` at once.
  */
 export async function retryUntil<T>(
   work: () => Promise<T>,
   untilMs: number,
   givenUp: () => AppError,
+  failed = 'an accepted message cannot be looked at yet',
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -26,7 +27,7 @@ export async function retryUntil<T>(
         return await Promise.race([work(), late]);
       } catch (error) {
         if (error instanceof AppError) throw error;
-        log.warn({ err: error }, 'an accepted message cannot be looked at yet');
+        log.warn({ err: error }, failed);
         if (performance.now() >= untilMs) throw givenUp();
         await delay(AGAIN_MS);
       }

@@ -80,6 +80,21 @@ test('a scheduled message does not count as one whose wake-up was lost', async (
   expect(await findOverlooked(database, { workerId, fetching: [] })).toEqual([numberId]);
 });
 
+test('scheduled messages to one recipient that wait for a decision differ by their time and reference', async () => {
+  const ids = [await message(3600), await message(7200)];
+  await database.sql`update messages set set_aside = true, reference = 'order-' || seq where id = any(${ids})`;
+  const stored =
+    await database.sql`select id, reference, send_at from messages where id = any(${ids}) order by seq`;
+  const queue = await numberQueue({ database, accountId }, { numberId });
+  expect(queue.map(({ id, reference, sendAt }) => [id, reference, Date.parse(sendAt ?? '')])).toEqual(
+    stored.map(({ id, reference, send_at }) => [id, reference, new Date(send_at).getTime()]),
+  );
+  expect(queue.map(({ setAside, scheduled }) => [setAside, scheduled])).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+});
+
 test('the queue shows scheduled messages last, each with the time until it leaves', async () => {
   const second = await message(3600, '491700000002@c.us');
   const first = await message(3600, '491700000001@c.us');

@@ -25,6 +25,7 @@ export interface QueuedMessage {
   type: MessageType;
   lane: Lane;
   preview: string | null;
+  reference: string | null;
   /** It waits only for its owner's decision. */
   setAside: boolean;
   awaitsMedia: boolean;
@@ -32,6 +33,8 @@ export interface QueuedMessage {
   keptBack: boolean;
   /** It is scheduled for later. */
   scheduled: boolean;
+  /** When its sender wants it sent; null for as soon as possible. */
+  sendAt: string | null;
   createdAt: string;
   /** Not sent after this. */
   deadlineAt: string;

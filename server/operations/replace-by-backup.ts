@@ -26,7 +26,8 @@ export async function replaceByBackup(params: {
   });
   let restored: Restored;
   try {
-    const replaced = parseGeneration(await contents.fact(GENERATION));
+    const generation = parseGeneration(await contents.fact(GENERATION));
+    const replaced = { generation, schema: contents.schema };
     restored = await restore({ database: await open() }, { file, otherSecrets, replaced });
   } catch (error) {
     await contents.putBack();

@@ -179,6 +179,34 @@ test('every account, key and message is restored; no waiting message is sent; ev
   });
 });
 
+test('a restore leaves finished messages as they are, and one whose deadline had passed at the backup is not sent', async () => {
+  const [from, to] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  try {
+    const { accountId } = await makeAccount(from);
+    const numberId = await makeNumber(from, { accountId });
+    const of = { accountId, numberId };
+    const finished: string[] = [];
+    for (const status of ['sent', 'delivered', 'read', 'failed', 'unknown', 'expired', 'cancelled']) {
+      const id = await queueMessage(from, of);
+      if (!['expired', 'cancelled'].includes(status))
+        await from.sql`update messages set status = 'sending', wa_message_id = id where id = ${id}`;
+      await from.sql`update messages set status = ${status}, settled_at = clock_timestamp() where id = ${id}`;
+      finished.push(id);
+    }
+    const late = await queueMessage(from, of);
+    await from.sql`update messages set deadline_at = clock_timestamp() - interval '5 minutes' where id = ${late}`;
+    const made = path.join(directory, 'finished.gz');
+    await backUp({ database: from }, { file: made });
+    expect(await restore({ database: to }, { file: made, otherSecrets: false })).toMatchObject({
+      ...{ expired: 1, unknown: 0 },
+    });
+    for (const id of finished) expect(await messageState(to, id)).toEqual(await messageState(from, id));
+    expect(await messageState(to, late)).toMatchObject({ status: 'expired', errorCode: 'deadline_passed' });
+  } finally {
+    await Promise.all([from.drop(), to.drop()]);
+  }
+});
+
 /** A backup as text, and a backup file made from a text. */
 const textOf = async (of: string) => gunzipSync(await readFile(of)).toString();
 async function fileOf(name: string, text: string): Promise<string> {
@@ -436,6 +464,42 @@ describe('a restore over existing data', () => {
     expect(await messageState(busy, scheduled)).toMatchObject({ status: 'queued' });
     // From here on it is another generation: the same backup may come from a copy that runs elsewhere.
     expect(await replace(own)).toMatchObject({ sameInstallation: false, scheduled: 0, unknown: 2 });
+  });
+
+  test('by a backup of the same installation keeps every outcome that the replaced database knows', async () => {
+    const { accountId } = await makeAccount(busy);
+    const numberId = await makeNumber(busy, { accountId });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push(await queueMessage(busy, { accountId, numberId }));
+    const [refused, cancelled, sent, inFlight, failed] = ids as [string, string, string, string, string];
+    await busy.sql`update messages set status = 'sending', wa_message_id = id where id = ${failed}`;
+    const own = path.join(directory, 'own-outcomes.gz');
+    await backUp({ database: busy }, { file: own });
+
+    const end = async (id: string, status: string, code: string | null) => {
+      await busy.sql`
+        update messages set status = ${status}, error_code = ${code}, error = ${code && 'Nothing was sent.'}, settled_at = clock_timestamp(),
+          sent_at = case when ${status} = 'sent' then clock_timestamp() end where id = ${id}`;
+      await busy.sql`insert into message_events (message_id, event, detail) values (${id}, ${status}, ${code})`;
+    };
+    await end(refused, 'expired', 'deadline_passed');
+    await end(cancelled, 'cancelled', 'not_connected');
+    for (const id of [sent, inFlight])
+      await busy.sql`update messages set status = 'sending', wa_message_id = id, dispatched_at = clock_timestamp() where id = ${id}`;
+    await end(sent, 'sent', null);
+    await end(failed, 'failed', 'send_failed');
+    const ended = [refused, cancelled, sent, failed];
+    const known = await Promise.all(ended.map((id) => messageState(busy, id)));
+
+    expect(await replace(own)).toMatchObject({ sameInstallation: true, known: 4, expired: 0, unknown: 1 });
+    expect(await Promise.all(ended.map((id) => messageState(busy, id)))).toEqual(known);
+    expect(await messageState(busy, inFlight)).toMatchObject({ status: 'unknown' });
+    const { numbers } = await overview({ database: busy, accountId });
+    expect(numbers.find((row) => row.numberId === numberId)).toMatchObject({
+      sent: 1,
+      unknown: 1,
+      failed: 1,
+    });
   });
 });
 

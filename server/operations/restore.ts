@@ -15,6 +15,7 @@ import {
 import {
   factRestored,
   isEmpty,
+  keepOutcomes,
   putRestored,
   raiseSequences,
   type Stopped,
@@ -34,7 +35,9 @@ export interface Restored {
   /** The backup belongs to the installation that was replaced, so no other one can send its messages. */
   sameInstallation: boolean;
   rows: number;
-  /** Waiting messages that are now expired; only after a move. */
+  /** Messages that waited or were being sent at the backup, and whose outcome the replaced database knew. */
+  known: number;
+  /** Waiting messages that are now expired: after a move all, otherwise those whose deadline had passed at the backup. */
   expired: number;
   /** Messages that were being sent, or that the earlier installation may have sent since. */
   unknown: number;
@@ -52,17 +55,21 @@ export interface Restored {
  * `already_exists` if the database has users; `forbidden` while a process runs on it, or if the secrets differ and
  * `otherSecrets` is not set.
  *
- * @param params.replaced the generation of the database's earlier contents, if the restore replaces them.
+ * @param params.replaced the database's earlier contents, if the restore replaces them: their generation and schema.
  */
 export async function restore(
   { database }: InstallationContext,
-  params: { file: string; otherSecrets: boolean; replaced?: Generation | null },
+  params: {
+    file: string;
+    otherSecrets: boolean;
+    replaced?: { generation: Generation | null; schema: string };
+  },
 ): Promise<Restored> {
   const { file, replaced } = params;
   const header = await checkBackup(file);
   if (!(await hasUsers(database.db))) makeSecrets();
   const otherSecrets = requireSecretsOf(header, params);
-  const before = [replaced ?? null, generationOfDataDir(settings.dataDir)];
+  const before = [replaced?.generation ?? null, generationOfDataDir(settings.dataDir)];
   await requireStopped({ database });
   const restored = await database.sql.begin(async (sql) => {
     if (!(await isEmpty(sql)))
@@ -86,9 +93,11 @@ export async function restore(
       value: nextGeneration([backedUp, ...before]),
       without: MOVED,
     });
-    const sameInstallation = backedUp !== null && backedUp.id === replaced?.id;
+    const sameInstallation = backedUp !== null && backedUp.id === replaced?.generation?.id;
     const stopped: Stopped | null = header.moved ? 'moved' : sameInstallation ? 'replaced' : null;
-    return { sameInstallation, rows: count, ...(await settleRestored(sql, { stopped })) };
+    const known = sameInstallation && replaced ? await keepOutcomes(sql, replaced) : 0;
+    const settled = await settleRestored(sql, { stopped, madeAt: header.madeAt });
+    return { sameInstallation, rows: count, known, ...settled };
   });
   await acceptSecrets({ database });
   return { madeAt: header.madeAt, moved: header.moved, ...restored, otherSecrets };

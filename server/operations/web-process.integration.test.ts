@@ -4,7 +4,7 @@ import { trackHangUp } from '#server/messages/hang-ups.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { databaseTime } from './queries/processes.ts';
-import { beat } from './web-process.ts';
+import { beat, beatAsWeb } from './web-process.ts';
 
 let whole: Awaited<ReturnType<typeof createTestDatabase>>;
 /** With one connection, so that statements run in the order of their calls. */
@@ -54,4 +54,16 @@ test('a clock that is set back moves the sign of life back with it', async () =>
   await database.sql`update processes set seen_at = clock_timestamp() + interval '1 hour' where id = ${SIGN.id}`;
   await beat({ database }, SIGN);
   expect(Date.parse((await seenAt()) ?? '')).toBeLessThanOrEqual(Date.parse(await databaseTime(database)));
+});
+
+test('a process whose first statements fail starts as soon as the database answers', async () => {
+  await database.sql`alter table processes rename to processes_away`;
+  const starting = beatAsWeb({ database });
+  // On the one connection, its first statement has failed before the table is back.
+  await setImmediate();
+  await database.sql`alter table processes_away rename to processes`;
+  const stop = await starting;
+  expect(await database.sql`select kind, pid from processes`).toEqual([{ kind: 'web', pid: process.pid }]);
+  await stop();
+  expect(await database.sql`select 1 from processes`).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import os from 'node:os';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { allHangUpsRecorded } from '#server/messages/hang-ups.ts';
+import { retryUntil } from '#server/messages/retry-until.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
@@ -20,6 +22,9 @@ export const webProcessId = singleton('web process', () => newId('web'));
 /** An equal request in another process waits for the next one. */
 const BEAT_MS = 1000;
 
+/** How long a start waits for a slow database. The supervisor gives a process 90 s. */
+const START_MS = 60_000;
+
 /** The end of a connection is reported one turn of the event loop after it was read. */
 const SOCKET_TURNS = 3;
 
@@ -31,7 +36,7 @@ export async function beatAsWeb({ database }: InstallationContext): Promise<() =
   const id = webProcessId();
   await forgetDeadProcesses({ database }, 'web');
   const sign = { id, kind: 'web', host: os.hostname(), pid: process.pid } as const;
-  await writeProcess(database, sign);
+  await onceAnswered(() => writeProcess(database, sign));
   const stopping = new AbortController();
   const beating = (async () => {
     while (!stopping.signal.aborted) {
@@ -60,14 +65,29 @@ export async function beat({ database }: InstallationContext, sign: ProcessSign)
   await writeProcess(database, { ...sign, seenAt });
 }
 
-/** Deletes ended processes of this machine, and all without a sign of life for a day. */
+/**
+ * Deletes ended processes of this machine, and all without a sign of life for a day. Waits up to 60 s for a
+ * database that does not answer, then throws `unavailable`.
+ */
 export async function forgetDeadProcesses(
   { database }: InstallationContext,
   kind: 'web' | 'worker',
 ): Promise<void> {
-  const known = await processesOnHost(database, { kind, host: os.hostname() });
-  const ids = known.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id);
-  await forgetProcesses(database, { ids });
+  await onceAnswered(async () => {
+    const known = await processesOnHost(database, { kind, host: os.hostname() });
+    const ids = known.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id);
+    await forgetProcesses(database, { ids });
+  });
+}
+
+/** A process that starts while the database is slow waits for it instead of ending. */
+function onceAnswered<T>(work: () => Promise<T>): Promise<T> {
+  return retryUntil(
+    work,
+    performance.now() + START_MS,
+    () => new AppError('unavailable', 'The database did not answer for 60 s. This process did not start.'),
+    'the database does not answer yet; the start waits',
+  );
 }
 
 function isAlive(pid: number): boolean {

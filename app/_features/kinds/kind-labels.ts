@@ -22,3 +22,7 @@ export const ERASED = 'Erased';
 /** A message in one line: its content, or its kind. */
 export const lineOf = ({ preview, type }: { preview: string | null; type: MessageType }) =>
   (preview ?? ERASED) || KIND_LABELS[type];
+
+/** The same after its reference, for messages that differ in nothing else. */
+export const lineWithReference = (message: Parameters<typeof lineOf>[0] & { reference: string | null }) =>
+  [message.reference, lineOf(message)].filter(Boolean).join(' · ');

@@ -97,7 +97,7 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
       {status === 'CONNECTED' && (
         <>
           <LinkedCard number={number} />
-          <Decide number={number} />
+          <Decide number={number} lists />
         </>
       )}
       {status === 'SYNCING' && <SyncingCard percent={linking?.syncPercent ?? null} />}

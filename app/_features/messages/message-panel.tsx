@@ -20,6 +20,7 @@ import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { toOf } from '#server/core/recipient.ts';
+import { sentTime } from './known-later.ts';
 import { MessageTimeline } from './message-timeline.tsx';
 import { SendAgain } from './send-again.tsx';
 import { useFilters } from './use-filters.ts';
@@ -155,7 +156,7 @@ function Preview({ message }: { message: Message }) {
         tail
         content={content.type === 'contact' && phone ? { ...content, contactPhone: phone } : content}
         bytes={mediaBytes ?? undefined}
-        time={minute.format(new Date(message.sentAt ?? message.createdAt))}
+        time={minute.format(new Date(sentTime(message)))}
         ack={ACK_OF[message.status]}
       />
     </div>
@@ -176,8 +177,14 @@ function Facts({ message }: { message: Message }) {
       texts.from,
       number ? (
         <Link key="from" href={`/numbers/${number.id}`} className="hover:underline">
-          {number.name}
-          {number.label && number.phoneText && `, ${number.phoneText}`}
+          {message.earlierPhone ? (
+            [number.label, texts.fromEarlier(message.earlierPhone.text)].filter(Boolean).join(', ')
+          ) : (
+            <>
+              {number.name}
+              {number.label && number.phoneText && `, ${number.phoneText}`}
+            </>
+          )}
         </Link>
       ) : (
         message.numberLabel

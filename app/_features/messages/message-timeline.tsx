@@ -3,6 +3,7 @@
 import { type Shape, StatusIcon, type Tone } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
+import { isKnownLater } from './known-later.ts';
 import { messages } from './words.ts';
 
 const texts = messages.detail;
@@ -47,7 +48,7 @@ export function MessageTimeline({ message }: { message: Message }) {
                 {accepted && entry !== accepted && texts.passed(short(ms(entry.at) - ms(accepted.at)))}
               </span>
             </span>
-            <small>{sentenceOf(entry)}</small>
+            <small>{isKnownLater(timeline, entry) ? texts.knownLater : sentenceOf(entry)}</small>
           </li>
         ))}
       </ol>

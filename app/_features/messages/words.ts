@@ -52,12 +52,17 @@ export const messages = {
     back: 'Back to the list',
     erasedText: 'The content was erased. The outcome is kept.',
     timeline: 'Timeline',
+    /** At the outcome of a message that was unknown before. */
+    knownLater: 'Known since this time. It may have happened earlier',
     /** Over the column of offsets. */
     after: 'after acceptance',
     id: 'Message ID',
     copyId: 'Copy the message ID',
     copyTo: 'Copy the recipient',
     from: 'From',
+    /** The phone that a message was sent from, if its number has another one now. */
+    fromEarlier: (phone: string | null) =>
+      phone === null ? 'another phone number at the time' : `${phone}, its phone number at the time`,
     kind: 'Type',
     key: 'Key',
     noKey: 'Sent from the dashboard',

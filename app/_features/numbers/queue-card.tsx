@@ -10,7 +10,7 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { duration, Time, useNow } from '#app/_components/ui/time.tsx';
 import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
-import { lineOf } from '#app/_features/kinds/kind-labels.ts';
+import { lineWithReference } from '#app/_features/kinds/kind-labels.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
@@ -89,9 +89,14 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
         {row.toText}
       </Link>
       <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-2 max-sm:basis-full">
-        {row.awaitsMedia ? texts.awaitsMedia : lineOf(row)}
+        {row.awaitsMedia ? texts.awaitsMedia : lineWithReference(row)}
       </span>
-      {row.scheduled && <Tag className="max-sm:hidden">{texts.scheduled}</Tag>}
+      {row.scheduled && row.inMs !== null && <Tag className="max-sm:hidden">{texts.scheduled}</Tag>}
+      {row.scheduled && row.inMs === null && row.sendAt && (
+        <span className="shrink-0 text-12 text-ink-2 tabular-nums max-sm:order-3">
+          {texts.scheduledFor} <Time at={row.sendAt} seconds={false} />
+        </span>
+      )}
       {row.keptBack && <Tag className="max-sm:hidden">{texts.newPerson}</Tag>}
       {row.lane === 'sync' ? (
         <Tag tone="wait" className="max-sm:hidden">

@@ -68,6 +68,7 @@ export const numbers = {
     callerWaits: 'Program is waiting',
     newPerson: 'New person',
     scheduled: 'Scheduled',
+    scheduledFor: 'Scheduled for',
     until: 'expires',
     shown: (shown: number, all: number) => `${shown} of ${all}, in sending order`,
     all: 'Show all',
@@ -175,6 +176,8 @@ export const numbers = {
         return count === 1 ? 'Send it' : `Send all ${count}`;
       },
       discard: 'Discard',
+      more: (count: number) =>
+        `And ${plural(count, 'other message', 'other messages')}, on the number’s page`,
       sent: (count: number, scheduled: number) => {
         const kept = `${plural(scheduled, 'message stays', 'messages stay')} scheduled`;
         if (scheduled === count) return kept;

@@ -31,11 +31,11 @@ export const planStates = {
   },
   expired: {
     title: (until: string, last: string) => `Paid until ${until}. Sending stopped at the end of ${last}`,
-    text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment you can send again. Cancelled messages are not sent later.',
+    text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days after the end, then they are disconnected. After a payment you can send again, and you do not have to link your phones again. Cancelled messages are not sent later.',
   },
   ended: {
     title: 'The plan was ended by the administrator',
-    text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days. Then they are stopped. Links, keys and history are kept. Contact the administrator.',
+    text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days, then they are disconnected. Links, keys and history are kept. Contact the administrator.',
   },
 };
 

@@ -78,7 +78,7 @@ export const plan = {
     title: 'If you do not pay',
     steps: (last: string) => [
       `Sending works until the end of ${last}. Then it stops, and waiting and scheduled messages are cancelled.`,
-      'Numbers stay connected for 14 more days. Then they are stopped.',
+      'Numbers stay connected for 14 more days, then they are disconnected.',
       'Links, keys and history are kept.',
     ],
     after:

@@ -11,6 +11,7 @@ import {
   SAMPLE_LANGUAGES,
   type SampleLanguage,
 } from '#server/rest/reference/request-samples.ts';
+import { documentedHeaders } from './answer-headers.ts';
 import { FieldList } from './field-list.tsx';
 import { Method } from './method.tsx';
 import { Samples } from './samples.tsx';
@@ -76,7 +77,7 @@ export function OperationSection({ operation, base }: { operation: ReferenceOper
             <Code text={JSON.stringify(success.example, null, 2)} />
           </div>
         )}
-        <TryIt request={request} />
+        <TryIt request={request} shown={documentedHeaders(operation)} />
       </div>
     </section>
   );

@@ -8,6 +8,7 @@ import { Code } from '#app/_components/ui/code.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { pretty } from '#app/_components/ui/pretty.ts';
 import type { ExampleRequest } from '#server/rest/reference/operations.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { isSandboxKey, useHeldKey } from './held-key.ts';
 import { reference } from './words.ts';
 
@@ -20,10 +21,16 @@ interface Answer {
   body: string;
 }
 
+interface Attempted {
+  request: ExampleRequest;
+  /** Names of the response headers that are shown. */
+  shown: readonly string[];
+}
+
 /** Sends the example, or the reader's version of it, from this page. Only with a key of the sandbox. */
-export function TryIt({ request }: { request: ExampleRequest }) {
+export function TryIt(attempted: Attempted) {
   const [open, setOpen] = useState(false);
-  if (open) return <Attempt request={request} />;
+  if (open) return <Attempt {...attempted} />;
   return (
     <Button size="small" onClick={() => setOpen(true)} className="self-start">
       <Play />
@@ -32,7 +39,7 @@ export function TryIt({ request }: { request: ExampleRequest }) {
   );
 }
 
-function Attempt({ request }: { request: ExampleRequest }) {
+function Attempt({ request, shown }: Attempted) {
   const key = useHeldKey();
   const id = useId();
   const [path, setPath] = useState(request.path);
@@ -41,7 +48,7 @@ function Attempt({ request }: { request: ExampleRequest }) {
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
-    setAnswer(await call({ ...request, path, key, body }).catch(() => 'none' as const));
+    setAnswer(await call({ ...request, path, key, body, shown }).catch(() => 'none' as const));
     setBusy(false);
   };
   return (
@@ -107,16 +114,18 @@ function AnswerBox({ answer }: { answer: Answer }) {
   );
 }
 
-/** The headers of an answer that a program reads. */
-const SHOWN = /^(x-(?!content|frame|powered)|retry-after|ratelimit)/;
-
 async function call({
   method,
   path,
   key,
   headers,
   body,
-}: Omit<ExampleRequest, 'body'> & { key: string; body: string | null }): Promise<Answer> {
+  shown,
+}: Omit<ExampleRequest, 'body'> & {
+  key: string;
+  body: string | null;
+  shown: readonly string[];
+}): Promise<Answer> {
   const from = performance.now();
   const response = await fetch(`/v1${path}`, {
     method,
@@ -132,7 +141,7 @@ async function call({
   return {
     status: response.status,
     ms: Math.round(performance.now() - from),
-    headers: [...response.headers].filter(([name]) => SHOWN.test(name)),
+    headers: answerHeaders(response.headers, shown),
     body: pretty(text),
   };
 }

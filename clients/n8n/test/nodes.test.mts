@@ -67,6 +67,7 @@ describe('sending', () => {
         to: `${TO}@c.us`,
         type,
         status: 'queued',
+        replayed: false,
         pairedItem: { item },
       })),
     );
@@ -123,7 +124,12 @@ describe('a retry', () => {
     const { numberId, credentials } = take();
     const execution = newExecution();
     const first = await runNode(credentials, items, { execution });
-    assert.deepEqual(ids(await runNode(credentials, items, { execution })), ids(first));
+    const again = await runNode(credentials, items, { execution });
+    assert.deepEqual(ids(again), ids(first));
+    assert.deepEqual(
+      again.map(({ json }) => json.replayed),
+      [true, true, true],
+    );
     await product.arrivals(numberId, 3);
     assert.deepEqual(ids(await runNode(credentials, items, { execution })), ids(first));
     const [last] = await runNode(credentials, [text('last', { waitForOutcome: true })]);

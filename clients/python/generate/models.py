@@ -6,11 +6,18 @@ import json
 
 from .document import Api, Schema, docstring, in_python, is_nullable, python_type, snake, without_null
 
-# What the headers of an answer add to a model: field, type, header, description.
+# What the headers of an answer add to a model: field, type, default, description.
 FROM_HEADERS = {
     "SendResult": (
-        ("estimated_send_at", "datetime | None", "With `send_at`: when the message will probably leave."),
-        ("estimated_wait_seconds", "int | None", "After a dry run: for how long it would probably wait."),
+        ("estimated_send_at", "datetime | None", "None", "With `send_at`: when the message will probably leave."),
+        ("estimated_wait_seconds", "int | None", "None", "After a dry run: for how long it would probably wait."),
+        (
+            "replayed",
+            "bool",
+            "False",
+            "This call sent nothing new: the message is of an earlier request with the same key, also of an earlier "
+            "attempt.",
+        ),
     )
 }
 
@@ -53,8 +60,8 @@ def _write_class(api: Api, name: str, schema: Schema, classes: dict[str, str]) -
         if "description" in given:
             fields += docstring(in_python(given["description"]), "    ") + "\n"
         arguments += f"            {snake(field)}={_reader(field, given, nested)},\n"
-    for field, kind, description in FROM_HEADERS.get(name, ()):
-        fields += f"    {field}: {kind} = None\n{docstring(description, '    ')}\n"
+    for field, kind, default, description in FROM_HEADERS.get(name, ()):
+        fields += f"    {field}: {kind} = {default}\n{docstring(description, '    ')}\n"
     about = schema.get("description")
     classes[name] = (
         "@dataclass(frozen=True)\n"

@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any, Callable
@@ -61,7 +62,9 @@ def test_each_kind_is_sent(client: Client, kind: MessageKind) -> None:
 def test_a_repeated_key_sends_one_message(client: Client) -> None:
     key = f"order-{uuid.uuid4()}"
     send = lambda wb: wb.messages.send_text(to=TO, body="Once", idempotency_key=key)  # noqa: E731
-    assert client(send) == client(send)
+    first, second = client(send), client(send)
+    assert (first.replayed, second.replayed) == (False, True)
+    assert second == replace(first, replayed=True)
     with pytest.raises(errors.IdempotencyKeyReusedError) as caught:
         client(lambda wb: wb.messages.send_text(to=TO, body="Another", idempotency_key=key))
     assert caught.value.message_id and caught.value.may_be_sent

@@ -34,11 +34,10 @@ def refusal(status: int, code: str, **headers: str) -> Behaviour:
     return answer(status, body, x_request_id="req_1", x_error_code=code, **headers)
 
 
-SENDS = answer(
-    200,
-    '{"success": true, "data": {"id": "msg_1", "to": "4915228817386@c.us", "type": "text", "status": "sent"}}',
-    x_request_id="req_1",
-)
+SENT_BODY = '{"success": true, "data": {"id": "msg_1", "to": "4915228817386@c.us", "type": "text", "status": "sent"}}'
+SENDS = answer(200, SENT_BODY, x_request_id="req_1")
+REPLAYS = answer(200, SENT_BODY, x_request_id="req_1", idempotency_replayed="true")
+UNKNOWN = refusal(502, "send_unknown", x_message_id="msg_1", x_send_outcome="unknown")
 BUSY = refusal(429, "rate_limited", retry_after="1")
 GATEWAY = answer(502, "<h1>Bad gateway</h1>")
 
@@ -78,6 +77,13 @@ def test_a_send_is_repeated_with_the_same_key_and_bytes_until_it_is_answered(api
     assert api.seen[0].headers["authorization"] == f"Bearer {KEY}"
 
 
+def test_a_result_and_an_error_say_whether_the_message_is_of_an_earlier_request(api: Script, run: Run) -> None:
+    assert run(api.answers(SENDS), send).replayed is False
+    assert run(api.answers(lost, REPLAYS), send).replayed is True
+    assert refused(run, api.answers(UNKNOWN)).replayed is False
+    assert refused(run, api.answers(refusal(502, "send_unknown", idempotency_replayed="true"))).replayed is True
+
+
 def test_an_attempt_without_an_answer_ends_after_its_time(api: Script, run: Run) -> None:
     assert run(api.answers(hangs, SENDS), send, attempt_timeout_seconds=0.3).id == "msg_1"
     assert len({one.headers["idempotency-key"] for one in api.seen}) == 1
@@ -100,7 +106,7 @@ def test_each_call_makes_a_key_and_a_given_key_is_used(api: Script, run: Run) ->
 
 
 def test_unknown_is_never_repeated(api: Script, run: Run) -> None:
-    base_url = api.answers(refusal(502, "send_unknown", x_message_id="msg_1", x_send_outcome="unknown"))
+    base_url = api.answers(UNKNOWN)
     error = refused(run, base_url)
     assert isinstance(error, SendUnknownError)
     assert (error.may_be_sent, error.message_id, len(api.seen)) == (True, "msg_1", 1)

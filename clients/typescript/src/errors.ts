@@ -23,6 +23,8 @@ export class WirebirdError<Code extends ErrorCode = ErrorCode> extends Error {
   /** The key of the send, also if the client made it; null for calls that send nothing. */
   readonly idempotencyKey: string | null;
   readonly messageId: string | null;
+  /** The error is about the message of an earlier request with the same key, also of an earlier try. */
+  readonly replayed: boolean;
   readonly messageStatus: string | null;
   readonly numberStatus: string | null;
   /** Which limit a 429 is about. */
@@ -41,6 +43,7 @@ export class WirebirdError<Code extends ErrorCode = ErrorCode> extends Error {
     this.mayBeSent = CODES[code] ?? true;
     this.idempotencyKey = idempotencyKey ?? null;
     this.messageId = header('x-message-id');
+    this.replayed = header('idempotency-replayed') === 'true';
     this.messageStatus = header('x-message-status');
     this.numberStatus = header('x-number-status');
     this.limit = header('x-limit');

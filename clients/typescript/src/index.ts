@@ -33,6 +33,11 @@ export interface SendOptions extends CallOptions {
   dryRun?: boolean;
 }
 
+export interface Sent extends types.SendResult {
+  /** This call sent nothing new: the message is of an earlier request with the same key, also of an earlier try. */
+  replayed: boolean;
+}
+
 type Body<Data extends { body: unknown }> = Omit<Data['body'] & object, 'token'>;
 type Filter = Omit<NonNullable<types.ListMessagesData['query']>, 'cursor'>;
 type Made<Content> = { body: Content; headers: Record<string, string>; signal: AbortSignal };
@@ -134,7 +139,7 @@ export class Wirebird {
     send: (made: Made<Content>) => ReturnType<Call<types.SendResult>['attempt']>,
     content: Content,
     options: SendOptions = {},
-  ): Promise<types.SendResult> {
+  ): Promise<Sent> {
     const { idempotencyKey = crypto.randomUUID(), reference, sendAt, mode, dryRun, signal } = options;
     const headers = {
       'Idempotency-Key': idempotencyKey,
@@ -146,15 +151,16 @@ export class Wirebird {
     // A copy, so that every try sends the same bytes even if the caller changes its object.
     const body = JSON.parse(JSON.stringify({ ...content, ...(reference && { reference }) })) as Content;
     const attempt = (signal: AbortSignal) => send({ body, headers, signal });
-    return request({ ...this.#patience, attempt, repeatable: true, idempotencyKey, signal });
+    const answer = await request({ ...this.#patience, attempt, repeatable: true, idempotencyKey, signal });
+    return { ...answer.data, replayed: answer.replayed };
   }
 
-  #call<Data>(
+  async #call<Data>(
     attempt: Call<Data>['attempt'],
     { signal }: CallOptions = {},
     repeatable = true,
   ): Promise<Data> {
-    return request({ ...this.#patience, attempt, repeatable, signal });
+    return (await request({ ...this.#patience, attempt, repeatable, signal })).data;
   }
 
   async *#list(filter?: Filter, options?: CallOptions): AsyncGenerator<types.Message, void> {

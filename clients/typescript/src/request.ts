@@ -10,6 +10,13 @@ export interface Patience {
   timeoutMs: number;
 }
 
+/** A successful answer. */
+export interface Answer<Data> {
+  data: Data;
+  /** It is about the message of an earlier request. */
+  replayed: boolean;
+}
+
 export interface Call<Data> extends Patience {
   /** One try, by the generated transport. */
   attempt: (
@@ -29,12 +36,12 @@ const PAUSE_MS_MAX = 8000;
  * Makes a call. Repeats it, byte for byte, after a lost answer or after the time in `Retry-After`. Throws a
  * `WirebirdError`.
  */
-export async function request<Data>(call: Call<Data>): Promise<Data> {
+export async function request<Data>(call: Call<Data>): Promise<Answer<Data>> {
   const until = Date.now() + call.timeoutMs;
   let lost = false;
   for (let attempt = 1; ; attempt += 1) {
     const result = await tryOnce(call);
-    if (!(result instanceof WirebirdError)) return result.data;
+    if (!(result instanceof WirebirdError)) return result;
     lost ||= result.code === 'no_answer';
     // A refusal that names no message says nothing about an earlier try whose answer was lost.
     if (lost && result.messageId === null) result.mayBeSent = true;
@@ -44,7 +51,7 @@ export async function request<Data>(call: Call<Data>): Promise<Data> {
   }
 }
 
-async function tryOnce<Data>(call: Call<Data>): Promise<{ data: Data } | WirebirdError> {
+async function tryOnce<Data>(call: Call<Data>): Promise<Answer<Data> | WirebirdError> {
   const { signal, idempotencyKey } = call;
   const attempt = new AbortController();
   const stop = after(call.attemptTimeoutMs, signal, () => attempt.abort());
@@ -59,7 +66,8 @@ async function tryOnce<Data>(call: Call<Data>): Promise<{ data: Data } | Wirebir
     if (!response) throw error;
     const { status, headers } = response;
     if (headers.has('x-request-id')) {
-      if (data?.data !== undefined) return { data: data.data };
+      if (data?.data !== undefined)
+        return { data: data.data, replayed: headers.get('idempotency-replayed') === 'true' };
       const code = headers.get('x-error-code') as ErrorCode | null;
       if (code) return fail(code, (error as { error?: string } | undefined)?.error ?? code, { response });
     }

@@ -17,7 +17,7 @@ const { misfit } = checkerOf(JSON.parse(document));
 const TO = '4915228817386';
 const file = (name: string) => `${control}/files/${name}`;
 
-const SENT = { id: expect.stringMatching(/^msg_/), to: `${TO}@c.us`, status: 'sent' };
+const SENT = { id: expect.stringMatching(/^msg_/), to: `${TO}@c.us`, status: 'sent', replayed: false };
 
 test('each kind of message is sent, and its result is typed', async () => {
   const { messages } = wb;
@@ -42,12 +42,12 @@ test('each kind of message is sent, and its result is typed', async () => {
   expect(await first.arrivals()).toHaveLength(6);
 });
 
-test('a repeat with the same idempotency key returns the same message', async () => {
+test('a repeat with the same idempotency key returns the same message and says so', async () => {
   const before = (await second.arrivals()).length;
   const send = () =>
     second.client().messages.sendText({ to: TO, body: 'Once' }, { idempotencyKey: 'order-1' });
   const [one, two] = [await send(), await send()];
-  expect(two).toEqual(one);
+  expect(two).toEqual({ ...one, replayed: true });
   expect(await second.arrivals()).toHaveLength(before + 1);
 });
 
@@ -87,7 +87,7 @@ test('a scheduled message waits, and can be cancelled once', async () => {
 test('a dry run sends nothing', async () => {
   const before = (await first.arrivals()).length;
   const result = await wb.messages.sendText({ to: TO, body: 'Not sent' }, { dryRun: true });
-  expect(result).toEqual({ id: '', to: `${TO}@c.us`, type: 'text', status: 'valid' });
+  expect(result).toEqual({ id: '', to: `${TO}@c.us`, type: 'text', status: 'valid', replayed: false });
   expect(await first.arrivals()).toHaveLength(before);
 });
 

@@ -134,8 +134,10 @@ test('with --send a message is sent once for each key, and its state can be read
     to: `${TO}@c.us`,
     type: 'text',
     status: 'sent',
+    replayed: false,
   });
-  expect(await call('send_text', message)).toEqual({ isError: false, result });
+  const again = { isError: false, result: { ...result, replayed: true } };
+  expect(await call('send_text', message)).toEqual(again);
   expect(await number.arrivals()).toHaveLength(before + 1);
   expect((await call('get_message', { id: result.id })).result).toMatchObject({
     id: result.id,

@@ -57,7 +57,7 @@ test.each([
   ['503 with Retry-After', refusal(503, 'unavailable', { 'retry-after': '1' })],
 ])('after %s the same request with the same key is made again', async (_name, answer) => {
   answers = [answer, answer, sent];
-  expect(await client().messages.sendText(BODY)).toEqual(RESULT);
+  expect(await client().messages.sendText(BODY)).toEqual({ ...RESULT, replayed: false });
   expect(asked).toHaveLength(3);
   const [one] = asked;
   expect(one?.key).toMatch(/^[\da-f-]{36}$/);
@@ -66,8 +66,27 @@ test.each([
 
 test('silence counts as lost after the time of one try', async () => {
   answers = [silent, sent];
-  expect(await client({ attemptTimeoutMs: 200 }).messages.sendText(BODY)).toEqual(RESULT);
+  expect(await client({ attemptTimeoutMs: 200 }).messages.sendText(BODY)).toEqual({
+    ...RESULT,
+    replayed: false,
+  });
   expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
+});
+
+test('a result and an error say whether they are about the message of an earlier request', async () => {
+  const replays: Answer = (response, request) => {
+    response.setHeader('idempotency-replayed', 'true');
+    sent(response, request);
+  };
+  answers = [broken, replays];
+  expect(await client().messages.sendText(BODY)).toEqual({ ...RESULT, replayed: true });
+  for (const [headers, replayed] of [
+    [{ 'idempotency-replayed': 'true' }, true],
+    [{}, false],
+  ] as const) {
+    answers = [refusal(502, 'send_unknown', { 'x-message-id': 'msg_1', ...headers })];
+    await expect(client().messages.sendText(BODY)).rejects.toMatchObject({ messageId: 'msg_1', replayed });
+  }
 });
 
 test('a body that changes during the call is sent as it was', async () => {

@@ -63,6 +63,9 @@ export interface DueMail {
   scheduled: number;
   /** Requests that were refused while the number was not connected; null for an alert about something else. */
   refused: number | null;
+  /** Messages that became unknown or expired by the outage or restore; null for an alert about something else. */
+  unknown: number | null;
+  expired: number | null;
   /** Messages that the plan's end cancelled before the payment; null for an alert about something else. */
   cancelled: number | null;
   /** For a receiver who is no member: whether a member of the account gets the mail too. */
@@ -102,6 +105,23 @@ function refusedWhileOff({ sql }: Database) {
       -- The state of a number whose worker died is still that of its connection.
       and q.at >= least(${since}, a.happened_at)
       and q.at < coalesce(case a.kind when 'to_decide' then a.happened_at else a.ended_at end, 'infinity')`;
+}
+
+/**
+ * How many messages of the number of alert `a` became unknown during the outage whose end it reports. Or, for one
+ * that is logged out, how many became unknown or expired by a restore since its last connection.
+ */
+function leftUnclear({ sql }: Database) {
+  return sql`
+    select count(*) filter (where m.status = 'unknown')::int as unknown, count(*) filter (where m.status = 'expired')::int as expired
+    from messages m
+    where m.number_id = a.number_id and m.dismissed_at is null and m.status in ('unknown', 'expired')
+      and case a.kind when 'recovered' then m.status = 'unknown'
+        -- A message can lose its confirmation shortly before the number loses its state.
+        and m.settled_at > (select min(e.at) from number_events e where e.number_id = a.number_id and e.id > a.incident) - interval '1 minute'
+      else exists (
+        select from message_events e where e.message_id = m.id and e.detail = 'restored' and e.at > coalesce((
+          select c.at from number_events c where c.number_id = a.number_id and c.id = a.incident), '-infinity')) end`;
 }
 
 /** Alerts about a payment, or about a plan that was enabled without one. */
@@ -145,7 +165,7 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
       o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries, c.digest,
-      queue.waiting, queue.scheduled, off.refused, paid.cancelled,
+      queue.waiting, queue.scheduled, off.refused, unclear.unknown, unclear.expired, paid.cancelled,
       exists (select from alert_mails o2 join memberships m on m.user_id = o2.user_id and m.account_id = a.account_id
         where o2.alert_id = a.id) as "membersMailed"
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
@@ -155,6 +175,7 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
           count(*) filter (where ${database.sql.unsafe(isScheduled('w'))})::int as scheduled
         from messages w where w.number_id = a.number_id and w.status = 'queued') queue
       left join lateral (${refusedWhileOff(database)}) off on a.kind = any(${[...OUTAGES]})
+      left join lateral (${leftUnclear(database)}) unclear on a.kind in ('recovered', 'logged_out')
       left join lateral (${cancelledBefore(database)}) paid on a.kind = any(${[...PAYMENTS]})
     order by a.happened_at, a.id`;
 }

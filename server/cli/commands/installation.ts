@@ -11,7 +11,7 @@ import { backupLines, moveLines, restoreLines } from '../installation-lines.ts';
 const MAY_STILL_SEND =
   'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice. Messages that were waiting are `unknown` here. A backup made with --move avoids this.';
 const MAY_HAVE_SENT =
-  'The database was replaced by its own earlier backup. Messages that were waiting at that time are `unknown`, because they may have been sent since. Messages accepted after the backup are missing: a program that repeats such a request sends the message a second time.';
+  'The database was replaced by its own earlier backup. Messages that were waiting at that time keep the outcome that the replaced database knew. The others are `unknown`, because they may have been sent since. Messages accepted after the backup are missing: a program that repeats such a request sends the message a second time.';
 const REPEATS = 'A program that repeats a request from after the backup sends its message a second time.';
 const MOVED_AWAY =
   'This installation does not start again. Copy the file to the new machine, with the same three secrets, and run "cli restore" there.';

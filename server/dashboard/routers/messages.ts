@@ -53,7 +53,13 @@ export const messages = router({
   get: memberProcedure.input(z.object({ messageId: z.string().max(64) })).query(async ({ ctx, input }) => {
     const message = await getMessageDetail(ctx, input);
     const contact = message.content?.type === 'contact' ? phoneText(message.content.contactPhone) : null;
-    return { ...message, toText: recipientText(message.to), contactPhoneText: contact };
+    const { earlierPhone: earlier } = message;
+    return {
+      ...message,
+      toText: recipientText(message.to),
+      contactPhoneText: contact,
+      earlierPhone: earlier && { text: earlier.phone === null ? null : phoneText(earlier.phone) },
+    };
   }),
 
   /** A request of the API from a form: the same checks and the same answer. */

@@ -16,6 +16,7 @@ export interface WaitingRow {
   type: MessageType;
   lane: Lane;
   content: MessageContent | null;
+  reference: string | null;
   /** It waits for the owner's decision. */
   setAside: boolean;
   /** Its file is not fetched yet. */
@@ -24,7 +25,9 @@ export interface WaitingRow {
   keptBackMs: number | null;
   /** Until the time it is scheduled for, in ms; null when it is not scheduled for later. */
   scheduledMs: number | null;
-  /** ISO 8601, as the deadline. */
+  /** When its sender wants it sent; null for as soon as possible. */
+  sendAt: string | null;
+  /** ISO 8601, as the other times. */
   createdAt: string;
   deadlineAt: string;
 }
@@ -45,11 +48,13 @@ export async function listWaiting(db: Db, params: NumberRef & { limit: number })
         type: m.type,
         lane: m.lane,
         content: m.content,
+        reference: m.reference,
         setAside: m.setAside,
         awaitsMedia: sql<boolean>`${eq(m.mediaStatus, 'pending')}`,
         keptBackMs: sql<number | null>`case when ${sql.raw(IS_KEPT_BACK)} then ${keptBackMs} end`,
         scheduledMs: sql<number | null>`case when ${sql.raw(isScheduled('m'))}
           then (extract(epoch from m.send_at - statement_timestamp()) * 1000)::float8 end`,
+        sendAt: sql<string | null>`to_json(m.send_at)#>>'{}'`,
         createdAt: sql<string>`to_json(m.created_at)#>>'{}'`,
         deadlineAt: sql<string>`to_json(m.deadline_at)#>>'{}'`,
       })

@@ -112,7 +112,7 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 const reasonOf = (stopped: Stopped | null) =>
   stopped === 'moved'
     ? 'The service was moved to another machine. The link to the phone does not move with it. Link the number again.'
-    : 'The service was restored from a backup. A backup does not contain the link to the phone. Link the number again.';
+    : 'The service was restored from a backup. Messages that were accepted after the backup are missing. A backup does not contain the link to the phone. Link the number again.';
 
 /** Why it is certain that the earlier installation no longer sends messages of the backup. */
 export type Stopped =
@@ -134,28 +134,61 @@ export async function putRestored(
   await sql`insert into installation (key, value) values (${key}, ${value})`;
 }
 
+/** What a message has from its outcome. */
+const OUTCOME = ['status', 'settled_at', 'sent_at', 'error_code', 'error', 'wa_message_id', 'dispatched_at'];
+
+/**
+ * Messages that waited or were being sent at the backup get the outcome that the replaced contents of the same
+ * installation, in `schema`, have. Returns how many; none if that version's tables had other columns.
+ */
+export async function keepOutcomes(sql: Sql, { schema }: { schema: string }): Promise<number> {
+  const [found] = await sql<{ columns: number }[]>`
+    select count(*)::int as columns from information_schema.columns
+    where table_schema = ${schema} and table_name = 'messages' and column_name = any(${OUTCOME})`;
+  if (found?.columns !== OUTCOME.length) return 0;
+  const earlier = (table: string) => sql.unsafe(`${quoted(schema)}.${table}`);
+  // Through `sending`, as the database requires.
+  await sql`
+    update messages m set status = 'sending' from ${earlier('messages')} o
+    where o.id = m.id and m.status = 'queued' and o.status in ('sent', 'delivered', 'read')`;
+  const kept = await sql<{ id: string }[]>`
+    update messages m set ${sql.unsafe(OUTCOME.map((column) => `${column} = o.${column}`).join(', '))}
+    from ${earlier('messages')} o
+    where o.id = m.id and m.status in ('queued', 'sending')
+      and o.status in ('sent', 'delivered', 'read', 'failed', 'expired', 'cancelled') returning m.id`;
+  await sql`
+    insert into message_events (message_id, event, detail, at)
+    select e.message_id, e.event, e.detail, e.at from ${earlier('message_events')} e
+    where e.message_id = any(${kept.map(({ id }) => id)}) and not exists (
+      select from message_events k where k.message_id = e.message_id and k.event = e.event and k.at = e.at) order by e.id`;
+  return kept.length;
+}
+
+/** Deadlines are by the database's clock, the time of a backup is by that of its machine. */
+const LATE_SECONDS = 60;
+
 /**
  * Nothing restored starts automatically: no session continues, and messages that waited or were being sent are unknown,
  * as the earlier installation may have sent them. If that one stopped, scheduled ones stay scheduled until their owner
- * decides at the next link, as they were not sent; after a move, waiting ones expired.
+ * decides at the next link, as they were not sent; after a move, waiting ones expired. So did those whose deadline had
+ * passed at the backup: nothing sends them after it.
  */
 export async function settleRestored(
   sql: Sql,
-  { stopped }: { stopped: Stopped | null },
+  { stopped, madeAt }: { stopped: Stopped | null; madeAt: string },
 ): Promise<{ expired: number; unknown: number; scheduled: number; toLink: number }> {
+  const { moved, async: tooLate } = OUTCOMES.deadline_passed.says;
   const { movedSending, restoredSending, restoredWaiting, restoredScheduled } = OUTCOMES.send_unknown.says;
   const reason = reasonOf(stopped);
   const later = sql.unsafe(isScheduled('messages'));
   const keeps = stopped === null ? sql`false` : later;
-  const expired =
-    stopped === 'moved'
-      ? await sql`
+  const expired = await sql`
     with ended as (
       update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed', idempotency_key = null,
-        error = ${OUTCOMES.deadline_passed.says.moved}
-      where status = 'queued' and not ${keeps} returning id
-    ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`
-      : [];
+        error = ${stopped === 'moved' ? moved : tooLate}
+      where status = 'queued' and not ${keeps}
+        and (${stopped === 'moved'} or deadline_at < ${madeAt}::timestamptz - ${LATE_SECONDS} * interval '1 second') returning id
+    ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`;
   // Through `sending`, because the database allows `unknown` only after it.
   await sql`update messages set error = ${stopped === 'moved' ? movedSending : restoredSending} where status = 'sending'`;
   await sql`

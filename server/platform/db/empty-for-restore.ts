@@ -8,6 +8,8 @@ const SUFFIX = '_before_restore';
 
 /** The replaced contents of a database, under other names until they are dropped or put back. */
 export interface ReplacedContents {
+  /** The schema that has the earlier tables, of whatever version. */
+  schema: string;
   /** A fact of the earlier installation; null if it had none. */
   fact(key: string): Promise<string | null>;
   drop(): Promise<void>;
@@ -38,6 +40,7 @@ export async function emptyForRestore(
     });
   });
   return {
+    schema: `public${SUFFIX}`,
     fact: (key) =>
       connected(async (sql) => {
         const [table] = await sql`select to_regclass(${`public${SUFFIX}.installation`}) is not null as known`;

@@ -102,7 +102,9 @@ export const Message = z
     reference: z.string().nullable().meta({ description: 'Your own ID for the message, or null.' }),
     createdAt: z.string().meta({ format: 'date-time', description: 'When it was accepted.' }),
     sendAt: time('When it was scheduled for, or null.'),
-    sentAt: time('When WhatsApp’s server confirmed it, or null.'),
+    sentAt: time(
+      'When WhatsApp’s server confirmed it, or null. If it was `unknown` before: when its outcome became known. It may have been sent earlier.',
+    ),
     deliveredAt: time('When it was reported as delivered, or as read if that came first, or null.'),
     readAt: time('When it was reported as read, or null.'),
     events: z
@@ -112,7 +114,10 @@ export const Message = z
             description:
               'A state of the message, or one of these. `media_ready`: its file was downloaded. `slot_claimed`: its turn came. `recipient_resolved`: the recipient is on WhatsApp. `handed_over`: given to WhatsApp Web, not yet confirmed by WhatsApp. `repeated`: the same request came again, and nothing was sent twice.',
           }),
-          at: z.string().meta({ format: 'date-time', description: 'When it happened.' }),
+          at: z.string().meta({
+            format: 'date-time',
+            description: 'When it happened. A state after `unknown`: when it became known.',
+          }),
         }),
       )
       .meta({ description: 'The message’s states, in order.' }),

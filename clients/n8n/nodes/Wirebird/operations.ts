@@ -74,6 +74,7 @@ async function send(ctx: IExecuteFunctions, itemIndex: number): Promise<IDataObj
   return [
     {
       ...data,
+      replayed: headers['idempotency-replayed'] === 'true',
       ...(estimatedSendAt !== undefined && { estimatedSendAt }),
       ...(estimatedWait !== undefined && { estimatedWaitSeconds: Number(estimatedWait) }),
     },

@@ -27,6 +27,8 @@ class WirebirdError(Exception):
         """Quote it when you contact the operator."""
         self.message_id = given.get("x-message-id")
         """The message, if the request was accepted."""
+        self.replayed = given.get("idempotency-replayed") == "true"
+        """The error is about the message of an earlier request with the same key, also of an earlier attempt."""
         self.message_status = cast("MessageStatus | None", given.get("x-message-status"))
         self.number_status = cast("NumberState | None", given.get("x-number-status"))
         """The number's state, if it is not connected."""

@@ -49,6 +49,7 @@ def send_result(data: Mapping[str, object], headers: Mapping[str, str]) -> SendR
     send_at, wait = headers.get("x-estimated-send-at"), headers.get("x-estimated-wait")
     return replace(
         SendResult.from_json(data),
+        replayed=headers.get("idempotency-replayed") == "true",
         estimated_send_at=None if send_at is None else parse_time(send_at),
         estimated_wait_seconds=None if wait is None else int(wait),
     )

@@ -259,7 +259,7 @@ export type Message = {
      */
     sendAt: string | null;
     /**
-     * When WhatsApp’s server confirmed it, or null.
+     * When WhatsApp’s server confirmed it, or null. If it was `unknown` before: when its outcome became known. It may have been sent earlier.
      */
     sentAt: string | null;
     /**
@@ -279,7 +279,7 @@ export type Message = {
          */
         event: string;
         /**
-         * When it happened.
+         * When it happened. A state after `unknown`: when it became known.
          */
         at: string;
     }>;
@@ -442,7 +442,7 @@ export type WebhookEvent = {
          */
         createdAt: string;
         /**
-         * When WhatsApp’s server confirmed it, or null.
+         * When WhatsApp’s server confirmed it, or null. If it was `unknown` before: when its outcome became known. It may have been sent earlier.
          */
         sentAt: string | null;
         /**

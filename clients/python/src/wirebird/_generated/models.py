@@ -152,6 +152,10 @@ class SendResult:
     """With `send_at`: when the message will probably leave."""
     estimated_wait_seconds: int | None = None
     """After a dry run: for how long it would probably wait."""
+    replayed: bool = False
+    """This call sent nothing new: the message is of an earlier request with the same key, also of
+    an earlier attempt.
+    """
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> SendResult:
@@ -375,7 +379,7 @@ class MessageEvent:
     request came again, and nothing was sent twice.
     """
     at: datetime
-    """When it happened."""
+    """When it happened. A state after `unknown`: when it became known."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> MessageEvent:
@@ -410,7 +414,9 @@ class Message:
     send_at: datetime | None
     """When it was scheduled for, or None."""
     sent_at: datetime | None
-    """When WhatsApp’s server confirmed it, or None."""
+    """When WhatsApp’s server confirmed it, or None. If it was `unknown` before: when its outcome
+    became known. It may have been sent earlier.
+    """
     delivered_at: datetime | None
     """When it was reported as delivered, or as read if that came first, or None."""
     read_at: datetime | None
