@@ -302,7 +302,7 @@ test('scheduled messages are counted apart: they stay scheduled, before and afte
   await become(holding, 'LOGGED_OUT');
   await look();
   expect(mailTo(email)?.text).toContain(
-    '2 messages are waiting and are kept until their deadlines, at most 24 hours. 1 message is scheduled for later and stays scheduled. It is kept for at most 24 hours after its time.',
+    '2 messages are waiting and are kept until their deadlines, at most 24 hours. 1 message is scheduled for later. It is sent only if the owner decides so once the number is linked again. It is kept for at most 24 hours after its time.',
   );
   await database.sql`update numbers set intent = 'link' where id = ${numberId}`;
   await writeLinked(database, holding, { phone: '4915228816666' });

@@ -24,8 +24,8 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is logged out`,
-      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert)}`,
-      todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled, so look at them first.',
+      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert, 'linked again')}`,
+      todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting and scheduled messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled, so look at them first.',
     }),
   },
   blocked: {
@@ -57,7 +57,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is suspended`,
-      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert)} Keys, history and the link are kept.`,
+      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert, 'resumed')} Keys, history and the link are kept.`,
       todo: 'Ask the administrator to resume it. If messages wait then, decide whether to send them.',
     }),
   },
@@ -84,7 +84,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} has been disconnected for 10 minutes`,
       what: `${alert.detail ?? 'The connection to WhatsApp was lost.'} It is reconnecting automatically. ${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
-      todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the administrator should run “npm run -s cli -- doctor”.',
+      todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the administrator should run “cli doctor”.',
     }),
   },
   /** After a state above. The detail is what happens to new messages. */
@@ -183,7 +183,7 @@ export const ALERTS = {
     words: ({ detail }) => ({
       title: 'The disk of the server is almost full',
       what: `${detail ?? 'There is little space left.'} Messages with a file get 503 until there is space. Other messages are sent as usual.`,
-      todo: 'Free some space, or make the disk larger. “npm run -s cli -- doctor” shows how much is needed.',
+      todo: 'Free some space, or make the disk larger. “cli doctor” shows how much is needed.',
     }),
   },
   disk_full: {
@@ -194,7 +194,7 @@ export const ALERTS = {
     words: ({ detail }) => ({
       title: 'The disk of the server is full',
       what: `${detail ?? 'There is no space left.'} Numbers were disconnected before their stored sessions could be damaged. Requests get 409. The links are kept.`,
-      todo: 'Free some space, or make the disk larger. The numbers then reconnect automatically. “npm run -s cli -- doctor” shows how much is needed.',
+      todo: 'Free some space, or make the disk larger. The numbers then reconnect automatically. “cli doctor” shows how much is needed.',
     }),
   },
   disk_recovered: {
@@ -302,10 +302,10 @@ const sendAgain = (count: number) =>
     ? 'It was not sent and is not kept: send it again if it is still needed.'
     : 'They were not sent and are not kept: send again what is still needed.';
 
-/** The waiting messages of a number that sends nothing. */
-function waitingIn({ waiting, scheduled }: AlertFacts): string {
+/** The waiting messages of a number that sends nothing. `once`: when its owner decides whether to send them. */
+function waitingIn({ waiting, scheduled }: AlertFacts, once?: string): string {
   if (waiting === null) return '';
-  return ` ${waitingSentence(waiting)}${scheduledSentence(scheduled)}`;
+  return ` ${waitingSentence(waiting)}${scheduledSentence(scheduled, once)}`;
 }
 
 function waitingSentence(waiting: number): string {
@@ -315,11 +315,15 @@ function waitingSentence(waiting: number): string {
     : `${waiting} messages are waiting and are kept until their deadlines, at most 24 hours.`;
 }
 
-function scheduledSentence(scheduled: number): string {
+function scheduledSentence(scheduled: number, once?: string): string {
   if (scheduled === 0) return '';
-  return scheduled === 1
-    ? ' 1 message is scheduled for later and stays scheduled. It is kept for at most 24 hours after its time.'
-    : ` ${scheduled} messages are scheduled for later and stay scheduled. They are kept for at most 24 hours after their times.`;
+  const one = scheduled === 1;
+  const what = one ? ' 1 message is scheduled for later' : ` ${scheduled} messages are scheduled for later`;
+  const kept = one
+    ? 'It is kept for at most 24 hours after its time.'
+    : 'They are kept for at most 24 hours after their times.';
+  if (once === undefined) return `${what} and ${one ? 'stays' : 'stay'} scheduled. ${kept}`;
+  return `${what}. ${one ? 'It is' : 'They are'} sent only if the owner decides so once the number is ${once}. ${kept}`;
 }
 
 /** What a decision means for the scheduled ones of the messages that need it. */
