@@ -12,8 +12,8 @@ export const health = {
     whole === 0 ? 'No message in 7 days' : `${part} of ${whole} people in 7 days`,
   notTaken: 'Refused or not confirmed',
   notTakenOf: (part: number, whole: number) =>
-    whole === 0 ? 'No message in 7 days' : `${part} of ${whole} messages in 7 days`,
-  linked: 'Linked:',
+    whole === 0 ? 'No message in 7 days' : `${part} of ${whole} messages given to WhatsApp in 7 days`,
+  linked: 'First linked to this phone number:',
   never: 'not yet',
   limits: {
     timelock: 'Restricted until',
