@@ -40,7 +40,7 @@ export function readPage(page: string): OperationsPage {
     backUpAndRestore: take('install -d -m 0700 -o wirebird /var/backups'),
     move: take('# on the old machine\ncli move preview'),
     upgrade: take('cli backup /var/backups/wirebird/before-'),
-    goBack: take('systemctl stop wirebird\ncd /opt/wirebird && git reset'),
+    goBack: take('# first pause the programs that send\nsystemctl stop wirebird'),
   };
   for (const [begins] of NOT_RUN) take(begins);
   const [forgotten] = left;
