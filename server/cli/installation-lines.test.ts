@@ -9,11 +9,11 @@ const restored = {
 
 test('a restore says what it lost since when, what is unknown, and who links which number again', () => {
   expect(restoreLines(restored, [parcels], 'Stop the programs.')).toEqual([
-    'Restored: the backup of 2026-11-25 20:47 UTC, 155 rows.',
-    'Missing: everything since 2026-11-25 20:47 UTC, such as messages, payments, keys and settings, and the links to the phones.',
+    'Restored: the backup of 2026-11-25 20:47:00 UTC, 155 rows.',
+    'Missing: everything since 2026-11-25 20:47:00 UTC (messages, payments, keys, settings). All links to phones are gone too.',
     'Unknown: 11 messages waited or were being sent at the backup, and may have been sent since. Look at the chat on the phone before you send one again.',
     'Scheduled: 1 message is kept. When the number is linked again, its owner decides whether to send.',
-    'Link again: 1 number. Each sends nothing until its account links it with its phone.',
+    'Link again: 1 number. It sends nothing until its account links it with its phone.',
     '  Parcels, +999450935963: by parcels@heron.example',
     'Warning: Stop the programs.',
     'Next: start Wirebird, run “cli doctor”, and have each number linked.',
@@ -39,9 +39,15 @@ test('after a move nothing is missing but the links, and what expired is certain
 test('what a move costs is known before it', () => {
   expect(moveLines({ waiting: 3, scheduled: 0, numbers: [parcels] }).slice(1)).toEqual([
     'Expire: 3 waiting messages are not sent, unless sent before you stop Wirebird.',
-    'Link again: 1 number. Each sends nothing until its account links it with its phone.',
+    'Link again: 1 number. It sends nothing until its account links it with its phone.',
     '  Parcels, +999450935963: by parcels@heron.example',
+    'To lose none: pause the programs that send, and wait until no messages wait. Then stop Wirebird.',
   ]);
+  const two = moveLines({ waiting: 0, scheduled: 0, numbers: [parcels, parcels] });
+  expect(two).toContain(
+    'Link again: 2 numbers. Each sends nothing until its account links it with its phone.',
+  );
+  expect(two.join(' ')).not.toContain('To lose none');
 });
 
 test('the backup of a move says that it can still be undone, and what it costs', () => {
@@ -50,10 +56,11 @@ test('the backup of a move says that it can still be undone, and what it costs',
   expect(backupLines(made, { costs, next: 'Copy the file.' })).toEqual([
     'Written: /b, 3 rows, 1 byte.',
     'Moved: Copy the file.',
-    'When the new installation starts, the move is final. Until then, “cli move undo” undoes it. It costs:',
+    'The move costs:',
     'Expire: 1 waiting message is not sent.',
     'Scheduled: 2 messages are kept. When the number is linked again, its owner decides whether to send.',
     'Link again: no number.',
+    'When the new installation starts, the move is final. Until then, “cli move undo” undoes it.',
   ]);
   expect(backupLines({ ...made, moved: false }, null)).toHaveLength(1);
 });

@@ -15,8 +15,9 @@ export function backupLines(
   return [
     written,
     `Moved: ${move.next}`,
-    'When the new installation starts, the move is final. Until then, “cli move undo” undoes it. It costs:',
+    'The move costs:',
     ...costLines(move.costs, ''),
+    'When the new installation starts, the move is final. Until then, “cli move undo” undoes it.',
   ];
 }
 
@@ -25,6 +26,9 @@ export function moveLines(costs: MoveCosts): string[] {
   return [
     'Nothing was changed. A move (“cli backup FILE --move”, then “cli restore FILE” on the new machine) costs:',
     ...costLines(costs, ', unless sent before you stop Wirebird'),
+    ...(costs.waiting === 0
+      ? []
+      : ['To lose none: pause the programs that send, and wait until no messages wait. Then stop Wirebird.']),
   ];
 }
 
@@ -48,12 +52,12 @@ export function restoreLines(
   warning: string | null,
 ): string[] {
   const { known, expired, unknown, scheduled, otherSecrets } = restored;
-  const at = `${restored.madeAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const at = `${restored.madeAt.slice(0, 19).replace('T', ' ')} UTC`;
   const lines = [`Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`];
   lines.push(
     restored.moved
       ? 'Missing: only the links to the phones. The old installation had stopped before the backup.'
-      : `Missing: everything since ${at}, such as messages, payments, keys and settings, and the links to the phones.`,
+      : `Missing: everything since ${at} (messages, payments, keys, settings). All links to phones are gone too.`,
   );
   if (known > 0)
     lines.push(
@@ -91,7 +95,7 @@ function linkLines(numbers: readonly NumberToLink[]): string[] {
       `  ${[label, phoneNumber && `+${phoneNumber}`].filter(Boolean).join(', ') || 'Unnamed number'}: by ${account}`,
   );
   return [
-    `Link again: ${plural(numbers.length, 'number', 'numbers')}. Each sends nothing until its account links it with its phone.`,
+    `Link again: ${plural(numbers.length, 'number. It', 'numbers. Each')} sends nothing until its account links it with its phone.`,
     ...named,
   ];
 }

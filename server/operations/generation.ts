@@ -71,11 +71,11 @@ export async function requireOwnDataDir({ database }: InstallationContext, dataD
   if (its?.id === ours.id) return;
   if (its?.before.includes(ours.id))
     throw new SettingsError(
-      `${dataDir} was last used with a database that was restored from a backup of this one. This database is the older one. Set DATABASE_URL to the restored database. To use the older database anyway, without the sessions in ${dataDir}, run "npm run -s cli -- data-dir accept".`,
+      `${dataDir} was last used with a database that was restored from a backup of this one. This database is the older one. Set DATABASE_URL to the restored database. To use the older database anyway, without the sessions in ${dataDir}, run "cli data-dir accept".`,
     );
   if (its && !ours.before.includes(its.id))
     throw new SettingsError(
-      `${dataDir} belongs to another installation. Correct DATA_DIR or DATABASE_URL. To use it here without its sessions, run "npm run -s cli -- data-dir accept".`,
+      `${dataDir} belongs to another installation. Correct DATA_DIR or DATABASE_URL. To use it here without its sessions, run "cli data-dir accept".`,
     );
   acceptDataDir(dataDir, ours);
 }
@@ -128,6 +128,6 @@ export async function requireNotMoved({ database }: InstallationContext): Promis
   const at = await movedAt({ database });
   if (at === null) return;
   throw new SettingsError(
-    `This installation was moved at ${at} ("backup --move"), so it does not start. If the installation restored from that backup also runs, messages can arrive twice. If that one was never started, run "npm run -s cli -- move undo".`,
+    `This installation was moved at ${at} ("cli backup --move"), so it does not start. To continue the move, do nothing here: run "cli restore" on the new machine. Only to give the move up, and only if the new installation was never started, run "cli move undo". If both run, messages can arrive twice.`,
   );
 }

@@ -89,7 +89,7 @@ async function missingSecrets(tx: Tx): Promise<SecretName[]> {
   return missing;
 }
 
-const ACCEPT = 'run "npm run -s cli -- secrets accept"';
+const ACCEPT = 'run "cli secrets accept"';
 const variables = (names: SecretName[]) => names.map((name) => SECRET_VARIABLES[name]).join(', ');
 const losses = (names: SecretName[]) => new Intl.ListFormat('en').format(names.map((name) => LOSS[name]));
 

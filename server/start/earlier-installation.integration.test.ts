@@ -128,7 +128,7 @@ test('an embedded database with missing files is reported as damaged, not unreac
 test('a different KEY_PEPPER is refused by every kind of start, by the command line and by doctor', async () => {
   const other = { KEY_PEPPER: 'another pepper '.repeat(4) };
   const sentence =
-    /KEY_PEPPER differs from the value that this database was created with\. Set the earlier value.+"npm run -s cli -- secrets accept"\. Then every API key becomes invalid\./;
+    /KEY_PEPPER differs from the value that this database was created with\. Set the earlier value.+"cli secrets accept"\. Then every API key becomes invalid\./;
   expectRefusal(await start(other), sentence);
   expectRefusal(await tryStart({ ...env, ...other }, '--demo'), sentence);
   const asked = await runCli(['account', 'list'], { ...env, ...other });
@@ -143,7 +143,7 @@ test('a missing secret next to data is refused, not replaced, until the operator
   const before = fs.readFileSync(file);
   fs.rmSync(file);
   const sentence =
-    /DATA_KEY is not set and not in DATA_DIR\/secrets, but this database needs the earlier value\. .+"npm run -s cli -- secrets accept"\. Then second factors/;
+    /DATA_KEY is not set and not in DATA_DIR\/secrets, but this database needs the earlier value\. .+"cli secrets accept"\. Then second factors/;
   expectRefusal(await start(), sentence);
   expect(unwell(await cli('doctor', '--json'), 'secrets')).toMatch(sentence);
   expect((await cli('account', 'list')).stderr).toMatch(sentence);

@@ -12,13 +12,14 @@ const MAY_STILL_SEND =
   'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice. Messages that were waiting are `unknown` here. A backup made with --move avoids this.';
 const MAY_HAVE_SENT =
   'The database was replaced by its own earlier backup. Messages that were waiting at that time keep the outcome that the replaced database knew. The others are `unknown`, because they may have been sent since. Messages accepted after the backup are missing: a program that repeats such a request sends the message a second time.';
-const REPEATS = 'A program that repeats a request from after the backup sends its message a second time.';
+const REPEATS =
+  'Pause the programs that send. The requests since the backup are forgotten: repeating one sends its message twice.';
 const MOVED_AWAY =
   'This installation does not start again. Copy the file to the new machine, with the same three secrets, and run "cli restore" there.';
 const MOVED_HERE =
   'Messages that waited were not sent, and are reported as expired. Scheduled messages are kept. Start Wirebird here and link its numbers.';
 const MAY_RUN_ELSEWHERE =
-  'This installation can now start and send again. Was the installation that you restored from its backup ever started? If not, you can start this one. If it was, do not start this one: both would send the waiting messages. Use the restored one, or move it back: run "backup --move" there and "restore --replace" here.';
+  'This installation can now start and send again. Was the installation that you restored from its backup ever started? If not, you can start this one. If it was, do not start this one: both would send the waiting messages. Use the restored one, or move it back: run "cli backup --move" there and "cli restore --replace" here.';
 
 export const installationCommands = [
   command({
