@@ -80,7 +80,7 @@ test('counts today’s outcomes for each number', async () => {
   expect(numbers).toEqual([
     { numberId, sent: 2, delivered: 1, failed: 1, unknown: 1, expired: 1, cancelled: 0 },
   ]);
-  expect(troubles.map(({ status }) => status)).toEqual(['expired', 'unknown', 'failed']);
+  expect(troubles.map(({ status }) => status)).toEqual(['unknown', 'failed', 'expired']);
 });
 
 test('the chart counts hours and days, of one number or of all, with refused requests to send', async () => {

@@ -21,8 +21,8 @@ export interface Overview {
   /** Today's counts, for each number that has any. */
   numbers: (Counts & { numberId: string })[];
   /**
-   * Messages that failed or are unknown, and waiting ones that expired or were cancelled, latest first, until they
-   * are sent again or dismissed.
+   * Messages that are unknown or failed, then waiting ones that expired or were cancelled, until they are sent
+   * again or dismissed.
    */
   troubles: Trouble[];
   /** There are none, because those that failed or were unknown were sent again or dismissed. */

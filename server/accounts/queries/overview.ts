@@ -52,8 +52,8 @@ const sentAgain = sql`exists (
     and (later.reference = ${messages.reference}) is not false and later.status not in ('expired', 'cancelled'))`;
 
 /**
- * The latest messages of the last `days` days that failed, are unknown, or waited in the async lane and were not
- * sent: they expired, or the service cancelled them. Without those that were sent again or dismissed, or, with
+ * Messages of the last `days` days that are unknown, failed, or waited in the async lane and were not sent: they
+ * expired, or the service cancelled them. In this order, each latest first: an unknown one may have arrived. Without those that were sent again or dismissed, or, with
  * `handled`, only the failed and unknown ones among those.
  */
 export async function listTroubles(
@@ -65,6 +65,7 @@ export async function listTroubles(
     handled = false,
   }: { accountId: string; days: number; limit: number; handled?: boolean },
 ): Promise<TroubleRow[]> {
+  const urgency = sql<number>`case ${messages.status} when 'unknown' then 0 when 'failed' then 1 else 2 end`;
   // Each number's messages with such a status, from the index alone, in order. The rows are then read one by one
   // until there are enough.
   const candidates = db
@@ -73,6 +74,7 @@ export async function listTroubles(
       status: messages.status,
       at: messages.createdAt,
       seq: messages.seq,
+      rank: urgency.as('rank'),
     })
     .from(numbers)
     .innerJoin(messages, eq(messages.numberId, numbers.id))
@@ -83,7 +85,7 @@ export async function listTroubles(
         gt(messages.createdAt, sql`now() - ${days}::int * interval '1 day'`),
       ),
     )
-    .orderBy(desc(messages.createdAt), desc(messages.seq))
+    .orderBy(urgency, desc(messages.createdAt), desc(messages.seq))
     .offset(0)
     .as('candidates');
   const byService = sql`coalesce(${messages.errorCode}, '') not in ('cancelled_by_person', 'cancelled_by_caller')`;
@@ -116,7 +118,7 @@ export async function listTroubles(
         ? and(failed, or(isNotNull(messages.dismissedAt), sentAgain))
         : and(or(failed, and(eq(messages.lane, 'async'), notSent)), open),
     )
-    .orderBy(desc(candidates.at), desc(candidates.seq))
+    .orderBy(candidates.rank, desc(candidates.at), desc(candidates.seq))
     .limit(limit);
 }
 
