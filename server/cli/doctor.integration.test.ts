@@ -12,8 +12,8 @@ import { linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts
 import { startSmtpServer } from '#server/testing/smtp.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { checkSettings } from './check-settings.ts';
-import { findingOf } from './doctor.ts';
-import type { Finding } from './findings.ts';
+import { browserFinding, findingOf } from './doctor.ts';
+import { type Finding, findingsLines } from './findings.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
@@ -59,8 +59,8 @@ test('an installation without problems is healthy in every check', async () => {
 }, 120_000);
 
 test('an installation whose only number is logged out is not healthy', async () => {
-  const { accountId } = await makeAccount(database);
-  const numberId = await makeNumber(database, { accountId });
+  const { accountId, email } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId, label: 'Parcels' });
   const holding = await linkAsWorker(database, { numberId });
   await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: 'Removed on the phone.' });
   const { healthy, of } = await doctor({});
@@ -68,7 +68,9 @@ test('an installation whose only number is logged out is not healthy', async () 
   expect(of('numbers')).toMatchObject({
     ok: false,
     found: '1 logged out',
-    todo: expect.stringContaining('Open each number in the dashboard'),
+    todo: expect.stringMatching(
+      new RegExp(`^No number can send\\. .* Parcels, .*${email}: its account links it again\\.$`),
+    ),
   });
 }, 120_000);
 
@@ -202,8 +204,17 @@ test('a moved installation is reported, with the advice not to start it', async 
   expect(of('workers')).toMatchObject({
     ok: false,
     found: expect.stringContaining('this installation was moved at'),
-    todo: expect.stringContaining('move undo'),
+    todo: expect.stringMatching(/^To continue the move, do nothing here: .*"cli move undo"\.$/),
   });
   // The states of its numbers are those from before the move.
   expect(of('numbers')).toMatchObject({ ok: true, found: 'none run here: this installation was moved' });
 }, 120_000);
+
+test('Chromium without its own sandbox is a warning, and no problem', () => {
+  const line = (sandboxed: boolean) =>
+    findingsLines([browserFinding({ found: 'Chromium 153', sandboxed })])[0];
+  expect(line(true)).toBe('ok       Browser: Chromium 153.');
+  expect(line(false)).toBe(
+    'warning  Browser: Chromium 153. Chromium’s own sandbox is off, because Wirebird runs as root. Start Wirebird as an ordinary user.',
+  );
+});

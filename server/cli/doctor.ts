@@ -4,9 +4,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { chooseBuild, isPinned } from '#server/core/page-build.ts';
 import { movedAt } from '#server/operations/generation.ts';
+import { judgeNumbers } from '#server/operations/judge-numbers.ts';
 import { readFigures } from '#server/operations/queries/installation-figures.ts';
 import { aliveProcesses } from '#server/operations/queries/operator.ts';
 import { listBuilds } from '#server/operations/queries/page-builds.ts';
+import { numbersAway } from '#server/operations/queries/queue-health.ts';
 import { findSecretProblem } from '#server/operations/secret-fingerprints.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { findPendingMigrations, NewerSchemaError } from '#server/platform/db/migrate.ts';
@@ -19,7 +21,6 @@ import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { findWrongCounts } from './check-counts.ts';
-import { judgeNumbers } from './check-numbers.ts';
 import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
 import { checkSettings } from './check-settings.ts';
 import { type Check, type Finding, fine, wrong } from './findings.ts';
@@ -166,7 +167,7 @@ async function checkWorkers(database: Database): Promise<Finding> {
       ...wrong(
         'workers',
         `do not start: this installation was moved at ${moved}`,
-        'Use the installation that was restored from that backup. If it was never started, run "npm run -s cli -- move undo".',
+        'To continue the move, do nothing here: run "cli restore" on the new machine. Only to give the move up, and only if the new installation was never started, run "cli move undo".',
       ),
       says: `they do not start, because this installation was moved at ${moved}`,
     };
@@ -188,15 +189,26 @@ async function checkNumbers(database: Database): Promise<Finding> {
       says: 'none run here, because this installation was moved',
     };
   const { ok, away, found } = judgeNumbers((await readFigures(database)).numbers);
-  const page = 'its page says why and what to do.';
-  if (!ok) return wrong('numbers', found, `No number can send. Open each number in the dashboard: ${page}`);
-  return away
-    ? {
-        ...fine('numbers', found),
-        warning: `A number cannot send until somebody acts. Open it in the dashboard: ${page}`,
-      }
-    : fine('numbers', found);
+  if (!away) return fine('numbers', found);
+  const toAct = `In the dashboard, a number’s page says why and what to do. ${await whoActs(database)}`;
+  if (!ok) return wrong('numbers', found, `No number can send. ${toAct}`);
+  return { ...fine('numbers', found), warning: `A number cannot send until somebody acts. ${toAct}` };
 }
+
+/** Whose numbers send nothing: the operator's own account may have none. */
+async function whoActs(database: Database): Promise<string> {
+  const named = (await numbersAway(database)).map(
+    ({ label, phoneNumber, accountName, status }) =>
+      `${[label, phoneNumber && `+${phoneNumber}`, accountName].filter(Boolean).join(', ')}: ${WHO_ACTS[status]}.`,
+  );
+  return named.join(' ');
+}
+
+const WHO_ACTS = {
+  LOGGED_OUT: 'its account links it again',
+  CONFLICT: 'open elsewhere, its account chooses “Use here”',
+  BLOCKED: 'blocked, its account opens WhatsApp on the phone',
+};
 
 /** Whether a pinned build of WhatsApp Web is available. */
 export async function checkBuild(database: Database, version: string): Promise<Finding> {
@@ -248,16 +260,25 @@ function sizeText(bytes: number): string {
   return bytes < 1024 ** 3 ? `${Math.round(bytes / 1024 ** 2)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 }
 
+/** Chromium cannot sandbox its pages as root. */
+export function browserFinding({ found, sandboxed }: { found: string; sandboxed: boolean }): Finding {
+  if (sandboxed) return fine('browser', found);
+  const bare = 'Chromium’s own sandbox is off, because Wirebird runs as root';
+  return {
+    ...fine('browser', `${found}. ${bare}`),
+    says: found,
+    warning: `${bare}. Start Wirebird as an ordinary user.`,
+  };
+}
+
 /** In a separate process, because the browser belongs to the worker's code. */
 async function checkBrowser(): Promise<Finding> {
   const { stdout } = await promisify(execFile)(process.execPath, [CHECK_BROWSER], {
     env: childEnvironment({ LOG_LEVEL: 'silent' }),
     timeout: BROWSER_LIMIT_MS,
   });
-  const answer = JSON.parse(stdout) as { found: string } | { problem: string };
-  return 'found' in answer
-    ? fine('browser', answer.found)
-    : wrong('browser', 'no working browser', answer.problem);
+  const answer = JSON.parse(stdout) as { found: string; sandboxed: boolean } | { problem: string };
+  return 'found' in answer ? browserFinding(answer) : wrong('browser', 'no working browser', answer.problem);
 }
 
 async function checkMail(sender: Mailer | null): Promise<Finding> {

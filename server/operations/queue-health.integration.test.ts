@@ -96,3 +96,25 @@ test('numbers that need a person are counted, and are no problem of the installa
   expect(needPerson - before.needPerson).toBe(3);
   expect(found).toEqual(before.troubles);
 });
+
+test('the numbers that need a person are named, and so are the messages that need a decision', async () => {
+  await database.sql`update numbers set status = 'LOGGED_OUT'`;
+  const { away, noneCanSend } = await queueHealth({ database });
+  expect(noneCanSend).toBe(true);
+  expect(away).toHaveLength(3);
+  expect(away[0]).toMatchObject({ name: 'Orders', accountName: expect.any(String), status: 'LOGGED_OUT' });
+
+  const { accountId, email } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId, label: 'Parcels' });
+  await linkAsWorker(database, { numberId });
+  for (let n = 0; n < 2; n++) await queueMessage(database, { accountId, numberId });
+  expect((await queueHealth({ database })).undecided).toEqual({ messages: 0, numbers: [] });
+  await database.sql`
+    update messages set set_aside = true, send_at = clock_timestamp() + interval '1 hour' where number_id = ${numberId}`;
+  const after = await queueHealth({ database });
+  expect(after.noneCanSend).toBe(false);
+  expect(after.undecided).toEqual({
+    messages: 2,
+    numbers: [{ numberId, name: 'Parcels', accountId, accountName: email, messages: 2 }],
+  });
+});

@@ -2,8 +2,15 @@ import { needsSomebody } from '#server/core/number-sign.ts';
 import { NUMBER_STATUSES, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
+import { judgeNumbers } from './judge-numbers.ts';
 import { readFigures } from './queries/installation-figures.ts';
-import { type QueueFigures, readQueueFigures } from './queries/queue-health.ts';
+import {
+  type AwayStatus,
+  numbersAway,
+  type OwnedNumber,
+  type QueueFigures,
+  readQueueFigures,
+} from './queries/queue-health.ts';
 
 /** A problem; `count` says how often it occurs. */
 export type QueueTrouble =
@@ -13,37 +20,52 @@ export type QueueTrouble =
   | 'jobs_failed' // wake-ups or scheduled work that went wrong
   | 'not_listening'; // processes that get no notifications and poll instead
 
-export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled'> {
+export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled' | 'undecided'> {
   /** Empty if there are no problems. */
   troubles: { kind: QueueTrouble; count: number }[];
   /** Numbers that send nothing until a person acts, usually their owner. */
   needPerson: number;
+  /** Some of them. */
+  away: (NamedNumber & { status: AwayStatus })[];
+  /** Some number needs a person, and none is connected or about to be. */
+  noneCanSend: boolean;
+  /** Messages that wait for their owner's decision, and some of their numbers. */
+  undecided: { messages: number; numbers: (NamedNumber & { messages: number })[] };
   lanes: { lane: Lane; waiting: number; oldestSeconds: number }[];
-  deepest: {
-    numberId: string;
-    name: string;
-    accountId: string;
-    accountName: string;
+  deepest: (NamedNumber & {
     status: NumberStatus;
     held: boolean;
     waiting: number;
     oldestSeconds: number;
-  }[];
+  })[];
 }
+
+interface NamedNumber {
+  numberId: string;
+  name: string;
+  accountId: string;
+  accountName: string;
+}
+
+const named = ({ numberId, label, phoneNumber, accountId, accountName }: OwnedNumber): NamedNumber => ({
+  ...{ numberId, accountId, accountName },
+  name: label || (phoneNumber ? `+${phoneNumber}` : 'Unnamed number'),
+});
 
 /** A sync message is answered within 40 s of its arrival, so one that waits longer is a problem. */
 const SYNC_SECONDS_MAX = 60;
 
 /** The state of the queues and their problems. */
 export async function queueHealth({ database }: InstallationContext): Promise<QueueHealth> {
-  const [figures, { queues, numbers }] = await Promise.all([
+  const [figures, { queues, numbers }, away] = await Promise.all([
     readQueueFigures(database),
     readFigures(database),
+    numbersAway(database),
   ]);
   const lanes = (['sync', 'async'] as const).map(
     (lane) => queues.find((one) => one.lane === lane) ?? { lane, waiting: 0, oldestSeconds: 0 },
   );
-  const { settled: _, ...shown } = figures;
+  const { settled: _, undecided, ...shown } = figures;
   return {
     ...shown,
     lanes,
@@ -51,12 +73,15 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
       (sum, status) => sum + (numbers.get(status) ?? 0),
       0,
     ),
+    away: away.map((row) => ({ ...named(row), status: row.status })),
+    noneCanSend: !judgeNumbers(numbers).ok,
+    undecided: {
+      messages: undecided.messages,
+      numbers: undecided.numbers.map((row) => ({ ...named(row), messages: row.messages })),
+    },
     troubles: troublesOf(figures, lanes),
     deepest: figures.deepest.map((row) => ({
-      numberId: row.numberId,
-      name: row.label || (row.phoneNumber ? `+${row.phoneNumber}` : 'Unnamed number'),
-      accountId: row.accountId,
-      accountName: row.accountName,
+      ...named(row),
       status: shownStatus(row),
       held: row.held,
       waiting: row.waiting,

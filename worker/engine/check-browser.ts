@@ -8,8 +8,7 @@ import { hasOwnSandbox, resolveBrowser } from './browser.ts';
 const answer = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir: settings.dataDir }).then(
   (browser) => {
     const { kind, version, executablePath } = browser;
-    const bare = hasOwnSandbox(browser) ? '' : ', without its sandbox: Wirebird runs as root';
-    return { found: `${kind} ${version ?? ''} at ${executablePath}${bare}` };
+    return { found: `${kind} ${version ?? ''} at ${executablePath}`, sandboxed: hasOwnSandbox(browser) };
   },
   (error: Error) => ({ problem: error.message }),
 );

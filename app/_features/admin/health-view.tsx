@@ -14,7 +14,7 @@ import { duration } from '#app/_components/ui/time.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import { signOf } from '#server/core/number-sign.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { operation } from './operation-words.ts';
 
 const texts = operation.health;
@@ -31,13 +31,15 @@ export function HealthView() {
     trpc.admin.health.queryOptions(undefined, { refetchInterval: LOOK_MS, staleTime: 0 }),
   );
   const troubles = data?.troubles.length ?? 0;
+  const verdict = () => {
+    if (!data) return { title: texts.title };
+    if (troubles > 0) return { title: texts.unwell(troubles) };
+    if (data.noneCanSend) return { title: texts.noneCanSend, lead: texts.noneCanSendText };
+    return { title: texts.well(data.needPerson), lead: texts.wellText(data.needPerson) };
+  };
   return (
     <>
-      <PageHead
-        verdict
-        title={!data ? texts.title : troubles === 0 ? texts.well(data.needPerson) : texts.unwell(troubles)}
-        lead={data && troubles === 0 ? texts.wellText(data.needPerson) : undefined}
-      />
+      <PageHead verdict {...verdict()} />
       <Failure error={error} />
       {!data && !error && (
         <Card>
@@ -65,6 +67,7 @@ function Figures({ health }: { health: Health }) {
           ))}
         </div>
       )}
+      <Owners health={health} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {health.lanes.map((lane) => (
           <Card key={lane.lane} className="px-4 py-3.5">
@@ -85,6 +88,53 @@ function Figures({ health }: { health: Health }) {
       <Deepest health={health} />
       <Processes health={health} />
     </>
+  );
+}
+
+/** What waits for the owners of numbers, with links to their accounts. */
+function Owners({ health: { away, needPerson, undecided } }: { health: Health }) {
+  if (needPerson === 0 && undecided.messages === 0) return null;
+  return (
+    <div className="flex flex-col gap-3">
+      {needPerson > 0 && (
+        <Note tone="warn" title={texts.away(needPerson)}>
+          <ul>
+            {away.map((row) => (
+              <OwnedNumber key={row.numberId} number={row} says={NUMBER_NAMES[row.status]} />
+            ))}
+            {needPerson > away.length && <li>{texts.more(needPerson - away.length)}</li>}
+          </ul>
+        </Note>
+      )}
+      {undecided.messages > 0 && (
+        <Note tone="warn" title={texts.undecided(undecided.messages)}>
+          <p>{texts.undecidedText}</p>
+          <ul>
+            {undecided.numbers.map((row) => (
+              <OwnedNumber key={row.numberId} number={row} says={texts.waitingOn(row.messages)} />
+            ))}
+          </ul>
+        </Note>
+      )}
+    </div>
+  );
+}
+
+function OwnedNumber({
+  number,
+  says,
+}: {
+  number: Health['away'][number] | Health['undecided']['numbers'][number];
+  says: string;
+}) {
+  return (
+    <li className="break-words">
+      {number.name},{' '}
+      <Link href={`/admin/accounts/${number.accountId}`} className="text-brand-fg hover:underline">
+        {number.accountName}
+      </Link>
+      : {says}
+    </li>
   );
 }
 

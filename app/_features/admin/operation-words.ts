@@ -21,6 +21,20 @@ export const operation = {
       ]
         .filter(Boolean)
         .join(' '),
+    noneCanSend: 'No number can send',
+    noneCanSendText:
+      'The installation is working, but no number is connected. A number that needs its owner is logged out, blocked or open elsewhere. It sends nothing until its owner acts.',
+    away: (count: number) =>
+      plural(
+        count,
+        'number sends nothing until its owner acts',
+        'numbers send nothing until their owners act',
+      ),
+    undecided: (count: number) =>
+      plural(count, 'message waits for its owner’s decision', 'messages wait for their owner’s decision'),
+    undecidedText:
+      'They waited while their number could not send. They are sent only if its owner decides so on the number’s page.',
+    more: (count: number) => `And ${plural(count, 'other number', 'other numbers')}`,
     unwell: (count: number) => `${plural(count, 'problem needs', 'problems need')} attention`,
     troubles: {
       no_worker: {

@@ -15,6 +15,18 @@ export interface QueuedOn extends StoredNumberState {
   oldestSeconds: number;
 }
 
+/** A number, and whose it is. */
+export interface OwnedNumber {
+  numberId: string;
+  label: string;
+  phoneNumber: string | null;
+  accountId: string;
+  accountName: string;
+}
+
+/** The state of a number that needs a person. */
+export type AwayStatus = 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED';
+
 /** How many messages are in one state, of those open now or dispatched in the last hour. */
 export interface StateCount {
   status: string;
@@ -27,6 +39,8 @@ export interface QueueFigures {
   /** Waiting beyond their deadline, although the sweep should have ended them. */
   overdue: number;
   deepest: QueuedOn[];
+  /** Some of the numbers whose messages wait for their owner's decision, scheduled ones too, and how many do in all. */
+  undecided: { messages: number; numbers: (OwnedNumber & { messages: number })[] };
   /** pg-boss's jobs by queue and state. */
   jobs: { queue: 'send' | 'other'; state: string; count: number }[];
   /** Processes with a recent sign of life. */
@@ -39,6 +53,8 @@ export interface QueueFigures {
 }
 
 const DEEPEST = 8;
+/** This many numbers are named. */
+const NAMED = 3;
 /** A process that started this recently may still connect for notifications. */
 const CONNECTS_SECONDS = 60;
 /** The sweep of expired messages runs every few seconds. */
@@ -49,7 +65,7 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
   // SQL: the figures use `union`, CTEs, intervals, and tables of PostgreSQL and pg-boss, which the builder has no
   // form for.
   const { sql } = database;
-  const [open, lastHour, [overdue], deepest, jobs, processes, [listening]] = await Promise.all([
+  const [open, lastHour, [overdue], deepest, undecided, jobs, processes, [listening]] = await Promise.all([
     sql<StateCount[]>`
       select status, count(*)::int as count from messages m where status = 'queued' and not ${sql.unsafe(isScheduled('m'))} group by status
       union all
@@ -75,6 +91,15 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
       from waits w join numbers n on n.id = w.number_id join accounts a on a.id = n.account_id
         left join leases l on l.number_id = n.id
       order by w.waiting desc, n.id`,
+    sql<(OwnedNumber & { messages: number; total: number })[]>`
+      with waits as (
+        select number_id, count(*)::int as messages, (sum(count(*)) over ())::int as total from messages
+        where status = 'queued' and set_aside group by number_id order by count(*) desc, number_id limit ${NAMED}
+      )
+      select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName",
+        w.messages, w.total
+      from waits w join numbers n on n.id = w.number_id join accounts a on a.id = n.account_id
+      order by w.messages desc, n.id`,
     readJobs(database),
     sql<{ kind: 'web' | 'worker'; count: number; settled: number }[]>`
       select kind, count(*)::int as count,
@@ -91,12 +116,25 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
     lastHour,
     overdue: overdue?.count ?? 0,
     deepest,
+    undecided: {
+      messages: undecided[0]?.total ?? 0,
+      numbers: undecided.map(({ total: _, ...row }) => row),
+    },
     jobs,
     web: alive('web'),
     workers: alive('worker'),
     listening: listening?.count ?? 0,
     settled: processes.reduce((sum, { settled }) => sum + settled, 0),
   };
+}
+
+/** Some of the numbers that send nothing until a person acts, those that are away for longest first. */
+export async function numbersAway({ sql }: Database): Promise<(OwnedNumber & { status: AwayStatus })[]> {
+  return sql<(OwnedNumber & { status: AwayStatus })[]>`
+    select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName", n.status
+    from numbers n join accounts a on a.id = n.account_id
+    where n.removed_at is null and n.suspended_at is null and n.status in ('LOGGED_OUT', 'CONFLICT', 'BLOCKED')
+    order by n.status_since, n.id limit ${NAMED}`;
 }
 
 /** Before pg-boss's first start its tables do not exist, and there are no jobs. */

@@ -1,6 +1,6 @@
 import { NUMBER_NAMES, needsSomebody } from '#server/core/number-sign.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
-import { NUMBER_FIGURES, type NumberFigure } from '#server/operations/queries/installation-figures.ts';
+import { NUMBER_FIGURES, type NumberFigure } from './queries/installation-figures.ts';
 
 const AWAY = NUMBER_STATUSES.filter((status) => needsSomebody({ status }));
 const SENDING: readonly NumberFigure[] = ['CONNECTED', 'SYNCING', 'RECONNECTING'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { NumberFigure } from '#server/operations/queries/installation-figures.ts';
-import { judgeNumbers } from './check-numbers.ts';
+import { judgeNumbers } from './judge-numbers.ts';
+import type { NumberFigure } from './queries/installation-figures.ts';
 
 const judge = (numbers: Partial<Record<NumberFigure, number>>) =>
   judgeNumbers(new Map(Object.entries(numbers) as [NumberFigure, number][]));
