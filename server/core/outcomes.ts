@@ -94,7 +94,7 @@ export const OUTCOMES = {
     ...fix(400),
     mayBeSent: true,
     says: (id: string, status: MessageStatus) =>
-      `Nothing was sent: this Idempotency-Key belongs to another message, ${id}, whose status is ${status}. To send this one too, use a new key. To repeat that one, send the same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
+      `Nothing was sent. This Idempotency-Key was already used for a different message (${id}, status ${status}). For a new message, use a new key. To retry the old one, repeat its request unchanged: same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   body_too_large: {
     ...fix(413),
@@ -198,7 +198,7 @@ export const OUTCOMES = {
   hung_up: {
     ...person(409),
     mayBeSent: true,
-    says: 'Your client disconnected. Its message was waiting or being sent, and that continued.',
+    says: 'Your client closed the connection before the response. This did not cancel its message.',
   },
   /** The caller wants to cancel a message that no longer waits: perhaps because it was sent. */
   not_cancellable: {

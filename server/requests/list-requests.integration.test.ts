@@ -119,6 +119,20 @@ test('a request shows the present state of its message', async () => {
   expect(await getRequest(scope(), { requestId: await log() })).toMatchObject({ messageStatus: null });
 });
 
+test('a request about the message of an earlier one is a repeat', async () => {
+  const messageId = await queueMessage(database, { accountId, numberId });
+  const first = await log({ messageId });
+  await database.sql`update messages set request_id = ${first} where id = ${messageId}`;
+  const repeated = await log({ messageId, errorCode: 'hung_up' });
+  await log({ messageId, errorCode: 'idempotency_key_reused' });
+  await log({ messageId, endpoint: 'POST /messages/{id}/cancel' });
+  await log();
+  const { rows } = await listRequests(scope(), {});
+  expect(rows.filter(({ repeat }) => repeat).map(({ requestId }) => requestId)).toEqual([repeated]);
+  expect(await getRequest(scope(), { requestId: repeated })).toMatchObject({ repeat: true });
+  expect(await getRequest(scope(), { requestId: first })).toMatchObject({ repeat: false });
+});
+
 test('a request whose message was accepted and then failed is not refused', async () => {
   const messageId = await queueMessage(database, { accountId, numberId });
   await log({ errorCode: 'send_unknown', messageId });

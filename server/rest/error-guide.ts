@@ -30,6 +30,10 @@ type Row = { sign?: string; meaning: string; next: string; key?: Advice['key'] }
   | Pick<Advice, 'status' | 'sent' | 'who'>
 );
 
+/** Also shown on the page of a request whose client disconnected. */
+export const CLIENT_TIMEOUT =
+  'Set your client’s timeout to at least 60 seconds: a response can take 55 seconds.';
+
 /** Each error with its codes, whose status and kind of retry are in `server/core/outcomes.ts`. */
 export const GUIDE_ROWS: readonly Row[] = [
   {
@@ -58,8 +62,8 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'X-Message-Status',
     key: 'new',
     meaning:
-      'Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.',
-    next: `To send this message too, use a new Idempotency-Key. To repeat the other one, send the same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
+      'Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.',
+    next: `For a new message, use a new Idempotency-Key. To retry the old one, repeat its request unchanged: same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   {
     codes: ['media_unavailable'],
@@ -107,9 +111,8 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['hung_up'],
     sign: 'X-Error-Code: hung_up, in the request log only',
-    meaning:
-      'Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.',
-    next: 'Repeat exactly the same request, with the same Idempotency-Key if you sent one. If the first message is waiting or was sent, the response is about that one. Without a key this works for 10 minutes after the first message was accepted. Set your client’s timeout to at least 60 seconds: a response can take 55 seconds.',
+    meaning: 'Your client closed the connection before the response. This did not cancel its message.',
+    next: `Do not send it as a new message. Repeat exactly the same request, with the same Idempotency-Key if you sent one. If the first message is waiting or was sent, the response is about that one. Without a key this works for 10 minutes after the first message was accepted. ${CLIENT_TIMEOUT}`,
   },
   {
     codes: ['not_cancellable'],

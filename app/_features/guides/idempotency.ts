@@ -5,11 +5,11 @@ import { block, type Guide } from './guide.ts';
 export const idempotency: Guide = {
   slug: 'idempotency',
   name: 'Idempotency',
-  title: 'Send each message exactly once',
+  title: 'Avoid sending a message twice',
   lead: 'A network can lose your request or our response. With an Idempotency-Key you can repeat a request and still send one message.',
-  words: 'retry twice duplicate same key',
+  words: 'retry once duplicate same key timeout',
   text: ({ base }) => `
-Use one key for each message, not for each order: an order can have several messages. An ID that your system already has for this message is best, such as \`order-1042-ready\`. An Idempotency-Key has 1 to 255 printable ASCII characters, and counts for one WhatsApp number.
+Use one key for each message, not for each order: an order can have several messages. An ID that your system already has for this message is best, such as \`order-1042-ready\`. An Idempotency-Key has 1 to 255 printable ASCII characters. Each WhatsApp number has its own keys.
 
 ${block(
   'sh',
@@ -26,25 +26,31 @@ Both responses have the same \`id\`, and the second one has the header \`Idempot
 
 ## What a repeat gets
 
+For 24 hours after the first message was accepted:
+
 | The first message | A repeat of the same request with the same key |
 |---|---|
 | is waiting or being sent, even if your client has disconnected | waits for it and gets its outcome |
 | was sent, or may have been sent | gets the outcome that is known by now |
 | was definitely not sent | starts a new attempt under the same key, even if a proxy repeated the request for you |
-| was never accepted, for example because of a 401 or 429 | is a new attempt |
-| was accepted more than 24 hours ago, even if it still waits | is a new message |
 
-The same request is one with the same ${SAME_REQUEST}. With the same key, another request gets 400 with \`idempotency_key_reused\`, and nothing is sent for it: to send it too, use a new key. Keep values that change between retries, such as a timestamp, out of the body. \`X-Message-Id\` names the message that the key created. Once that message was definitely not sent, its key can send another request.
+After the 24 hours, a repeat is a new message, even if the first one still waits. If the first message was never accepted, for example because of a 401 or 429, a repeat is a new attempt.
 
-The message’s page shows up to 20 such repeats in its timeline as **Repeated**. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows them as the event \`repeated\`. Each response to such a repeat, errors included, has the header \`Idempotency-Replayed: true\`. A new attempt and a new message do not have it.
+The same request is one with the same ${SAME_REQUEST}. With the same key, a different request gets 400 with \`X-Error-Code: idempotency_key_reused\`, and nothing is sent for it. For a new message, use a new key. Keep values that change between retries, such as a timestamp, out of the body. \`X-Message-Id\` names the message that the key created. If that message was definitely not sent, you can use its key for a different request.
+
+The message’s page shows up to 20 such repeats in its timeline as **Repeated**. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows them as the event \`repeated\`. Each response to such a repeat, errors included, has the header \`Idempotency-Replayed: true\`, also without a key. A new attempt and a new message do not have it.
 
 ## The timeout of your client
 
-Set it to at least 60 seconds. A response can take ${ANSWER_WITHIN_MS / 1000} seconds, because it waits for the number’s turn and for WhatsApp. A client that gives up earlier gets no outcome, although the message may be sent. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately.
+Set your client’s timeout to at least 60 seconds. A response can take ${ANSWER_WITHIN_MS / 1000} seconds, because it waits for the number’s turn and for WhatsApp. A client that gives up earlier gets no outcome, although the message may still be sent. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately.
+
+If every try times out, repeat the request with the same key until there is a response, for up to 24 hours. Do not use a new key: it sends a new message.
 
 ## Without a key
 
-If your client disconnects before we respond, the same request gets the outcome of the first message and sends nothing new, for 10 minutes after the first message was accepted. But if our response is lost on its way to you, or if the 10 minutes are over, the same request sends a second message: only a key prevents that.
+If your client disconnects before we respond, the same request gets the outcome of the first message and sends nothing new. This ends with the response to such a repeat, or 10 minutes after the first message was accepted. Until then, an identical message that you send on purpose sends nothing either.
+
+After that, or if our response is lost on its way to you, the same request sends a second message. A program cannot tell a lost response from a disconnection, so always send a key.
 
 ## If the outcome is unknown
 

@@ -19,7 +19,7 @@ The plan is not enabled or has ended, the plan does not include the number, or t
 
 ## 409
 
-The number is not connected. With \`Retry-After\` it reconnects automatically. Without it, open the number in the dashboard: it must be linked again, or it is on hold. \`hung_up\` appears only under **Requests**: your client disconnected before the response. Its message was waiting or being sent, and that continued: open the request to see its state now.
+The number is not connected. With \`Retry-After\` it reconnects automatically. Without it, open the number in the dashboard: it must be linked again, or it is on hold. \`hung_up\` appears only under **Requests**: your client closed the connection before the response. This did not cancel its message: open the request to see the message’s state now.
 
 ## 429 although I send little
 

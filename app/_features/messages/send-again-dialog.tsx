@@ -84,7 +84,7 @@ function Warning({ message: { status } }: { message: EarlierMessage }) {
   if (isCertainlyNotSent(status)) return <Note tone="ok">{texts.notSent}</Note>;
   return (
     <Note tone="warn" title={texts.sentTitle}>
-      {status === 'sent' ? texts.sent : texts.arrived}
+      {status === 'sent' ? texts.sent : messages.again.arrived}
     </Note>
   );
 }

@@ -6,7 +6,6 @@ export const sendAgain = {
     'The first message was definitely not sent. If your program retries it too, the recipient may get both.',
   sentTitle: 'The recipient gets it a second time',
   sent: 'WhatsApp has already confirmed the first one.',
-  arrived: 'The recipient already has this message and will get it twice.',
   unknownTitle: 'It may arrive twice',
   unknown:
     'WhatsApp never confirmed the first one, and it may have arrived. Check the chat on the phone before you send it again.',

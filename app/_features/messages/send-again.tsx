@@ -7,6 +7,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { isSettled } from '#server/core/message-state.ts';
+import { hintOf } from './again-hint.ts';
 import { useSendAgain } from './use-send-again.tsx';
 import { messages } from './words.ts';
 
@@ -33,19 +34,6 @@ export function SendAgain({ message }: { message: Message }) {
       {dialog}
     </div>
   );
-}
-
-/** What sending this message again means. */
-function hintOf({ status, keyId, sendAt }: Message): string {
-  return [
-    keyId === null ? texts.hint : texts.hintProgram,
-    status === 'unknown' && texts.unknown,
-    status === 'sent' && texts.sent,
-    (status === 'delivered' || status === 'read') && texts.arrived,
-    sendAt !== null && texts.scheduled(sendAt),
-  ]
-    .filter(Boolean)
-    .join(' ');
 }
 
 /** A keyboard shortcut that is off while the user is typing. */

@@ -55,7 +55,7 @@ export const messages = {
     /** At the outcome of a message that was unknown before. */
     knownLater: 'Known since this time. It may have happened earlier',
     /** Over the column of offsets. */
-    after: 'after acceptance',
+    after: 'since it was accepted',
     id: 'Message ID',
     copyId: 'Copy the message ID',
     copyTo: 'Copy the recipient',
@@ -81,7 +81,7 @@ export const messages = {
     bytes: (count: string) => `${count} bytes`,
     request: 'Request',
     withKey: 'With an Idempotency-Key',
-    keyLeftOut: 'without the API key',
+    keyLeftOut: '(API key left out)',
     copyRequest: 'Copy the request',
     notFound: 'This message does not exist in this account.',
     passed: (time: string) => `+${time}`,
@@ -90,11 +90,11 @@ export const messages = {
   again: {
     open: 'Send again',
     hint: 'Creates a new message.',
-    hintProgram:
-      'Creates a new message, without your Idempotency-Key. If your program retries too, the recipient may get both.',
+    hintProgram: 'Creates a new message, without your Idempotency-Key.',
+    retries: 'If your program retries too, the recipient may get both.',
     unknown: 'It may arrive twice.',
     sent: 'WhatsApp has confirmed this message, so the recipient may get it twice.',
-    arrived: 'The recipient already has this message and will get it twice.',
+    arrived: 'The recipient already has this message. Send again sends it a second time.',
     scheduled: (sendAt: string) =>
       `It is sent now, not at the planned time, ${planned.format(new Date(sendAt))}.`,
   },
@@ -117,7 +117,7 @@ export const messages = {
     media_ready: { title: 'File ready', text: 'Downloaded and checked' },
     slot_claimed: { title: 'Its turn came', text: 'It has left the number’s queue' },
     recipient_resolved: { title: 'Recipient found', text: 'The recipient is on WhatsApp' },
-    handed_over: { title: 'Given to WhatsApp Web', text: 'Not sent until WhatsApp confirms it' },
+    handed_over: { title: 'Given to WhatsApp Web', text: 'Waiting for WhatsApp to confirm it' },
     repeated: {
       title: 'Repeated',
       text: 'The same request came again. Nothing was sent twice',

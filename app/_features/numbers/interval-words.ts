@@ -7,9 +7,12 @@ export const intervalTexts = {
   perDay: 'per day, at most',
   atOnce: (count: number) =>
     count === 1
-      ? 'If your program sends 2 sync requests at once, the first gets its turn within 40 seconds. The second gets 429 with Retry-After. Async requests can wait longer.'
-      : `If your program sends ${count} sync requests at once, each gets its turn within 40 seconds. The next one gets 429 with Retry-After. Async requests can wait longer.`,
-  arrive: 'Requests arrive',
+      ? 'If your program sends 2 sync requests at once, the first gets its turn within 40 seconds, so set your client’s timeout to at least 60 seconds. The second gets 429 with Retry-After. Async requests can wait longer.'
+      : `If your program sends ${count} sync requests at once, each gets its turn within 40 seconds, so set your client’s timeout to at least 60 seconds. The next one gets 429 with Retry-After. Async requests can wait longer.`,
+  /** Over the drawing. */
+  drawing: (count: number) =>
+    count === 1 ? '1 request: when it is sent' : `${count} requests at once: when each is sent`,
+  next: 'next: 429',
   irregular: (seconds: string) => `This number is protected, so the interval varies: ${seconds} seconds.`,
   help: 'A longer interval lowers the risk that WhatsApp blocks the number. It applies to every key of this number, from the next message.',
   save: 'Save',

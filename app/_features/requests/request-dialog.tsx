@@ -17,9 +17,9 @@ import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { isAccepted } from '#server/core/message-state.ts';
 import { ERROR_GUIDE } from '#server/rest/error-guide.ts';
 import { AnswerTag } from './answer-tag.tsx';
+import { TIMEOUTS, whatHappened, whatToDo } from './disconnected.ts';
 import { requests } from './words.ts';
 
 const texts = requests.detail;
@@ -63,12 +63,13 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
   const key = keys?.find(({ id }) => id === request.keyId);
   const number = numbers.find(({ id }) => id === request.numberId);
   const hungUp = request.errorCode === 'hung_up';
-  const sentSince = hungUp && request.messageStatus !== null && isAccepted(request.messageStatus);
-  const toDo = sentSince ? undefined : advice;
+  const toDo = hungUp ? whatToDo(request) : advice;
+  const endedMs = new Date(request.at).getTime();
   const bodyHelp =
     request.body === null ? undefined : request.messageId ? texts.bodyInMessage : texts.bodyHelp;
   const facts: [string, ReactNode][] = [
-    [texts.time, <Time key="time" at={request.at} millis />],
+    [texts.started, <Time key="started" at={new Date(endedMs - request.durationMs)} millis />],
+    [texts.ended, <Time key="ended" at={request.at} millis />],
     [texts.key, key ? key.name || key.hint : requests.removedKey],
     [texts.number, number ? number.name : texts.removedNumber],
     ...(request.to === null ? [] : ([[texts.recipient, request.to]] as [string, ReactNode][])),
@@ -84,12 +85,20 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
   ];
   return (
     <div className="flex flex-col gap-5">
-      {request.messageStatus && (
+      {(hungUp || request.repeat || request.messageStatus) && (
         <p className="text-13">
-          {texts.state}{' '}
-          <Link href={`/messages/${request.messageId}`} className="font-medium text-brand-fg hover:underline">
-            {MESSAGE_TEXTS[request.messageStatus].name}
-          </Link>
+          {[hungUp && whatHappened(request), request.repeat && texts.repeat].filter(Boolean).join(' ')}{' '}
+          {request.messageStatus && (
+            <>
+              {texts.state}{' '}
+              <Link
+                href={`/messages/${request.messageId}`}
+                className="font-medium text-brand-fg hover:underline"
+              >
+                {MESSAGE_TEXTS[request.messageStatus].name}
+              </Link>
+            </>
+          )}
         </p>
       )}
       {toDo !== undefined && (
@@ -98,10 +107,10 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
           title={texts.toDo}
           action={
             <Link
-              href={`/docs#error-${request.errorCode}`}
+              href={hungUp ? TIMEOUTS : `/docs#error-${request.errorCode}`}
               className="text-12 font-medium text-brand-fg hover:underline"
             >
-              {request.errorCode}
+              {hungUp ? texts.timeouts : request.errorCode}
             </Link>
           }
         >
@@ -109,8 +118,12 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
         </Note>
       )}
       {request.answer !== null && (
-        <Part title={texts.answer} help={hungUp ? texts.notReceived : undefined}>
-          <Code wrap text={pretty(request.answer)} />
+        <Part title={texts.answer}>
+          {hungUp ? (
+            <p className="px-4 py-3 text-13 text-ink-3">{texts.noAnswer}</p>
+          ) : (
+            <Code wrap text={pretty(request.answer)} />
+          )}
         </Part>
       )}
       <Part title={texts.body} help={bodyHelp}>

@@ -5,6 +5,7 @@ import clsx from 'clsx';
 import { ArrowLeftRight } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
@@ -240,9 +241,9 @@ function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => v
         <col className="max-sm:hidden" style={{ width: 104 }} />
         <col />
         <col style={{ width: 84 }} />
-        <col className="max-xl:hidden" style={{ width: 160 }} />
-        <col className="max-md:hidden" style={{ width: '22%' }} />
-        <col className="max-lg:hidden" style={{ width: '18%' }} />
+        <col className="max-[1240px]:hidden" style={{ width: 144 }} />
+        <col className="max-md:hidden" style={{ width: '20%' }} />
+        <col className="max-lg:hidden" style={{ width: '12%' }} />
         <col className="max-lg:hidden" style={{ width: 96 }} />
       </colgroup>
       <thead>
@@ -250,7 +251,7 @@ function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => v
           <th className="max-sm:hidden">{columns.time}</th>
           <th>{columns.request}</th>
           <th>{columns.status}</th>
-          <th className="max-xl:hidden">{columns.recipient}</th>
+          <th className="max-[1240px]:hidden">{columns.recipient}</th>
           <th className="max-md:hidden">{columns.code}</th>
           <th className="max-lg:hidden">{columns.key}</th>
           <th className="text-right! max-lg:hidden">{columns.duration}</th>
@@ -263,13 +264,16 @@ function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => v
               <Time at={row.at} />
             </td>
             <td className="max-sm:py-2!">
-              <button
-                type="button"
-                className="max-w-full truncate text-left font-mono text-12 font-medium before:absolute before:inset-0"
-                onClick={() => onOpen(row.requestId)}
-              >
-                {row.endpoint}
-              </button>
+              <span className="flex items-center gap-2">
+                <button
+                  type="button"
+                  className="min-w-0 truncate text-left font-mono text-12 font-medium before:absolute before:inset-0"
+                  onClick={() => onOpen(row.requestId)}
+                >
+                  {row.endpoint}
+                </button>
+                {row.repeat && <Tag className="shrink-0">{texts.repeat}</Tag>}
+              </span>
               <span className="hidden truncate text-12 text-ink-3 max-sm:block">
                 <Time at={row.at} />
                 {row.errorCode && ` · ${codeOf(row)}`}
@@ -278,7 +282,7 @@ function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => v
             <td>
               <AnswerTag request={row} />
             </td>
-            <td className="truncate text-ink-2 tabular-nums max-xl:hidden">{row.to ?? '–'}</td>
+            <td className="truncate text-ink-2 tabular-nums max-[1240px]:hidden">{row.to ?? '–'}</td>
             <td className={clsx('truncate max-md:hidden', hungUp(row) ? 'text-ink-2' : 'font-mono text-12')}>
               {codeOf(row) ?? '–'}
             </td>

@@ -190,7 +190,9 @@ describe('a retry', () => {
     const first = await runNode(credentials, order);
     assert.deepEqual(ids(await runNode(credentials, order)), ids(first));
     await assert.rejects(runNode(credentials, [text('Other', { options: { idempotencyKey: '1042' } })]), {
-      message: new RegExp(`this Idempotency-Key belongs to another message, ${first[0]?.json.id}`),
+      message: new RegExp(
+        `This Idempotency-Key was already used for a different message .${first[0]?.json.id}`,
+      ),
     });
     await runNode(credentials, [text('last', { waitForOutcome: true })]);
     assert.equal((await product.arrivals(numberId, 2)).length, 2);

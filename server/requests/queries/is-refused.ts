@@ -9,5 +9,8 @@ export const isRefused = (alias: string) =>
  * Whether the request of this alias would have sent a message and was refused: what overview, usage, alerts and
  * mails count. A refused read sends nothing anyway.
  */
-export const isRefusedSend = (alias: string) =>
-  `(${isRefused(alias)} and starts_with(${alias}.endpoint, 'POST /messages/') and ${alias}.endpoint <> 'POST /messages/{id}/cancel')`;
+export const isRefusedSend = (alias: string) => `(${isRefused(alias)} and ${isSend(alias)})`;
+
+/** Whether the request of this alias asked to send a message. */
+export const isSend = (alias: string) =>
+  `(starts_with(${alias}.endpoint, 'POST /messages/') and ${alias}.endpoint <> 'POST /messages/{id}/cancel')`;

@@ -3,7 +3,7 @@ import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { countIf } from '#server/platform/db/expressions.ts';
 import { messages, requests } from '#server/schema/index.ts';
-import { isRefused, isRefusedSend } from './is-refused.ts';
+import { isRefused, isRefusedSend, isSend } from './is-refused.ts';
 import type { LoggedRequest } from './requests.ts';
 
 const REFUSED = sql.raw(isRefused('requests'));
@@ -29,6 +29,9 @@ export interface RequestFilter {
 const TO = sql<
   string | null
 >`trim('"' from substring(${requests.body} from '[{,]"to":("[^"\\\\[][^"\\\\]*"|[0-9]+)'))`;
+/** Its message is that of an earlier request. With `idempotency_key_reused` it asked for another message. */
+const REPEAT = sql<boolean>`coalesce(${sql.raw(isSend('requests'))} and ${messages.requestId} <> ${requests.requestId}
+  and ${requests.errorCode} is distinct from 'idempotency_key_reused', false)`;
 /** What a recipient is written with besides its digits. */
 const FILLERS = ' +()-';
 
@@ -45,6 +48,7 @@ const columns = {
   messageId: requests.messageId,
   reference: requests.reference,
   to: TO,
+  repeat: REPEAT,
 };
 
 /** A request in the list: without its body and answer. */
@@ -53,6 +57,8 @@ export interface RequestRow extends Omit<LoggedRequest, 'accountId' | 'body' | '
   id: number;
   /** The recipient as it was sent; null without one. */
   to: string | null;
+  /** It sent nothing new: its message is that of an earlier request. */
+  repeat: boolean;
 }
 
 /** An account's requests, newest first, before the place `before`. */
@@ -68,6 +74,7 @@ export function listRequestRows(
   return db
     .select(columns)
     .from(requests)
+    .leftJoin(messages, eq(messages.id, requests.messageId))
     .where(
       and(
         eq(requests.accountId, params.accountId),

@@ -557,7 +557,7 @@ export type SendTextErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -581,7 +581,7 @@ export type SendTextErrors = {
      *
      * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -693,7 +693,7 @@ export type SendImageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -717,7 +717,7 @@ export type SendImageErrors = {
      *
      * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -833,7 +833,7 @@ export type SendDocumentErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -857,7 +857,7 @@ export type SendDocumentErrors = {
      *
      * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -977,7 +977,7 @@ export type SendLocationErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1001,7 +1001,7 @@ export type SendLocationErrors = {
      *
      * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1113,7 +1113,7 @@ export type SendContactErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1137,7 +1137,7 @@ export type SendContactErrors = {
      *
      * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1245,7 +1245,7 @@ export type SendAudioErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1269,7 +1269,7 @@ export type SendAudioErrors = {
      *
      * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1334,7 +1334,7 @@ export type GetStatusErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1399,7 +1399,7 @@ export type GetNumberErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1473,7 +1473,7 @@ export type CheckRecipientsErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1497,7 +1497,7 @@ export type CheckRecipientsErrors = {
      *
      * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1557,7 +1557,7 @@ export type GetMessageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1651,7 +1651,7 @@ export type ListMessagesErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1721,7 +1721,7 @@ export type CancelMessageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1745,7 +1745,7 @@ export type CancelMessageErrors = {
      *
      * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client disconnected before it got the response. Its message was waiting or being sent, and that continued.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1796,7 +1796,7 @@ export type ListWebhooksErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1874,7 +1874,7 @@ export type CreateWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1948,7 +1948,7 @@ export type DeleteWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -2035,7 +2035,7 @@ export type ChangeWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -2109,7 +2109,7 @@ export type RotateWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -2188,7 +2188,7 @@ export type ReplayWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request: its Idempotency-Key belongs to another message, the one in X-Message-Id, whose state is in X-Message-Status.
+     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *

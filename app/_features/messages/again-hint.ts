@@ -1,0 +1,23 @@
+import type { Outputs } from '#app/_trpc/client.ts';
+import { isAccepted } from '#server/core/message-state.ts';
+import { messages } from './words.ts';
+
+const texts = messages.again;
+
+/** What sending this message again means. */
+export function hintOf({
+  status,
+  keyId,
+  sendAt,
+}: Pick<Outputs['messages']['get'], 'status' | 'keyId' | 'sendAt'>): string {
+  return [
+    keyId === null ? texts.hint : texts.hintProgram,
+    keyId !== null && !isAccepted(status) && texts.retries,
+    status === 'unknown' && texts.unknown,
+    status === 'sent' && texts.sent,
+    (status === 'delivered' || status === 'read') && texts.arrived,
+    sendAt !== null && texts.scheduled(sendAt),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
