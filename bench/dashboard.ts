@@ -132,7 +132,7 @@ async function interact(page: Page): Promise<number[]> {
 async function follow(page: Page, sql: postgres.Sql): Promise<number[]> {
   await page.goto('/messages');
   await page.locator(`${LIST} tbody tr`).first().waitFor();
-  await page.getByText('Live', { exact: true }).first().waitFor();
+  await page.getByText('Auto-updating', { exact: true }).first().waitFor();
   const times: number[] = [];
   for (let change = 0; change < NEWS; change++) {
     const body = `Live message ${change} of these`;

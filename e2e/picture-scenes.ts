@@ -304,7 +304,7 @@ export async function makeScenes(
         for (let streams = 0; streams < 10; streams++)
           await fetch(`${url}/api/trpc/live.changes`, { headers: { cookie } });
       },
-      act: (page) => seen(page, /^This page is not live/),
+      act: (page) => seen(page, /^This page is not updating/),
     },
     {
       name: 'sign-in-refused',

@@ -21,7 +21,7 @@ try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 1040 }, colorScheme });
     await signIn(page, stack.url);
     await page.goto(stack.url + place);
-    await page.getByText('Live', { exact: true }).first().waitFor();
+    await page.getByText('Auto-updating', { exact: true }).first().waitFor();
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {}); // live updates never end
     // On a slow machine the page is interactive before its data has arrived.
     await page.waitForFunction(() => document.querySelector('[aria-busy=true], .skeleton') === null);

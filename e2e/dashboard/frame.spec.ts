@@ -133,12 +133,12 @@ test('an offline browser says so, and shows missed changes once it is back onlin
 }) => {
   const customer = await newCustomer();
   const page = await signIn(customer);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByText('Auto-updating', { exact: true })).toBeVisible();
   await page.context().setOffline(true);
   await expect(page.getByText(/^You are offline\. This page was last updated at/)).toBeVisible();
   await addNumber(customer, 'Meanwhile');
   await page.context().setOffline(false);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByText('Auto-updating', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: /Meanwhile/ }).first()).toBeVisible();
   await expect(page.getByText(/^You are offline/)).toHaveCount(0);
 });

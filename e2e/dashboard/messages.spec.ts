@@ -174,7 +174,9 @@ test('a message that was not sent leaves the overview when it is sent again, or 
   await expect(dismiss).toHaveCount(0);
   await page.reload();
   await expect(
-    page.getByText('Failed or unconfirmed messages of the last 7 days were sent again or dismissed.'),
+    page.getByText(
+      'Every failed or unconfirmed message of the last 7 days was sent again, confirmed later or dismissed.',
+    ),
   ).toBeVisible();
 });
 

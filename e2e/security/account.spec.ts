@@ -68,7 +68,7 @@ async function signIn(browser: Browser, email: string, password = PASSWORD): Pro
 
 /** How long after `action` an open page returns to the sign-in form, in ms. */
 async function endedAfter(page: Page, action: () => Promise<unknown>): Promise<number> {
-  await expect(page.getByRole('status').filter({ hasText: 'Live' }).first()).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Auto-updating' }).first()).toBeVisible();
   const left = page.waitForURL('**/sign-in?**').then(() => performance.now());
   await action();
   const done = performance.now();
@@ -204,7 +204,7 @@ test('sensitive actions ask for the password again, then continue', async ({ bro
   const streams: string[] = [];
   tab.on('request', (request) => request.url().includes('live.changes') && streams.push(request.url()));
   await tab.goto(`${stack.url}/numbers`);
-  await expect(tab.getByRole('status').filter({ hasText: 'Live' }).first()).toBeVisible();
+  await expect(tab.getByRole('status').filter({ hasText: 'Auto-updating' }).first()).toBeVisible();
   await sql`update sign_ins set confirmed_at = now() - interval '11 minutes'`;
   const before = await sessionOf(page);
   await page.goto('/admin/accounts');

@@ -25,7 +25,7 @@ export interface Overview {
    * again or dismissed.
    */
   troubles: Trouble[];
-  /** There are none, because those that failed or were unknown were sent again or dismissed. */
+  /** There are none, and some that failed or are unknown were sent again or dismissed. */
   handled: boolean;
 }
 

@@ -39,7 +39,8 @@ const forReaders = (what: string, when: string) => ({
 /** What must be equal in two requests for the second to be a repeat of the first. */
 export const SAME_REQUEST = 'endpoint, body, reference and X-Send-At';
 
-const LOOK_FIRST = 'Look at the chat on the sending phone before you send it again.';
+const LOOK_FIRST =
+  'Look at the chat on the phone that sends for this number, not the recipient’s, before you send it again.';
 
 /**
  * Every outcome of a request or a message: the one table behind REST, the dashboard, alerts and
@@ -184,12 +185,12 @@ export const OUTCOMES = {
     mayBeSent: true,
     says: {
       answer: (id: string) =>
-        `WhatsApp has not confirmed this message, so it may have arrived. For 24 hours, repeating the request with the same Idempotency-Key is safe, but sends nothing while its outcome is unknown. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it does not, look at the chat on the phone of the number. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard.`,
+        `WhatsApp has not confirmed this message, so it may have arrived. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it is still unknown once the number has been connected for 2 minutes, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating the request with the same Idempotency-Key is safe, but sends nothing while its outcome is unknown. After that, it sends a new message.`,
       unconfirmed: `WhatsApp has not confirmed this message. It may have arrived. ${LOOK_FIRST}`,
       lost: `The connection was lost while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
       restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,
       restoredScheduled:
-        'This message was scheduled when the service was restored from a backup. This installation does not send it. If the earlier installation runs at the scheduled time, it sends the message. Send it again only if that installation was switched off for good before that time. Otherwise look at the chat on the sending phone first.',
+        'This message was scheduled when the service was restored from a backup. This installation does not send it. If the earlier installation runs at the scheduled time, it sends the message. Send it again only if that installation was switched off for good before that time. Otherwise look at the chat on the phone that sends for this number, not the recipient’s, first.',
       movedSending: `The service was moved to another machine while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
       restoredSending: `The service was restored from a backup that was made while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
     },

@@ -1,20 +1,23 @@
-const REFUSED = 'WhatsApp refused this message. Nothing was sent.';
+const NOT_ACCEPTED = 'WhatsApp did not accept this message';
 
 /** The known codes with which WhatsApp's server refuses a message. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  421: 'WhatsApp refused this message because the group’s members have changed. Nothing was sent. Send it again.',
-  429: 'WhatsApp refused this message because this number sends too much at once. Nothing was sent. Wait before you send again.',
-  463: 'WhatsApp refused this message: this number may not start a conversation with this recipient, who has never written to it. Nothing was sent. Ask the recipient to write first.',
-  475: 'WhatsApp refused this message: this number has reached its monthly limit for new chats. Nothing was sent. Wait for the next cycle. GET /v1/number shows when it begins.',
-  479: 'WhatsApp refused this message without a known reason. Nothing was sent. Check the number’s page in the dashboard before you retry.',
+  421: `${NOT_ACCEPTED} because the group’s members have changed. Nothing was sent. Send it again.`,
+  429: `${NOT_ACCEPTED} because this number sends too much at once. Nothing was sent. Wait before you send again.`,
+  463: `${NOT_ACCEPTED}: this number may not start a conversation with this recipient, who has never written to it. Nothing was sent. Ask the recipient to write first.`,
+  475: `${NOT_ACCEPTED}: this number has reached its monthly limit for new chats. Nothing was sent. Wait for the next cycle. GET /v1/number shows when it begins.`,
+  479: `${NOT_ACCEPTED} and gave no known reason. Nothing was sent. Check the number’s page in the dashboard before you send it again.`,
   500: 'WhatsApp’s server failed on this message. Nothing was sent. Send it again later.',
 };
 
+const WAIT_AND_REPEAT = 'Wait a minute, then send it again, with the same Idempotency-Key if you sent one.';
+
 /** For a message that WhatsApp's server refused. `code`: the reason it gave, or null. */
 export function refusalSentence(code: number | null): string {
-  return code === null
-    ? REFUSED
-    : `${REFUSALS[code] ?? REFUSED} (WhatsApp’s own code ${code}, not an HTTP status.)`;
+  const known = code === null ? undefined : REFUSALS[code];
+  if (known) return `${known} (WhatsApp code ${code}.)`;
+  const given = code === null ? '' : ` (WhatsApp code ${code})`;
+  return `${NOT_ACCEPTED}, and nothing was sent. Its reason is not known${given}. ${WAIT_AND_REPEAT}`;
 }
 
 /** Why a message was definitely not sent. Reasons that are separate outcomes are in `outcomes.ts`. */

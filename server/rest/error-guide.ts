@@ -17,8 +17,8 @@ export interface Advice {
   codes: readonly OutcomeCode[];
   /** Whether the message was sent, as far as the answer shows. */
   sent: 'yes' | 'waits' | 'no' | 'perhaps';
-  /** Who must act: no one, the program by a retry, the programmer, or a person. */
-  who: 'nobody' | 'repeat' | 'fix' | 'person';
+  /** Who must act: no one, the program by asking for the outcome or by a retry, the programmer, or a person. */
+  who: 'nobody' | 'ask' | 'repeat' | 'fix' | 'person';
   /** What to do. */
   next: string;
   /** The `Idempotency-Key` of the retry. `ask`: the same one only asks, and a new one sends. */
@@ -26,7 +26,12 @@ export interface Advice {
 }
 
 type Row = { sign?: string; meaning: string; next: string; key?: Advice['key'] } & (
-  | { codes: readonly [ErrorCode, ...ErrorCode[]]; who?: Advice['who'] }
+  | {
+      codes: readonly [ErrorCode, ...ErrorCode[]];
+      who?: Advice['who'];
+      /** The outcomes of these codes that the row is about, if not about all. */
+      only?: readonly [OutcomeCode, ...OutcomeCode[]];
+    }
   | Pick<Advice, 'status' | 'sent' | 'who'>
 );
 
@@ -46,7 +51,7 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     status: 202,
     sent: 'waits',
-    who: 'nobody',
+    who: 'ask',
     meaning:
       'Accepted, but not confirmed as sent yet. Only with Prefer (respond-async or wait=N) or X-Send-At.',
     next: 'Get the outcome from GET /v1/messages/{id}. Do not post it again.',
@@ -95,6 +100,7 @@ export const GUIDE_ROWS: readonly Row[] = [
   },
   {
     codes: ['not_connected'],
+    only: ['not_connected'],
     sign: 'Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED',
     who: 'repeat',
     meaning:
@@ -103,13 +109,21 @@ export const GUIDE_ROWS: readonly Row[] = [
   },
   {
     codes: ['not_connected'],
+    only: ['not_connected', 'unlinked'],
     sign: 'no Retry-After · X-Number-Status: any other state',
-    meaning:
-      'The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.',
+    meaning: 'The number is not connected or is on hold, or it was unlinked while the message waited.',
     next: 'Open the number in the dashboard and link or release it. Then post again.',
   },
   {
+    codes: ['not_connected'],
+    only: ['cancelled_by_caller', 'cancelled_by_person'],
+    sign: 'X-Error-Code: cancelled_by_caller or cancelled_by_person',
+    meaning: 'The message was cancelled while it waited, through the API or in the dashboard.',
+    next: 'Ask who cancelled it. Post again only if it should be sent after all.',
+  },
+  {
     codes: ['hung_up'],
+    who: 'repeat',
     sign: 'X-Error-Code: hung_up, in the request log only',
     meaning: 'Your client closed the connection before the response. This did not cancel its message.',
     next: `Do not send it as a new message. Repeat exactly the same request, with the same Idempotency-Key if you sent one. If the first message is waiting or was sent, the response is about that one. Without a key this works for 10 minutes after the first message was accepted. ${CLIENT_TIMEOUT}`,
@@ -117,9 +131,10 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['not_cancellable'],
     key: 'none',
+    who: 'nobody',
     sign: 'X-Error-Code: not_cancellable · X-Message-Status',
     meaning: 'The message was already sent or has ended. Nothing was changed.',
-    next: 'Nothing. X-Message-Status shows its state.',
+    next: 'It can no longer be cancelled. X-Message-Status shows its state.',
   },
   {
     codes: ['body_too_large', 'media_too_large'],
@@ -174,14 +189,14 @@ export const GUIDE_ROWS: readonly Row[] = [
     who: 'person',
     sign: 'X-Send-Outcome: not_sent',
     meaning: 'Sending failed. The message was definitely not sent.',
-    next: 'Correct what the error names, or wait a minute if it names nothing. Then post again, with the same Idempotency-Key if you sent one. If it keeps failing, check the number in the dashboard.',
+    next: 'Do what the error says. Then post again, with the same Idempotency-Key if you sent one. Because nothing was sent, this never sends twice, and you may change the body. It makes a new message, with its own ID. It can fail again, so do not repeat it in a loop: check the number in the dashboard.',
   },
   {
     codes: ['send_unknown'],
     sign: 'X-Send-Outcome: unknown',
     meaning: 'WhatsApp has not confirmed the message. It may have arrived.',
     key: 'ask',
-    next: 'For 24 hours, repeating with the same Idempotency-Key is safe, but sends nothing while the outcome is unknown: it returns what is known. Without a key, do not repeat. GET /v1/messages/{id} shows the outcome if WhatsApp confirms it later. If it does not, look at the chat on the phone of the number. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard.',
+    next: 'GET /v1/messages/{id} shows the outcome if WhatsApp confirms it later. If it is still unknown once the number has been connected for 2 minutes, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating with the same Idempotency-Key is safe, but sends nothing while the outcome is unknown: it returns what is known. After that, it sends a new message. Without a key, do not repeat.',
   },
   {
     codes: ['stopping', 'unavailable', 'no_room'],
@@ -203,12 +218,12 @@ export const ERROR_GUIDE: readonly Advice[] = GUIDE_ROWS.map((row) => {
   const { sign = null, meaning, next } = row;
   const { status, sent, who } = 'codes' in row ? { ...adviceOn(row.codes[0]), ...row } : row;
   const key = row.key ?? (sent === 'yes' || sent === 'waits' ? 'none' : 'same');
-  return { status, sign, meaning, codes: 'codes' in row ? codesOf(row.codes) : [], sent, who, next, key };
+  return { status, sign, meaning, codes: 'codes' in row ? codesOf(row) : [], sent, who, next, key };
 });
 
 /** The codes themselves, and the outcomes of messages that are cases of them. */
-function codesOf(codes: readonly ErrorCode[]): OutcomeCode[] {
-  return API_ERROR_CODES.filter((code) => codes.includes(errorCodeOf(code)));
+function codesOf({ codes, only }: Extract<Row, { codes: unknown }>): OutcomeCode[] {
+  return API_ERROR_CODES.filter((code) => only?.includes(code) ?? codes.includes(errorCodeOf(code)));
 }
 
 function adviceOn(code: ErrorCode): Pick<Advice, 'status' | 'sent' | 'who'> {

@@ -124,8 +124,9 @@ test('every header that an error can carry is in the document', () => {
 });
 
 test('programs repeat only after Retry-After or without a response, as the guide’s rule and samples do', () => {
-  for (const { sign, status, who, next } of ERROR_GUIDE) {
-    if (who !== 'repeat' || status === 'none') continue;
+  for (const { sign, status, who, next, codes } of ERROR_GUIDE) {
+    // Only a person reads `hung_up`, in the request log: the program got no response.
+    if (who !== 'repeat' || status === 'none' || codes.includes('hung_up')) continue;
     expect(next).toMatch(/Wait for Retry-After/);
     if (status === 400 || status === 409) expect(sign).toMatch(/^Retry-After/);
   }
@@ -137,6 +138,20 @@ test('the advice distinguishes each case from the others of its status', () => {
     if (same.length > 1) expect(sign).not.toBeNull();
     expect(same.filter((row) => row.sign === sign)).toHaveLength(1);
   }
+});
+
+test('what a tag says and what its text says agree', () => {
+  const of = (code: OutcomeCode) => ERROR_GUIDE.filter(({ codes }) => codes.includes(code));
+  for (const code of ['unlinked', 'cancelled_by_caller', 'cancelled_by_person'] as const)
+    expect(of(code).map(({ sign }) => sign?.startsWith('Retry-After'))).toEqual([false]);
+  expect(of('cancelled_by_person')[0]?.next).not.toContain('link or release');
+  expect(of('not_cancellable').map(({ who }) => who)).toEqual(['nobody']);
+  expect(of('hung_up').map(({ who }) => who)).toEqual(['repeat']);
+  expect(of('send_failed')[0]).toMatchObject({
+    who: 'person',
+    next: expect.stringMatching(/never sends twice.*its own ID.*do not repeat it in a loop/),
+  });
+  expect(ERROR_GUIDE.find(({ status }) => status === 202)?.who).toBe('ask');
 });
 
 test('a new key is advised only for another message, and for an unknown one that is not in the chat', () => {

@@ -63,8 +63,8 @@ test.each([
   [475, 'monthly limit'],
   [421, 'the group’s members have changed'],
   [429, 'too much at once'],
-  [479, 'without a known reason'],
-  [418, 'WhatsApp refused this message'],
+  [479, 'no known reason'],
+  [418, 'Its reason is not known (WhatsApp code 418). Wait a minute, then send it again'],
 ])('a refusal with the code %i gives the reason, and the number stays connected', async (code, words) => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, code);

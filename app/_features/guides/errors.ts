@@ -17,9 +17,9 @@ export const errors: Guide = {
   lead: 'Three rules are enough for a program that never sends a message twice, and always knows what became of it.',
   words: 'retry repeat again backoff 500 502 failed',
   text: ({ base }) => `
-1. Send one \`Idempotency-Key\` for each message, and repeat a request only with the same key and the same body.
+1. Send one \`Idempotency-Key\` for each message, and repeat a request with the same key and the same body. If nothing was sent, you may change the body and keep the key.
 2. Repeat when there is a \`Retry-After\` header, after that many seconds, or when no response came.
-3. Do not repeat anything else automatically: the table says what to do. A 502 from Wirebird has no \`Retry-After\`. With \`X-Send-Outcome: not_sent\` nothing was sent, but many of the causes remain until a person acts. With \`X-Send-Outcome: unknown\` the message may have arrived: call [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
+3. Do not repeat anything else automatically: the table says what to do. A 502 from Wirebird has no \`Retry-After\`. For 24 hours, repeating it with the same key never sends twice. With \`X-Send-Outcome: not_sent\` nothing was sent, and a repeat makes a new message with its own ID. But it can fail again, because many of the causes remain until a person acts: do not repeat it in a loop. With \`X-Send-Outcome: unknown\` the message may have arrived: call [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
 
 In programs, use \`X-Error-Code\`, never the error text: it may change. Log it together with \`X-Message-Id\`: a 502 alone does not say whether the message was sent.
 

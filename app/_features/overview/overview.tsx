@@ -67,6 +67,10 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       ? `${planSentence(plan).title}. ${plan.suspended ? texts.verdict.suspendedLead : texts.verdict.planLead}`
       : null,
     trialLeft: plan.trial?.messagesLeft ?? null,
+    today: {
+      failed: sumOf(data.numbers, 'failed'),
+      unknown: sumOf(data.numbers, 'unknown'),
+    },
   });
   const excess = numbers.some(({ access }) => access === 'excess');
   const broken = numbers.find((number) => number.access !== 'excess' && needsSomebody(number));
@@ -106,6 +110,10 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       )}
     </>
   );
+}
+
+function sumOf(counts: { failed: number; unknown: number }[], of: 'failed' | 'unknown'): number {
+  return counts.reduce((sum, count) => sum + count[of], 0);
 }
 
 /** The warning of the last days before a plan ends, which is also mailed. */

@@ -39,6 +39,14 @@ test('a held number does not read as sending', () => {
   expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages are being sent.']);
 });
 
+test('a connected number does not hide messages of today that failed or are not confirmed', () => {
+  const lead = (failed: number, unknown: number) => verdict([number({})], { today: { failed, unknown } })[1];
+  expect(lead(1, 1)).toBe('Today, 1 message failed and 1 is not confirmed.');
+  expect(lead(2, 0)).toBe('Today, 2 messages failed.');
+  expect(lead(0, 1)).toBe('Today, 1 message is not confirmed.');
+  expect(lead(0, 3)).toBe('Today, 3 messages are not confirmed.');
+});
+
 test('messages that wait for a decision come first, except after a lost number', () => {
   expect(verdict([number({ waiting: 4, toDecide: 3 }), held])).toEqual([
     '3 messages need your decision',

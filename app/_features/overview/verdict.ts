@@ -13,6 +13,7 @@ export function verdictOf({
   planWorks,
   planEnded,
   trialLeft,
+  today = { failed: 0, unknown: 0 },
 }: {
   numbers: NumberItem[];
   /** Steps left to the first message; 0 once it was sent. `sandbox`: one click creates what it needs. */
@@ -22,6 +23,8 @@ export function verdictOf({
   planEnded: string | null;
   /** Messages that an account without a plan can still send today; null if it cannot try the product. */
   trialLeft: number | null;
+  /** Messages of all numbers. */
+  today?: { failed: number; unknown: number };
 }): { title: string; lead: string } {
   const texts = overview.verdict;
   const beyond = numbers.filter(({ access }) => access === 'excess');
@@ -60,7 +63,7 @@ export function verdictOf({
   const lead = [
     texts.held(held.map(({ name }) => name)),
     away && `${away.name}: ${refusedMessagesSentence(away)}`,
-    off.length + held.length > 0 ? rest.trim() : texts.wellLead,
+    off.length + held.length > 0 ? rest.trim() : texts.wellLead(today),
   ];
   const title =
     off.length > 0

@@ -52,7 +52,14 @@ export const overview = {
     alsoBeyond: (count: number) =>
       count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} not included in the plan.`,
     openPlan: 'Open the plan',
-    wellLead: 'Messages are being sent.',
+    wellLead: ({ failed, unknown }: { failed: number; unknown: number }) => {
+      if (failed + unknown === 0) return 'Messages are being sent.';
+      const first = (failed || unknown) === 1 ? 'message' : 'messages';
+      const open = `${unknown === 1 ? 'is' : 'are'} not confirmed`;
+      if (failed === 0) return `Today, ${unknown} ${first} ${open}.`;
+      const rest = unknown === 0 ? '' : ` and ${unknown} ${open}`;
+      return `Today, ${failed} ${first} failed${rest}.`;
+    },
     trial: 'You are trying Wirebird',
     trialLead: (left: number) =>
       `${left} of ${TRIAL.messagesPerDay} messages are left today, only from the dashboard. Request a plan to link your own phone and use the API.`,
@@ -173,7 +180,7 @@ export const overview = {
     all: (status: string) => `Show all ${status.toLowerCase()}`,
     empty: 'Nothing needs attention.',
     handled:
-      'Nothing needs attention. Failed or unconfirmed messages of the last 7 days were sent again or dismissed.',
+      'Nothing needs attention. Every failed or unconfirmed message of the last 7 days was sent again, confirmed later or dismissed.',
     again: 'Send again',
     againOf: (to: string) => `Send again to ${to}`,
     dismiss: 'Dismiss',

@@ -5,7 +5,7 @@ import { reference } from './words.ts';
 const texts = reference.errors;
 
 const SENT_TONE = { yes: 'ok', waits: 'wait', no: 'mute', perhaps: 'warn' } as const;
-const WHO_TONE = { nobody: 'ok', repeat: 'wait', fix: 'brand', person: 'warn' } as const;
+const WHO_TONE = { nobody: 'ok', ask: 'wait', repeat: 'wait', fix: 'brand', person: 'warn' } as const;
 
 /** Where a code is explained first: a link to it leads there. */
 const FIRST_OF = new Map(

@@ -62,7 +62,7 @@ export const reference = {
     loading: 'Loading',
   },
   errors: {
-    lead: 'What each response means and what to do next. With an Idempotency-Key every retry is safe for 24 hours: it sends only if the first message was not sent. Otherwise the response is about the first message. Use one Idempotency-Key for each message, always with the same body. In programs, use `X-Error-Code`, never the error text: it may change.',
+    lead: 'What each response means and what to do next. For 24 hours, a retry with the same Idempotency-Key never sends twice: it sends only if the first message was definitely not sent. Otherwise the response is about the first message. It can fail again, so programs retry only where the next step is Retry. Use one Idempotency-Key for each message. Only if nothing was sent, you may change the body and keep the key. In programs, use `X-Error-Code`, never the error text: it may change.',
     columns: {
       answer: 'Response',
       meaning: 'Meaning',
@@ -72,7 +72,13 @@ export const reference = {
     },
     none: 'None',
     sent: { yes: 'Sent', waits: 'Waiting', no: 'Not sent', perhaps: 'May have been sent' },
-    who: { nobody: 'Nothing to do', repeat: 'Retry', fix: 'Fix the request', person: 'Needs a person' },
+    who: {
+      nobody: 'Nothing to do',
+      ask: 'Get the outcome',
+      repeat: 'Retry',
+      fix: 'Fix the request',
+      person: 'Needs a person',
+    },
     keys: { same: 'The same', new: 'A new one', ask: 'The same one only asks. A new one sends.', none: '–' },
   },
   requestHeadersLead: 'All are optional.',

@@ -24,7 +24,7 @@ export const shell = {
     more: 'More',
   },
   search: { open: 'Search', label: 'Search' },
-  live: 'Live',
+  live: 'Auto-updating',
   liveHelp: 'Updates arrive automatically',
   stale: (since: string) => `Not updated for ${since}`,
   staleHelp: 'The connection to the server dropped. The page reconnects automatically. Nothing is lost.',
@@ -33,7 +33,7 @@ export const shell = {
     offline: (since: string) => `You are offline. This page was last updated at ${since}.`,
     offlineText: 'Messages are still being sent. The page reconnects automatically.',
     server: (since: string) => `The server does not respond. This page was last updated at ${since}.`,
-    refused: (since: string) => `This page is not live. It was last updated at ${since}.`,
+    refused: (since: string) => `This page is not updating. It was last updated at ${since}.`,
     serverText: 'The page reconnects automatically.',
   },
   plan: {

@@ -209,7 +209,7 @@ describe('an error', () => {
     );
     assert.equal(error.name, 'NodeApiError');
     assert.equal(error.httpCode, '502');
-    assert.match(error.message, /WhatsApp refused this message.* Nothing was sent/);
+    assert.match(error.message, /WhatsApp did not accept this message, and nothing was sent/);
     assert.match(error.description ?? '', /^Error code: send_failed\. Message ID: msg_\w+\. Request ID: /);
   });
 

@@ -579,7 +579,9 @@ export type SendTextErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     *
+     * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
      * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
@@ -715,7 +717,9 @@ export type SendImageErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     *
+     * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
      * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
@@ -855,7 +859,9 @@ export type SendDocumentErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     *
+     * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
      * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
@@ -999,7 +1005,9 @@ export type SendLocationErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     *
+     * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
      * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
@@ -1135,7 +1143,9 @@ export type SendContactErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     *
+     * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
      * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
@@ -1267,7 +1277,9 @@ export type SendAudioErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     *
+     * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
      * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
@@ -1495,7 +1507,9 @@ export type CheckRecipientsErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     *
+     * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
      * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *
@@ -1743,7 +1757,9 @@ export type CancelMessageErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or the message was cancelled in the dashboard or through the API.
+     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     *
+     * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
      * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
      *

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { refusalSentence } from './send-failures.ts';
+
+test('a refusal without a known reason says that nothing was sent, and how to send it again', () => {
+  const next = 'Wait a minute, then send it again, with the same Idempotency-Key if you sent one.';
+  expect(refusalSentence(400)).toBe(
+    `WhatsApp did not accept this message, and nothing was sent. Its reason is not known (WhatsApp code 400). ${next}`,
+  );
+  expect(refusalSentence(null)).toBe(
+    `WhatsApp did not accept this message, and nothing was sent. Its reason is not known. ${next}`,
+  );
+});
+
+test('a refusal with a known reason gives it, and not the advice for an unknown one', () => {
+  expect(refusalSentence(421)).toBe(
+    'WhatsApp did not accept this message because the group’s members have changed. Nothing was sent. Send it again. (WhatsApp code 421.)',
+  );
+  for (const code of [421, 429, 463, 475, 479, 500]) expect(refusalSentence(code)).not.toContain('minute');
+});
