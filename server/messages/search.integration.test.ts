@@ -73,7 +73,7 @@ test('a search by the index finds what looking through all messages finds, in th
   ];
   const word = () => words[random(words.length)] ?? '';
   const text = () => Array.from({ length: 1 + random(4) }, word).join(random(2) ? ' ' : '');
-  for (let n = 0; n < 90; n += 1) {
+  for (let n = 0; n < 60; n += 1) {
     const body = text();
     const id = await queueMessage(database, {
       ...{ accountId, numberId: numbers[random(4) ? 0 : 1] ?? '' },
@@ -87,7 +87,7 @@ test('a search by the index finds what looking through all messages finds, in th
   }
   // Several with the same time, and some earlier than those before them.
   await database.sql`
-    update messages set created_at = date_trunc('hour', now()) - (600 - (seq - (select min(seq) from messages where account_id = ${accountId})) / 3 * 5) * interval '1 minute'
+    update messages set created_at = date_trunc('hour', now()) - (400 - (seq - (select min(seq) from messages where account_id = ${accountId})) / 3 * 5) * interval '1 minute'
     where account_id = ${accountId}`;
   const part = (whole: string) => {
     const from = random(whole.length);
@@ -95,7 +95,7 @@ test('a search by the index finds what looking through all messages finds, in th
   };
   const recased = (whole: string) => (random(2) ? whole.toUpperCase() : whole.toLowerCase());
   const [{ at } = { at: new Date() }] = await database.sql<{ at: Date }[]>`
-    select created_at as at from messages where account_id = ${accountId} order by seq offset 45 limit 1`;
+    select created_at as at from messages where account_id = ${accountId} order by seq offset 30 limit 1`;
   const filters: Filter[] = [
     {},
     { numberId: numbers[0] },
@@ -105,11 +105,11 @@ test('a search by the index finds what looking through all messages finds, in th
     { type: 'text' },
   ];
   const searches = Array.from(
-    { length: 36 },
+    { length: 24 },
     (): Filter => ({
       ...filters[random(filters.length)],
       search:
-        [() => recased(part(text())), text, () => `+49 15${random(100)}`, () => String(random(10 ** 4))][
+        [() => recased(part(text())), text, () => `+49 15${random(100)}`, () => String(1000 + random(9000))][
           random(4)
         ]?.() ?? '',
     }),
@@ -117,18 +117,19 @@ test('a search by the index finds what looking through all messages finds, in th
   const wanted = [];
   for (const search of searches) wanted.push((await pages(search, { lookThrough: 1000 })).found);
   await index(7);
-  let [pagesByIndex, pagesLooked] = [0, 0];
   for (const [n, search] of searches.entries()) {
-    for (const blocksMax of [1, 3, 100]) {
-      const { count, found } = await pages(search, { lookThrough: 2, blocksMax });
+    for (const blocksMax of [1, 100]) {
+      const { count, found } = await pages(search, { lookThrough: 3, blocksMax });
       expect(found, JSON.stringify({ ...search, blocksMax })).toEqual(wanted[n]);
-      if (blocksMax === 100) pagesByIndex += count;
+      // The newest messages are in no block.
+      if (blocksMax > 1 && isLong(search.search ?? ''))
+        expect(count, JSON.stringify(search)).toBeLessThanOrEqual(6 + found.length / 10);
     }
   }
-  await database.sql`delete from search_blocks`;
-  for (const search of searches) pagesLooked += (await pages(search, { lookThrough: 2 })).count;
-  expect(pagesByIndex).toBeLessThan(pagesLooked / 2);
 });
+
+/** Long enough for the index, also if it is part of a phone number. */
+const isLong = (search: string) => search.trim().length > 3 && /^\d+$|[^\d\s()+-]/.test(search.trim());
 
 test('a search of many messages that finds one or none has one page, in every script', async () => {
   for (let n = 0; n < 40; n += 1) await send(`Parcel ${n}`, { accountId, numberId: numbers[n % 2] ?? '' });

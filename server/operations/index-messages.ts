@@ -1,18 +1,17 @@
-import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { addGrams, ownerGram } from '#server/core/search-grams.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { runPeriodically } from '#server/platform/run-periodically.ts';
 import { BLOCK_MESSAGES } from '#server/schema/search-blocks.ts';
 import {
-  type Block,
   haveEnded,
   lastBlocked,
   listNextMessages,
   listStaleBlocks,
   mergePending,
   type NextMessages,
-  putBlocks,
+  putBlock,
   type ReadMessage,
   readBlock,
   readNextMessages,
@@ -22,7 +21,7 @@ import {
 
 const INDEX_EVERY_MS = 60_000;
 /** Messages at a time. Fewer than a search looks through first, so the newest ones need no block. */
-const BATCH = 2_000;
+export const INDEX_BATCH = 2_000;
 /** Of a run, so that messages of an earlier version come into blocks without slowing what else the machine does. */
 const BATCHES_MAX = 25;
 const STALE_BATCH = 100;
@@ -35,7 +34,7 @@ const LOOK_EVERY_MS = 50;
  */
 export async function indexMessages(
   { database }: InstallationContext,
-  { batch = BATCH, batches = BATCHES_MAX } = {},
+  { batch = INDEX_BATCH, batches = BATCHES_MAX } = {},
 ): Promise<{ indexed: number; renewed: number }> {
   const done = { indexed: 0, renewed: await renewStale(database, { batches }) };
   for (let left = batches; left > 0; ) {
@@ -65,23 +64,20 @@ async function makeBlocks(tx: Tx, part: NextMessages): Promise<number> {
   // Another process may have been first.
   if ((await lastBlocked(tx, { accountId })) !== after) return 0;
   const read = await readNextMessages(tx, part);
-  const blocks: Block[] = [];
   for (const [numberId, ofNumber] of Map.groupBy(read, (message) => message.numberId)) {
     for (let from = 0; from < ofNumber.length; from += BLOCK_MESSAGES) {
       const some = ofNumber.slice(from, from + BLOCK_MESSAGES);
       const seqs = some.map(({ seq }) => seq);
       const times = some.map(({ createdAt }) => createdAt.getTime());
-      blocks.push({
+      // One at a time, so that sessions of this worker wait for no more than one.
+      await putBlock(tx, {
         ...{ accountId, numberId },
         ...{ fromSeq: Math.min(...seqs), toSeq: Math.max(...seqs) },
         ...{ fromAt: new Date(Math.min(...times)), toAt: new Date(Math.max(...times)) },
         grams: gramsOfBlock({ accountId, numberId }, some),
       });
-      // Sessions of this worker wait for no more than one block.
-      await othersTurn();
     }
   }
-  if (blocks.length > 0) await putBlocks(tx, blocks);
   return read.length;
 }
 

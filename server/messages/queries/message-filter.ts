@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
@@ -39,8 +39,10 @@ export const isBySeq = ({ numberId, since, until }: MessageFilter) =>
   numberId === undefined && since === undefined && until === undefined;
 
 /** Newest first, in the order of an index. */
-export const orderOf = (filter: MessageFilter): SQL[] =>
-  isBySeq(filter) ? [desc(messages.seq)] : [desc(messages.createdAt), desc(messages.seq)];
+export const orderOf = (
+  filter: MessageFilter,
+  of: { seq: AnyColumn; createdAt: AnyColumn } = messages,
+): SQL[] => (isBySeq(filter) ? [desc(of.seq)] : [desc(of.createdAt), desc(of.seq)]);
 
 /** Whether no index finds the matches of a filter, so that they are looked for among all messages of the list. */
 export function isScanned({ numberId, status, type, keyId, errorCode, search, ids }: MessageFilter): boolean {

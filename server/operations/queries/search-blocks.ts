@@ -84,9 +84,8 @@ export function readNextMessages(tx: Tx, { accountId, after, upTo }: NextMessage
 
 export type Block = typeof searchBlocks.$inferSelect;
 
-/** A block of messages that are in one already stays as it is. */
-export async function putBlocks(tx: Tx, blocks: Block[]): Promise<void> {
-  await tx.insert(searchBlocks).values(blocks).onConflictDoNothing();
+export async function putBlock(tx: Tx, block: Block): Promise<void> {
+  await tx.insert(searchBlocks).values(block);
 }
 
 /** Blocks of which a text was erased or a message deleted. */
