@@ -1,6 +1,7 @@
 import { watchAlerts } from '#server/alerts/watch-alerts.ts';
 import type { Engine } from '#server/core/engine.ts';
 import { watchLinkingCodes } from '#server/numbers/watch-linking-codes.ts';
+import { watchSearch } from '#server/operations/index-messages.ts';
 import { watchCounts } from '#server/operations/keep-counts.ts';
 import { collectDisks, startMetrics } from '#server/operations/start-metrics.ts';
 import { forgetDeadProcesses } from '#server/operations/web-process.ts';
@@ -83,6 +84,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   const stopAlerts = watchAlerts({ database: db });
   const stopLinkingCodes = watchLinkingCodes({ database: db });
   const stopCounts = watchCounts({ database: db });
+  const stopSearch = watchSearch({ database: db });
   const stopMetrics = await startMetrics({ database: db }, 'worker');
   collectDisks(disk);
   observeBrowsers(() => supervisor.heldProfiles());
@@ -102,6 +104,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     await stopAlerts();
     await stopLinkingCodes();
     await stopCounts();
+    await stopSearch();
     await stopMetrics();
     await boss.stop({ graceful: false });
     await db.close();

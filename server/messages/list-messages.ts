@@ -1,5 +1,6 @@
 import { type MessageContent, previewLine } from '#server/core/message.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
+import { areInBlocks, findBlocks, gramsOfSearch } from './queries/block-search.ts';
 import { findStretch, isScanned, type MessageFilter } from './queries/message-filter.ts';
 import { type ListedMessageRow, listMessageRows } from './queries/message-list.ts';
 
@@ -13,6 +14,10 @@ const PREVIEW_CHARS = 160;
 
 /** So many messages are looked through at once, in less than 50 ms on a machine with nothing else to do. */
 const LOOKED_THROUGH = 25_000;
+/** So many are looked through first if blocks hold the others. A text that many messages have fills the page here. */
+const LOOKED_THROUGH_FIRST = 5_000;
+/** So many blocks of messages are looked through then. */
+const BLOCKS_MAX = 400;
 
 export interface ListedMessages {
   rows: ListedMessage[];
@@ -24,7 +29,7 @@ export interface ListedMessages {
 
 /**
  * A page of an account's messages, newest first. Where no index finds the matches, a page looks through a limited
- * number of messages and ends there, so that no page takes long.
+ * number of messages and ends there, so that no page takes long. A search skips blocks of messages that cannot match.
  */
 export async function listMessages(
   { database, accountId }: AccountScope,
@@ -32,16 +37,28 @@ export async function listMessages(
     before?: number | undefined;
     limit: number;
     lookThrough?: number;
+    blocksMax?: number;
   },
 ): Promise<ListedMessages> {
-  const { limit, before = null, lookThrough = LOOKED_THROUGH } = input;
+  const { limit, before = null, lookThrough = LOOKED_THROUGH, blocksMax = BLOCKS_MAX } = input;
   const filter = { ...input, accountId, before, search: input.search?.trim() || undefined };
-  const end = isScanned(filter) ? await findStretch(database.db, { ...filter, rows: lookThrough }) : null;
-  const rows = await listMessageRows(database.db, {
-    ...filter,
-    downTo: end,
-    limit: limit + 1,
-  });
+  const grams = isScanned(filter) ? await gramsOfSearch(database.db, filter) : null;
+  const first = grams
+    ? await findStretch(database.db, { ...filter, rows: Math.min(lookThrough, LOOKED_THROUGH_FIRST) })
+    : null;
+  const blocksFollow = first !== null && (await areInBlocks(database.db, { ...filter, end: first }));
+  let end = first;
+  if (!blocksFollow)
+    end = isScanned(filter) ? await findStretch(database.db, { ...filter, rows: lookThrough }) : null;
+  const rows = await listMessageRows(database.db, { ...filter, downTo: end, limit: limit + 1 });
+  if (end && grams && blocksFollow && rows.length <= limit) {
+    const found = await findBlocks(database.db, { ...filter, end, grams, limit: blocksMax });
+    if (found) {
+      const more = { ...filter, ...found, before: end.seq, limit: limit + 1 - rows.length };
+      if (found.blocks.length > 0) rows.push(...(await listMessageRows(database.db, more)));
+      end = found.downTo;
+    }
+  }
   const page = rows.slice(0, limit).map(({ content, ...row }) => ({ ...row, preview: previewOf(content) }));
   if (rows.length > limit) return { rows: page, next: page.at(-1)?.seq ?? null };
   return end ? { rows: page, next: end.seq, lookedBackTo: end.createdAt } : { rows: page, next: null };

@@ -16,6 +16,7 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import journal from '../../drizzle/meta/_journal.json' with { type: 'json' };
 import { eraseExpired } from './erase-expired.ts';
+import { indexMessages } from './index-messages.ts';
 import { COUNTS_DIFFERED, checkCounts, countStale, foldCounts } from './keep-counts.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -237,7 +238,7 @@ test('messages from before the counts were kept are counted once, by any number 
   expect(await countStale({ database })).toBe(0);
 });
 
-test('messages of an installation of the previous schema are counted after the migration', async () => {
+test('messages of an installation of an earlier schema are counted and indexed after the migration', async () => {
   const previous = await createTestDatabase({ empty: true });
   const folder = await mkdtemp(path.join(os.tmpdir(), 'wirebird-earlier-schema-'));
   try {
@@ -263,6 +264,7 @@ test('messages of an installation of the previous schema are counted after the m
     expect(rows.reduce((sum, row) => sum + row.failed, 0)).toBe(25);
     expect(rows.reduce((sum, row) => sum + row.sent, 0)).toBe(75);
     expect(await checkCounts({ database: previous })).toBe(0);
+    expect(await indexMessages({ database: previous }, { batch: 100 })).toEqual({ indexed: 100, renewed: 0 });
   } finally {
     await previous.drop();
     await rm(folder, { recursive: true });

@@ -33,6 +33,7 @@ import {
   requireOwnDataDir,
   unmarkMoved,
 } from './generation.ts';
+import { indexMessages } from './index-messages.ts';
 import { countStale, foldCounts } from './keep-counts.ts';
 import { tablesToBackUp } from './queries/backup.ts';
 import { replaceByBackup } from './replace-by-backup.ts';
@@ -103,6 +104,7 @@ test('every account, key and message is restored; no waiting message is sent; ev
   await old.sql`update messages set status = 'sent' where id = ${sent}`;
   await countStale({ database: old });
   await foldCounts({ database: old });
+  await indexMessages({ database: old }, { batch: 1 });
   await old.sql`update messages set status = 'delivered' where id = ${sent}`;
   const later = await scheduleMessage(old, { accountId, numberId: real });
   await signedIn(old, { userId });
@@ -125,7 +127,7 @@ test('every account, key and message is restored; no waiting message is sent; ev
   expect(tables).toEqual(expect.arrayContaining(['users', 'accounts', 'api_keys', 'messages', 'audit_log']));
   for (const table of tables)
     if (!SETTLED.includes(table)) expect(await rowsOf(fresh, table), table).toEqual(await rowsOf(old, table));
-  for (const table of ['sign_ins', 'processes']) {
+  for (const table of ['sign_ins', 'processes', 'search_blocks']) {
     expect(await rowsOf(old, table), table).not.toEqual([]);
     expect(await rowsOf(fresh, table), table).toEqual([]);
   }

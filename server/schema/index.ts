@@ -33,6 +33,7 @@ export * from './recipients.ts';
 export * from './recovery-codes.ts';
 export * from './requests.ts';
 export * from './reset-links.ts';
+export * from './search-blocks.ts';
 export * from './sign-ins.ts';
 export * from './sign-ups.ts';
 export * from './subscriptions.ts';

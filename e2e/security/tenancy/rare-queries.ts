@@ -8,6 +8,7 @@ import {
 } from '#server/accounts/queries/deletion.ts';
 import { readAudit, readMessages, readParts, readRequests } from '#server/accounts/queries/export.ts';
 import { limitExpiry } from '#server/api-keys/queries/api-keys.ts';
+import { areInBlocks, findBlocks } from '#server/messages/queries/block-search.ts';
 import { findStretch } from '#server/messages/queries/message-filter.ts';
 import { exportedMessages } from '#server/messages/queries/message-list.ts';
 import { continueAsync, endWaiting, findMessage } from '#server/messages/queries/outcomes.ts';
@@ -54,6 +55,12 @@ export async function callRareQueries(database: Database, ours: Things): Promise
   await exportedMessages(database.db, { accountId, status: 'sent', before: null, limit: 100 });
   await findStretch(database.db, { accountId, before: null, rows: 1 });
   await findStretch(database.db, { accountId, numberId, before: null, rows: 1 });
+  // The last message of all is ours.
+  const end = { seq: before ?? 0, createdAt: new Date() };
+  await areInBlocks(database.db, { accountId, end });
+  const all = { accountId, end, grams: [[]] };
+  await findBlocks(database.db, { ...all, numberId, limit: 100 });
+  await findBlocks(database.db, { ...all, limit: 0 });
   await countDay(database.db, { accountId });
   await limitExpiry(database.db, { accountId, keyId, overlapHours: 1 });
   // Changes a number's protection and deletes an account. This transaction is rolled back.

@@ -27,6 +27,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'operations/processes': 'web and worker processes',
   'numbers/profiles': 'the worker that holds a number’s lease, by its fence',
   'operations/retention': 'the job that erases what every account kept for long enough',
+  'operations/search-blocks': 'indexes the messages of all accounts',
   'plans/session-stops': 'workers, over the numbers that they hold or nobody does',
   'numbers/sessions': 'the worker that holds a number’s lease, by its fence',
   'messages/slots': 'the worker that holds a number’s lease',

@@ -4,6 +4,7 @@ import { inject } from 'vitest';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { newId } from '#server/core/id.ts';
 import { sealLinking } from '#server/numbers/queries/linking-seal.ts';
+import { indexMessages } from '#server/operations/index-messages.ts';
 import { countStale, foldCounts } from '#server/operations/keep-counts.ts';
 import { makeResetLink } from '#server/people/change-password.ts';
 import { putRecoveryCodes } from '#server/people/queries/second-factors.ts';
@@ -60,6 +61,7 @@ async function makeWorld(database: Database): Promise<World> {
   await database.sql`
     insert into invitations (id, token_hash, account_id, role, invited_by, expires_at)
     values (${newId('invitation')}, 'of a person', ${ours.accountId}, 'member', ${ours.personId}, clock_timestamp() + interval '1 day')`;
+  await indexMessages({ database }, { batch: 1, batches: 1000 });
   await database.sql`update accounts set risk_accepted_at = clock_timestamp() where id = ${theirs.accountId}`;
   await database.sql`update users set totp_secret = 'proposed too' where id = ${theirs.userId}`;
   const person = () => signUp({ database }, { email: freshEmail(), password: PASSWORD, operator: CLI });

@@ -1,10 +1,11 @@
-import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { isRequestId } from '#server/core/request-id.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messages, numbers } from '#server/schema/index.ts';
+import { BLOCK_MESSAGES } from '#server/schema/search-blocks.ts';
 
 export interface MessageFilter {
   accountId: string;
@@ -28,16 +29,20 @@ export interface MessageRange extends MessageFilter {
   before: number | null;
   /** Only messages down to this one ({@link findStretch}). */
   downTo?: StretchEnd | null | undefined;
+  /** Only messages of these blocks. */
+  blocks?: readonly FoundBlock[] | undefined;
   limit?: number;
 }
 
 /** An account's messages are listed by admission; those of a number or a time by the indexes of these. */
-const isBySeq = ({ numberId, since, until }: MessageFilter) =>
+export const isBySeq = ({ numberId, since, until }: MessageFilter) =>
   numberId === undefined && since === undefined && until === undefined;
 
 /** Newest first, in the order of an index. */
-export const orderOf = (filter: MessageFilter): SQL[] =>
-  isBySeq(filter) ? [desc(messages.seq)] : [desc(messages.createdAt), desc(messages.seq)];
+export const orderOf = (
+  filter: MessageFilter,
+  of: { seq: AnyColumn; createdAt: AnyColumn } = messages,
+): SQL[] => (isBySeq(filter) ? [desc(of.seq)] : [desc(of.createdAt), desc(of.seq)]);
 
 /** Whether no index finds the matches of a filter, so that they are looked for among all messages of the list. */
 export function isScanned({ numberId, status, type, keyId, errorCode, search, ids }: MessageFilter): boolean {
@@ -121,6 +126,7 @@ export function matches(db: Db, params: MessageRange): SQL | undefined {
     ids === undefined ? undefined : inArray(messages.id, [...ids]),
     before === null ? undefined : follows(db, params, before),
     downTo ? isWithin(params, downTo) : undefined,
+    params.blocks === undefined ? undefined : isInBlocks({ ...params, blocks: params.blocks }),
   );
 }
 
@@ -161,6 +167,29 @@ function latestWithStatus(db: Db, params: MessageRange & { status: MessageStatus
     where n.account_id = ${params.accountId} order by ${isBySeq(params) ? sql`` : sql`latest.created_at desc,`} latest.seq desc limit ${limit})`;
 }
 
+/** Messages that stand together. */
+export interface FoundBlock {
+  numberId: string;
+  fromSeq: number;
+  toSeq: number;
+  fromAt: Date;
+  toAt: Date;
+}
+
+/**
+ * Reads the blocks by the index of a number, one after the other: the limit and `+ 0` keep the planner from other ways.
+ * SQL: as in {@link latestWithStatus}.
+ */
+function isInBlocks({ search, blocks }: MessageRange & { blocks: readonly FoundBlock[] }): SQL {
+  return sql`${messages.id} in (
+    select found.id
+    from jsonb_to_recordset(${JSON.stringify(blocks)}::jsonb) b ("numberId" text, "fromSeq" bigint, "toSeq" bigint, "fromAt" timestamptz, "toAt" timestamptz)
+    cross join lateral (
+      select id from ${messages} where ${messages.numberId} = b."numberId" and ${messages.createdAt} between b."fromAt" and b."toAt"
+        and ${messages.seq} + 0 between b."fromSeq" and b."toSeq" and ${(search === undefined ? undefined : matching(search)) ?? sql`true`}
+      order by created_at limit ${BLOCK_MESSAGES}) found)`;
+}
+
 const isOnlyStatus = ({ type, keyId, errorCode, search }: MessageFilter) =>
   [type, keyId, errorCode, search].every((value) => value === undefined);
 
@@ -175,6 +204,9 @@ const written = sql`concat_ws(E'\n', ${sql.join(
   sql`, `,
 )})`;
 
+/** All that {@link matching} looks at, in lower case as `ilike` compares it. */
+export const searchedText = sql<string>`lower(concat_ws(E'\n', ${written}, ${messages.reference}, ${messages.recipient}))`;
+
 function matching(search: string): SQL | undefined {
   if (isMessageId(search)) return sql`starts_with(${messages.id}, ${search})`;
   if (isRequestId(search)) return eq(messages.requestId, search.toLowerCase());
@@ -182,9 +214,18 @@ function matching(search: string): SQL | undefined {
     sql`${written} ilike ${patternOf(search)}`,
     sql`${messages.reference} ilike ${patternOf(search)}`,
   );
-  // Pages show "+49 152 2881", and the column holds digits.
-  const recipient = /^\+?[\d\s()-]+$/.test(search) ? search.replace(/\D/g, '') : search;
+  const recipient = recipientPart(search);
   return recipient === '' ? found : or(found, sql`${messages.recipient} like ${patternOf(recipient)}`);
+}
+
+/** Pages show "+49 152 2881", and the column holds digits. */
+const recipientPart = (search: string) =>
+  /^\+?[\d\s()-]+$/.test(search) ? search.replace(/\D/g, '') : search;
+
+/** What a message must contain to match a search of its texts: one of these. Null for IDs. */
+export function soughtTexts(search: string): string[] | null {
+  if (isMessageId(search) || isRequestId(search)) return null;
+  return [...new Set([search, recipientPart(search)])].filter((text) => text !== '');
 }
 
 const isMessageId = (search: string) => /^msg_\w*/.test(search);

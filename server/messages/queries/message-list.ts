@@ -42,18 +42,27 @@ const listed = {
   settledAt: messages.settledAt,
 };
 
-/** An account's messages, newest first. */
+/**
+ * An account's messages, newest first. Labels are added to the page: the planner expects few matches of a search, and
+ * would compare each of thousands with each number.
+ */
 export function listMessageRows(
   db: Db,
   params: MessageRange & { limit: number },
 ): Promise<ListedMessageRow[]> {
-  return db
-    .select(listed)
+  const { numberLabel, ...ofMessage } = listed;
+  const page = db
+    .select(ofMessage)
     .from(messages)
-    .innerJoin(numbers, eq(numbers.id, messages.numberId))
     .where(matches(db, params))
     .orderBy(...orderOf(params))
-    .limit(params.limit);
+    .limit(params.limit)
+    .as('page');
+  return db
+    .select({ ...page._.selectedFields, numberLabel })
+    .from(page)
+    .innerJoin(numbers, eq(numbers.id, page.numberId))
+    .orderBy(...orderOf(params, page));
 }
 
 /** A message in a CSV file: without its content. */

@@ -19,6 +19,7 @@ const REBUILT = [
   'number_links',
   'number_builds',
   'look_ups',
+  'search_blocks',
   'sign_ins',
   'reset_links',
   'sign_ups',
