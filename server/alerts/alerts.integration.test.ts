@@ -290,6 +290,20 @@ test('messages that wait for a decision are reported once, instead of the recove
   await look();
   expect(own()).toHaveLength(2);
   expect((await listAlerts({ database, accountId, userId })).alerts[0]?.kind).toBe('to_decide');
+
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  await logRequest({ accountId, numberId });
+  const earlier = database.sql`set at = at - interval '30 seconds' where number_id = ${numberId}`;
+  await database.sql`update number_events ${earlier}`;
+  await database.sql`update requests ${earlier}`;
+  await connectAgain(holding);
+  await look();
+  const recoveries = smtp.mails.filter(
+    ({ to, text }) => to.includes(email) && text.includes('Shop is connected again.'),
+  );
+  expect(recoveries).toHaveLength(1);
+  expect(recoveries[0]?.text).toContain('1 request to send was refused while it was not connected.');
 });
 
 test('scheduled messages are counted apart: they stay scheduled, before and after the decision', async () => {

@@ -178,9 +178,9 @@ export const overview = {
   troubles: {
     title: 'Needs attention',
     all: (status: string) => `Show all ${status.toLowerCase()}`,
-    empty: 'Nothing needs attention.',
+    empty: 'No message needs attention.',
     handled:
-      'Nothing needs attention. Every failed or unconfirmed message of the last 7 days was sent again, confirmed later or dismissed.',
+      'No message needs attention. Every failed or unconfirmed message of the last 7 days was sent again, confirmed later or dismissed.',
     again: 'Send again',
     againOf: (to: string) => `Send again to ${to}`,
     dismiss: 'Dismiss',

@@ -70,7 +70,7 @@ export async function findNumberAlerts(
       where n.status = 'CONNECTED' and n.status_since < clock_timestamp() - ${RECOVERED_AFTER_MS} * interval '1 millisecond'
         and n.renewed_at > clock_timestamp() - ${LEASE_FRESH_MS} * interval '1 millisecond'
         -- The alert about messages to decide on has reported the recovery.
-        and not exists (select from alerts d where d.number_id = n.id and d.kind = 'to_decide' and d.incident = n.incident)
+        and not exists (select from alerts d where d.number_id = n.id and d.kind = 'to_decide' and d.incident > a.incident)
         and not exists (select from messages m where m.number_id = n.id and m.status = 'queued' and m.set_aside)
     )
     select 'number:' || id || ':' || incident || ':' || kind as "eventKey", account_id as "accountId", id as "numberId",
