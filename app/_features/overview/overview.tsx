@@ -68,8 +68,11 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       : null,
     trialLeft: plan.trial?.messagesLeft ?? null,
     today: {
-      failed: sumOf(data.numbers, 'failed'),
-      unknown: sumOf(data.numbers, 'unknown'),
+      failed: sum(data.numbers.map(({ failed }) => failed)),
+      unknown: sum(data.numbers.map(({ unknown }) => unknown)),
+      expired: sum(data.numbers.map(({ expired }) => expired)),
+      cancelled: sum(data.numbers.map(({ cancelled }) => cancelled)),
+      refused: sum(data.refused.map(({ count }) => count)),
     },
   });
   const excess = numbers.some(({ access }) => access === 'excess');
@@ -112,9 +115,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
   );
 }
 
-function sumOf(counts: { failed: number; unknown: number }[], of: 'failed' | 'unknown'): number {
-  return counts.reduce((sum, count) => sum + count[of], 0);
-}
+const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
 
 /** The warning of the last days before a plan ends, which is also mailed. */
 function PlanEnds({ paidUntil }: { paidUntil: string }) {

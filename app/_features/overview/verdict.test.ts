@@ -39,12 +39,12 @@ test('a held number does not read as sending', () => {
   expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages are being sent.']);
 });
 
-test('a connected number does not hide messages of today that failed or are not confirmed', () => {
-  const lead = (failed: number, unknown: number) => verdict([number({})], { today: { failed, unknown } })[1];
-  expect(lead(1, 1)).toBe('Today, 1 message failed and 1 is not confirmed.');
-  expect(lead(2, 0)).toBe('Today, 2 messages failed.');
-  expect(lead(0, 1)).toBe('Today, 1 message is not confirmed.');
-  expect(lead(0, 3)).toBe('Today, 3 messages are not confirmed.');
+test('a connected number does not hide messages of today that were not sent or are not confirmed', () => {
+  const lead = (today: Parameters<typeof verdictOf>[0]['today']) => verdict([number({})], { today })[1];
+  expect(lead({ failed: 1, unknown: 1 })).toBe('Not sent today: 1 failed. Not confirmed today: 1.');
+  expect(lead({ failed: 0, unknown: 3 })).toBe('Not confirmed today: 3.');
+  expect(lead({ cancelled: 5, refused: 2 })).toBe('Not sent today: 5 cancelled, 2 refused.');
+  expect(lead({ expired: 1 })).toBe('Not sent today: 1 expired.');
 });
 
 test('messages that wait for a decision come first, except after a lost number', () => {

@@ -13,7 +13,7 @@ export function verdictOf({
   planWorks,
   planEnded,
   trialLeft,
-  today = { failed: 0, unknown: 0 },
+  today = {},
 }: {
   numbers: NumberItem[];
   /** Steps left to the first message; 0 once it was sent. `sandbox`: one click creates what it needs. */
@@ -24,7 +24,7 @@ export function verdictOf({
   /** Messages that an account without a plan can still send today; null if it cannot try the product. */
   trialLeft: number | null;
   /** Messages of all numbers. */
-  today?: { failed: number; unknown: number };
+  today?: Parameters<typeof overview.verdict.wellLead>[0];
 }): { title: string; lead: string } {
   const texts = overview.verdict;
   const beyond = numbers.filter(({ access }) => access === 'excess');

@@ -52,13 +52,18 @@ export const overview = {
     alsoBeyond: (count: number) =>
       count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} not included in the plan.`,
     openPlan: 'Open the plan',
-    wellLead: ({ failed, unknown }: { failed: number; unknown: number }) => {
-      if (failed + unknown === 0) return 'Messages are being sent.';
-      const first = (failed || unknown) === 1 ? 'message' : 'messages';
-      const open = `${unknown === 1 ? 'is' : 'are'} not confirmed`;
-      if (failed === 0) return `Today, ${unknown} ${first} ${open}.`;
-      const rest = unknown === 0 ? '' : ` and ${unknown} ${open}`;
-      return `Today, ${failed} ${first} failed${rest}.`;
+    /** How many messages of today ended in each state, or were refused. */
+    wellLead: (
+      today: Partial<Record<'failed' | 'unknown' | 'expired' | 'cancelled' | 'refused', number>>,
+    ) => {
+      const unsent = (['failed', 'expired', 'cancelled', 'refused'] as const)
+        .filter((state) => today[state])
+        .map((state) => `${today[state]} ${state}`);
+      const lead = [
+        unsent.length > 0 && `Not sent today: ${unsent.join(', ')}.`,
+        today.unknown && `Not confirmed today: ${today.unknown}.`,
+      ].filter(Boolean);
+      return lead.length === 0 ? 'Messages are being sent.' : lead.join(' ');
     },
     trial: 'You are trying Wirebird',
     trialLead: (left: number) =>
