@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
@@ -83,16 +84,18 @@ async function untilReady(url: string, product: ChildProcess, output: () => stri
   throw new Error(`the product was not ready in time:\n${output()}`);
 }
 
-/** A port that nobody listens on right now. */
+/**
+ * A port that nobody listens on right now. Below those that the system gives to outgoing connections, so that no connection
+ * takes it before the product listens. Browsers refuse some ports below these.
+ */
 export function freePort(): Promise<number> {
+  const port = randomInt(10_100, 32_000);
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(freePort());
+      else reject(error);
     });
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)));
   });
 }
