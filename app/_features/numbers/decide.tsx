@@ -1,12 +1,8 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { Play, Trash2 } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import Link from '#app/_components/ui/link.tsx';
-import { Time } from '#app/_components/ui/time.tsx';
-import { lineWithReference } from '#app/_features/kinds/kind-labels.ts';
-import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { NumberNote } from './number-note.tsx';
 import { asksToDecide, type NumberItem } from './number-sentence.ts';
@@ -15,7 +11,7 @@ import { numbers } from './words.ts';
 
 const texts = numbers.stateNotes;
 
-const LISTED = 5;
+const Waited = lazy(() => import('./waited.tsx'));
 
 /**
  * Messages that waited when the number lost its link or was suspended: the owner decides whether to send them.
@@ -56,33 +52,11 @@ export function Decide({ number, lists = false }: { number: NumberItem; lists?: 
       {texts.decide.text(count)}
       {scheduled > 0 &&
         ` ${(scheduled === count ? texts.decide.scheduledOnly : texts.decide.scheduled)(scheduled)}`}
-      {lists && <Waited number={number} />}
-    </NumberNote>
-  );
-}
-
-function Waited({ number }: { number: NumberItem }) {
-  const trpc = useTRPC();
-  const { data = [] } = useQuery(trpc.numbers.queue.queryOptions({ numberId: number.id }));
-  const rows = data.filter(({ setAside }) => setAside);
-  return (
-    <ul className="mt-2 text-13 tabular-nums">
-      {rows.slice(0, LISTED).map((row) => (
-        <li key={row.id} className="flex flex-wrap gap-x-2.5">
-          <Link href={`/messages/${row.id}`} prefetch={false} className="font-medium hover:underline">
-            {row.toText}
-          </Link>
-          {row.scheduled && row.sendAt && (
-            <span>
-              {numbers.queueCard.scheduledFor} <Time at={row.sendAt} seconds={false} />
-            </span>
-          )}
-          <span className="min-w-0 truncate text-ink-2">{lineWithReference(row)}</span>
-        </li>
-      ))}
-      {number.toDecide > LISTED && (
-        <li className="text-ink-2">{texts.decide.more(number.toDecide - LISTED)}</li>
+      {lists && (
+        <Suspense fallback={null}>
+          <Waited number={number} />
+        </Suspense>
       )}
-    </ul>
+    </NumberNote>
   );
 }
