@@ -104,7 +104,8 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       {planWorks && plan.endsSoon && <PlanEnds paidUntil={plan.paidUntil ?? ''} />}
       {!planEnded && !data.progress.sent && <Checklist steps={steps} />}
       {numbers.length > 0 && <TodayTable numbers={sorted} data={data} />}
-      {!planEnded && data.progress.sent && <Checklist steps={steps} />}
+      {/* Set-up can wait while a number needs a person. */}
+      {!planEnded && !broken && data.progress.sent && <Checklist steps={steps} />}
       {(data.progress.sent || data.troubles.length > 0) && (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
           <ActivityChart numbers={numbers} mixed={isMixed(numbers)} />
