@@ -6,9 +6,10 @@ export const intervalTexts = {
   perHour: 'per hour, at most',
   perDay: 'per day, at most',
   atOnce: (count: number) =>
-    count === 1
-      ? 'If your program sends 2 sync requests at once, the first gets its turn within 40 seconds, so set your client’s timeout to at least 60 seconds. The second gets 429 with Retry-After. Async requests can wait longer.'
-      : `If your program sends ${count} sync requests at once, each gets its turn within 40 seconds, so set your client’s timeout to at least 60 seconds. The next one gets 429 with Retry-After. Async requests can wait longer.`,
+    [
+      `If your program sends ${Math.max(count, 2)} sync requests at once, ${count === 1 ? 'the first' : 'each'} gets its turn within 40 seconds, so set your client’s timeout to at least 60 seconds.`,
+      `The ${count === 1 ? 'second' : 'next one'} gets 429 with Retry-After. Async requests can wait longer.`,
+    ].join(' '),
   /** Over the drawing. */
   drawing: (count: number) =>
     count === 1 ? '1 request: when it is sent' : `${count} requests at once: when each is sent`,

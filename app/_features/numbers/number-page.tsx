@@ -23,7 +23,6 @@ import { Decide } from './decide.tsx';
 import { GroupsCard } from './groups-card.tsx';
 import { HealthCard } from './health-card.tsx';
 import { IntervalCard } from './interval-slider.tsx';
-import MissingNumber from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import { type NumberItem, unwellFor, wordsOf } from './number-sentence.ts';
@@ -33,13 +32,19 @@ import { StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberActions } from './use-number.ts';
 import { numbers } from './words.ts';
 
+const MissingNumber = lazy(() => import('./missing-number.tsx'));
 const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 const texts = numbers.page;
 
 /** One number: its state and reason, its queue, its interval and its actions. */
 export function NumberPage({ numberId }: { numberId: string }) {
   const number = useNumber(numberId);
-  if (!number) return <MissingNumber />;
+  if (!number)
+    return (
+      <Suspense>
+        <MissingNumber />
+      </Suspense>
+    );
   return (
     <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: number.name }]}>
       <NumberHead number={number} />
