@@ -176,7 +176,7 @@ async function index({ database }: Browserless, rows: number) {
   // The product's worker also makes some.
   for (let left = true; left; ) {
     await indexMessages({ database }, { batches: Number.POSITIVE_INFINITY });
-    left = (await listNextMessages(database, { batch: INDEX_BATCH })).next.length > 0;
+    left = (await listNextMessages(database, { batch: INDEX_BATCH })).length > 0;
   }
   const indexedMs = Math.round(performance.now() - from);
   const [row] = await database.sql<{ bytes: number }[]>`

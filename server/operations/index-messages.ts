@@ -5,10 +5,10 @@ import type { InstallationContext } from '#server/platform/db/context.ts';
 import { runPeriodically } from '#server/platform/run-periodically.ts';
 import { BLOCK_MESSAGES } from '#server/schema/search-blocks.ts';
 import {
-  haveEnded,
   lastBlocked,
   listNextMessages,
   listStaleBlocks,
+  listWriters,
   mergePending,
   type NextMessages,
   putBlock,
@@ -38,8 +38,8 @@ export async function indexMessages(
 ): Promise<{ indexed: number; renewed: number }> {
   const done = { indexed: 0, renewed: await renewStale(database, { batches }) };
   for (let left = batches; left > 0; ) {
-    const { next, seenAt } = await listNextMessages(database, { batch });
-    if (next.length === 0 || !(await ended(database, seenAt))) break;
+    const next = await listNextMessages(database, { batch });
+    if (next.length === 0 || !(await writersHaveEnded(database))) break;
     for (const part of next.slice(0, left)) {
       const indexed = await whileNothingIsErased(database, (tx) => makeBlocks(tx, part));
       if (indexed === null) return done;
@@ -51,9 +51,12 @@ export async function indexMessages(
   return done;
 }
 
-async function ended(database: Database, seenAt: string): Promise<boolean> {
+/** Waits until all transactions that write messages now have ended; false if one takes too long. */
+async function writersHaveEnded(database: Database): Promise<boolean> {
+  const before = await listWriters(database);
   for (let waitedMs = 0; waitedMs <= ENDS_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
-    if (await haveEnded(database, { seenAt })) return true;
+    const now = before.length === 0 ? [] : await listWriters(database);
+    if (!before.some((writer) => now.includes(writer))) return true;
     await pause(LOOK_EVERY_MS);
   }
   return false;

@@ -20,24 +20,25 @@ export interface NextMessages {
 export async function listNextMessages(
   database: Database,
   { batch }: { batch: number },
-): Promise<{ next: NextMessages[]; seenAt: string }> {
-  const next = await database.sql<(NextMessages & { seenAt: string })[]>`
-    select a.id as "accountId", b.seq::float8 as after, m.seq::float8 as "upTo", pg_snapshot_xmax(pg_current_snapshot())::text as "seenAt"
+): Promise<NextMessages[]> {
+  return database.sql<NextMessages[]>`
+    select a.id as "accountId", b.seq::float8 as after, m.seq::float8 as "upTo"
     from accounts a cross join lateral (select coalesce(max(to_seq), 0) as seq from search_blocks where account_id = a.id) b
     cross join lateral (
       select seq from messages where account_id = a.id and seq > b.seq order by seq offset ${batch - 1}::int limit 1) m
     order by a.id`;
-  return { next, seenAt: next[0]?.seenAt ?? '0' };
 }
 
 /**
- * Whether all transactions that had begun to write at `seenAt` have ended. Until then, a message with a lower `seq` than
- * one that is visible may still be committed.
+ * The transactions that have written messages and have not ended. One that is listed after a message was seen may still
+ * commit another one with a lower `seq`. SQL: they are known by their locks.
  */
-export async function haveEnded(database: Database, { seenAt }: { seenAt: string }): Promise<boolean> {
-  const [row] = await database.sql<{ ended: boolean }[]>`
-    select pg_snapshot_xmin(pg_current_snapshot()) >= ${seenAt}::xid8 as ended`;
-  return row?.ended ?? false;
+export async function listWriters(database: Database): Promise<string[]> {
+  const rows = await database.sql<{ writer: string }[]>`
+    select virtualtransaction as writer from pg_locks
+    where locktype = 'relation' and relation = 'messages'::regclass and mode = 'RowExclusiveLock' and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  return rows.map(({ writer }) => writer);
 }
 
 /** Runs `work` unless another process makes blocks or a text is being erased; then returns null. */
