@@ -6,6 +6,7 @@ import {
   outcomeOf,
   SAME_REQUEST,
 } from '#server/core/outcomes.ts';
+import { ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
 
 /** What a caller should do after each answer: the table at `/docs`. */
 export interface Advice {
@@ -36,8 +37,7 @@ type Row = { sign?: string; meaning: string; next: string; key?: Advice['key'] }
 );
 
 /** Also shown on the page of a request whose client disconnected. */
-export const CLIENT_TIMEOUT =
-  'Set your client’s timeout to at least 60 seconds: a response can take 55 seconds.';
+export const CLIENT_TIMEOUT = `Set your client’s timeout to at least 60 seconds: a response can take ${ANSWER_WITHIN_MS / 1000} seconds.`;
 
 /** Each error with its codes, whose status and kind of retry are in `server/core/outcomes.ts`. */
 export const GUIDE_ROWS: readonly Row[] = [

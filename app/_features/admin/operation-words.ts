@@ -4,6 +4,9 @@ import type { SettingName } from '#server/settings.ts';
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
+const NEEDS_OWNER =
+  'A number that needs its owner is logged out, blocked or open elsewhere. It sends nothing until its owner acts.';
+
 /** Texts about the state of the installation, for its administrator. */
 export const operation = {
   health: {
@@ -14,16 +17,11 @@ export const operation = {
         ? 'Everything is working'
         : `The installation is working. ${plural(needPerson, 'number needs its owner', 'numbers need their owners')}`,
     wellText: (needPerson: number) =>
-      [
-        'Messages are sent at each number’s interval, and none is late.',
-        needPerson > 0 &&
-          'A number that needs its owner is logged out, blocked or open elsewhere. It sends nothing until its owner acts.',
-      ]
+      ['Messages are sent at each number’s interval, and none is late.', needPerson > 0 && NEEDS_OWNER]
         .filter(Boolean)
         .join(' '),
     noneCanSend: 'No number can send',
-    noneCanSendText:
-      'The installation is working, but no number is connected. A number that needs its owner is logged out, blocked or open elsewhere. It sends nothing until its owner acts.',
+    noneCanSendText: `The installation is working, but no number is connected. ${NEEDS_OWNER}`,
     away: (count: number) =>
       plural(
         count,

@@ -1,5 +1,5 @@
 import { SAME_REQUEST } from '#server/core/outcomes.ts';
-import { ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
+import { CLIENT_TIMEOUT } from '#server/rest/error-guide.ts';
 import { block, type Guide } from './guide.ts';
 
 export const idempotency: Guide = {
@@ -42,7 +42,7 @@ The message’s page shows up to 20 such repeats in its timeline as **Repeated**
 
 ## The timeout of your client
 
-Set your client’s timeout to at least 60 seconds. A response can take ${ANSWER_WITHIN_MS / 1000} seconds, because it waits for the number’s turn and for WhatsApp. A client that gives up earlier gets no outcome, although the message may still be sent. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately.
+${CLIENT_TIMEOUT} It waits for the number’s turn and for WhatsApp. A client that gives up earlier gets no outcome, although the message may still be sent. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately.
 
 If every try times out, repeat the request with the same key until there is a response, for up to 24 hours. Do not use a new key: it sends a new message.
 
