@@ -1,23 +1,16 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
 import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import { type Browserless, startBrowserless } from './browserless.ts';
 import { percentile, summarise } from './statistics.ts';
+import { WebhookLoad } from './webhook-load.ts';
 
 const ENDPOINTS = 20;
 const RATES = [1000, 250];
 const SECONDS = 5;
 /** Rounds of each kind, alternating, so that other load on the machine affects all of them. */
 const ROUNDS = 3;
-/** Connections that change messages, each one change after another. */
-const CHANGERS = 8;
-const POLL_MS = 10;
 const WARM_UP = 50;
 const IDLE_MS = 40;
-const DRAINED_WITHIN_MS = 60_000;
 const WANTED_P95_MS = 1000;
 
 /**
@@ -26,20 +19,21 @@ const WANTED_P95_MS = 1000;
  * 200), with and without webhooks.
  */
 export async function benchWebhooks() {
-  const receiver = await startReceiver();
+  const loading = new WebhookLoad();
+  const host = await loading.listen();
   const bench = await startBrowserless({
     numbers: ENDPOINTS,
     intervalMs: 0,
     accountEach: true,
-    webhookAllowHosts: receiver.host,
+    webhookAllowHosts: host,
   });
   try {
-    await openEndpoints(bench, receiver.host);
+    await openEndpoints(bench, host);
     for (let n = 0; n < WARM_UP; n += 1) await send(bench);
-    await warmUp(bench, receiver);
+    await warmUp(bench, loading);
     const measured = [];
     for (const perSecond of RATES)
-      measured.push([perSecond, await measure(bench, receiver, perSecond)] as const);
+      measured.push([perSecond, await measure(bench, loading, perSecond)] as const);
     return {
       endpoints: ENDPOINTS,
       ...Object.fromEntries(measured.map(([perSecond, { ratio, ...figures }]) => [perSecond, figures])),
@@ -47,17 +41,17 @@ export async function benchWebhooks() {
     };
   } finally {
     await bench.stop();
-    receiver.stop();
+    await loading.stop();
   }
 }
 
 /** Measures several rounds with this many changes a second. */
-async function measure(bench: Browserless, receiver: Receiver, perSecond: number) {
-  receiver.lateMs.length = 0;
-  receiver.unanswered = 0;
+async function measure(bench: Browserless, loading: WebhookLoad, perSecond: number) {
+  const lateMs: number[] = [];
+  let unanswered = 0;
   const made: number[] = [];
   const load = async (arrive: boolean) => {
-    made.push(Math.round(await changes(bench, receiver, { perSecond, arrive })));
+    made.push(Math.round(await changes(bench, loading, { perSecond, arrive })));
   };
   const sends = { quiet: [] as number[], without: [] as number[], with: [] as number[] };
   const turns: (() => Promise<void>)[] = [
@@ -69,16 +63,18 @@ async function measure(bench: Browserless, receiver: Receiver, perSecond: number
     async () => {
       await subscribe(bench, true);
       sends.with.push(...(await sendsDuring(bench, load(true))));
-      await drained(receiver);
+      const arrived = await loading.arrived();
+      lateMs.push(...arrived.lateMs);
+      unanswered += arrived.unanswered;
     },
   ];
   for (let round = 0; round < ROUNDS; round += 1)
     for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
-  const arrival = summarise(receiver.lateMs);
+  const arrival = summarise(lateMs);
   return {
     eventsPerSecond: made,
     toGoodEndpoints: arrival,
-    requestsWithoutAnswer: receiver.unanswered,
+    requestsWithoutAnswer: unanswered,
     sends: {
       quiet: summarise(sends.quiet),
       besideChanges: summarise(sends.without),
@@ -95,44 +91,6 @@ async function measure(bench: Browserless, receiver: Receiver, perSecond: number
 const round2 = (value: number) => Math.round(value * 100) / 100;
 const ratio = (sends: { with: number[]; without: number[] }, share: number) =>
   round2(percentile(sends.with, share) / percentile(sends.without, share));
-
-interface Receiver {
-  host: string;
-  /** When each change that has not arrived yet was made: `<message> <status>` to ms. */
-  changedAt: Map<string, number>;
-  lateMs: number[];
-  unanswered: number;
-  stop(): void;
-}
-
-/** The customers' servers: `/good` answers at once, `/silent` never. */
-async function startReceiver(): Promise<Receiver> {
-  const server = createServer(async (request, response) => {
-    if (request.url === '/silent') {
-      receiver.unanswered += 1;
-      return;
-    }
-    const now = performance.now();
-    const { data } = (await json(request)) as { data: { id: string; status: string } };
-    response.writeHead(204).end();
-    const key = `${data.id} ${data.status}`;
-    const changed = receiver.changedAt.get(key);
-    if (changed !== undefined) receiver.lateMs.push(now - changed);
-    receiver.changedAt.delete(key);
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const receiver: Receiver = {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    changedAt: new Map(),
-    lateMs: [],
-    unanswered: 0,
-    stop() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-  return receiver;
-}
 
 /** One endpoint for each number; the last one never answers. */
 async function openEndpoints({ database, numbers }: Browserless, host: string): Promise<void> {
@@ -172,49 +130,25 @@ async function addMessages(
     select id, number_id <> ${ids.at(-1) ?? ''} as good from made`;
 }
 
-/** Makes the changes of one round as the product does, evenly spread. Returns how many it made per second. */
+/** Makes the changes of one round. Returns how many it made per second. */
 async function changes(
   bench: Browserless,
-  receiver: Receiver,
+  loading: WebhookLoad,
   { perSecond, arrive }: { perSecond: number; arrive: boolean },
 ): Promise<number> {
-  const sql = postgres(bench.databaseUrl, { max: CHANGERS });
   const messages = await addMessages(bench, (perSecond * SECONDS) / 2);
-  const due = ['delivered', 'read'].flatMap((status) => messages.map((message) => ({ ...message, status })));
-  const startedAt = performance.now();
-  let next = 0;
-  const changer = async () => {
-    for (let n = next++; n < due.length; n = next++) {
-      const early = startedAt + (n * 1000) / perSecond - performance.now();
-      if (early > 0) await delay(early);
-      const { id, status, good } = due[n] as (typeof due)[number];
-      if (good && arrive) receiver.changedAt.set(`${id} ${status}`, performance.now());
-      await sql`
-        update messages set status = ${status}
-        where id = ${id} and set_config('synchronous_commit', 'off', true) = 'off'`;
-    }
-  };
-  await Promise.all(Array.from({ length: CHANGERS }, changer));
-  const seconds = (performance.now() - startedAt) / 1000;
-  await sql.end();
-  return due.length / seconds;
+  const due = ['delivered', 'read'].flatMap((status) =>
+    messages.map(({ id, good }) => ({ id, status, expected: good && arrive })),
+  );
+  return loading.change({ databaseUrl: bench.databaseUrl, due, perSecond });
 }
 
 /** A round that is not measured. It fills the tables, so that PostgreSQL plans its queries as in production. */
-async function warmUp(bench: Browserless, receiver: Receiver): Promise<void> {
+async function warmUp(bench: Browserless, loading: WebhookLoad): Promise<void> {
   await subscribe(bench, true);
-  await changes(bench, receiver, { perSecond: RATES[0] ?? 0, arrive: true });
-  await drained(receiver);
+  await changes(bench, loading, { perSecond: RATES[0] ?? 0, arrive: true });
+  await loading.arrived();
   await bench.database.sql`analyze`;
-}
-
-/** Waits until every change has arrived. */
-async function drained(receiver: Receiver): Promise<void> {
-  const until = performance.now() + DRAINED_WITHIN_MS;
-  while (receiver.changedAt.size > 0) {
-    if (performance.now() > until) throw new Error(`${receiver.changedAt.size} events have not arrived`);
-    await delay(POLL_MS);
-  }
 }
 
 /** How long sends of one number take while `work` runs, in ms. */
