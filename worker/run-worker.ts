@@ -5,7 +5,7 @@ import { watchSearch } from '#server/operations/index-messages.ts';
 import { watchCounts } from '#server/operations/keep-counts.ts';
 import { collectDisks, startMetrics } from '#server/operations/start-metrics.ts';
 import { forgetDeadProcesses } from '#server/operations/web-process.ts';
-import { database } from '#server/platform/db/client.ts';
+import { database, databaseUrl } from '#server/platform/db/client.ts';
 import { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import { placesOf } from '#server/platform/disk/places.ts';
 import { log } from '#server/platform/log.ts';
@@ -27,8 +27,7 @@ import { registerWorker, releaseDeadWorkers } from './profiles/dead-workers.ts';
 import { volumeIdOf } from './profiles/volume.ts';
 import { MediaDownloads } from './sessions/media-downloads.ts';
 import { Supervisor, type SupervisorOptions } from './sessions/supervisor.ts';
-import { clientOf } from './webhooks/client-of.ts';
-import { WebhookDispatcher } from './webhooks/dispatcher.ts';
+import { WebhookThread } from './webhooks/thread.ts';
 
 /** How a worker runs its sessions. */
 export interface Transport extends Pick<SupervisorOptions, 'networkArgs' | 'prepareProfile'> {
@@ -77,10 +76,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     ...transport,
   });
 
-  const webhooks = new WebhookDispatcher({
-    ...{ database: db, boss, log },
-    open: clientOf,
-  });
+  const webhooks = new WebhookThread({ database: db, databaseUrl: databaseUrl(), log });
   const stopAlerts = watchAlerts({ database: db });
   const stopLinkingCodes = watchLinkingCodes({ database: db });
   const stopCounts = watchCounts({ database: db });

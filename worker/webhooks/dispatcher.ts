@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { runPeriodically } from '#server/platform/run-periodically.ts';
-import { dueEndpoints } from '#server/webhooks/queries/deliveries.ts';
+import { dueEndpoints, WEBHOOK_CHANNEL } from '#server/webhooks/queries/deliveries.ts';
 import { AttemptWriter } from './attempt-writer.ts';
 import { Bell } from './bell.ts';
 import { type DelivererOptions, deliverDue } from './deliverer.ts';
@@ -43,9 +43,7 @@ export class WebhookDispatcher {
 
   async start(): Promise<void> {
     const { database } = this.#options;
-    const { unlisten } = await database.sql.listen('wirebird_webhook', (endpointId) =>
-      this.#wake(endpointId),
-    );
+    const { unlisten } = await database.sql.listen(WEBHOOK_CHANNEL, (endpointId) => this.#wake(endpointId));
     this.#unlisten = unlisten;
     this.#stopSweep = runPeriodically(() => this.#sweep(), {
       everyMs: SWEEP_MS,

@@ -62,11 +62,14 @@ export function openDatabase(url: string, max = 10): Database {
   return { db: drizzleOver(sql.connections), sql, bossSql, webhooksSql, forPages, close };
 }
 
-/** This process's database. Throws when `DATABASE_URL` is not set. */
-export const database = singleton('database', (): Database => {
+/** Throws when `DATABASE_URL` is not set. */
+export function databaseUrl(): string {
   if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set');
-  return openDatabase(settings.databaseUrl);
-});
+  return settings.databaseUrl;
+}
+
+/** This process's database. Throws when `DATABASE_URL` is not set. */
+export const database = singleton('database', (): Database => openDatabase(databaseUrl()));
 
 /** Replaces the database that the settings name, for a process that starts its own. */
 export function setDatabase(value: Database): void {

@@ -2,6 +2,9 @@ import { ATTEMPTS_IN_ORDER, FAILURES_IN_A_ROW } from '#server/core/webhooks/back
 import type { StoredEvent } from '#server/core/webhooks/request-body.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
+/** Announces the ID of an endpoint that has a new event. */
+export const WEBHOOK_CHANNEL = 'wirebird_webhook';
+
 /** One delivery that this process has claimed, and its endpoint as it is now. */
 export interface Claimed extends StoredEvent {
   deliveryId: number;

@@ -1,6 +1,6 @@
 import { and, asc, eq, type InferSelectModel, isNull, or, sql } from 'drizzle-orm';
 import type { EventType } from '#server/core/webhooks/events.ts';
-import type { Db, Tx } from '#server/platform/db/client.ts';
+import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { webhookDeliveries, webhookEndpoints } from '#server/schema/index.ts';
 
 export type EndpointRow = InferSelectModel<typeof webhookEndpoints>;
@@ -16,6 +16,12 @@ const ofScope = ({ accountId, numberId }: EndpointScope) =>
     eq(webhookEndpoints.accountId, accountId),
     numberId === undefined ? undefined : eq(webhookEndpoints.numberId, numberId),
   );
+
+/** Whether any account has an endpoint. */
+export async function hasEndpoints({ sql: run }: Database): Promise<boolean> {
+  const rows = await run`select from webhook_endpoints limit 1`;
+  return rows.length > 0;
+}
 
 /** The endpoints of an account, oldest first. */
 export function listEndpointRows(db: Db, scope: EndpointScope): Promise<EndpointRow[]> {
