@@ -9,12 +9,13 @@ import { WebhookDispatcher } from './dispatcher.ts';
 
 /** Besides those that are only for webhooks. */
 const CONNECTIONS = 1;
-const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = os.constants.priority;
+/** The share of a busy processor becomes a third of that of a thread at the worker's own priority. */
+const NICER_BY = 5;
 
 if (!parentPort) throw new Error('This file runs only as a thread of a worker.');
 // On Linux this is the priority of the thread alone; elsewhere it would be that of the whole worker.
 if (process.platform === 'linux')
-  os.setPriority(Math.min(os.getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
+  os.setPriority(Math.min(os.getPriority() + NICER_BY, os.constants.priority.PRIORITY_LOW));
 const pools = openDatabase(workerData.databaseUrl, CONNECTIONS);
 // Nothing here holds a connection for long, so jobs share those of webhooks.
 const database = { ...pools, bossSql: pools.webhooksSql };

@@ -2,6 +2,7 @@ import { and, asc, eq, type InferSelectModel, isNull, or, sql } from 'drizzle-or
 import type { EventType } from '#server/core/webhooks/events.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { webhookDeliveries, webhookEndpoints } from '#server/schema/index.ts';
+import { WEBHOOK_CHANNEL } from './deliveries.ts';
 
 export type EndpointRow = InferSelectModel<typeof webhookEndpoints>;
 
@@ -78,6 +79,8 @@ export async function insertEndpoint(
     .values({ ...endpoint, events: [...endpoint.events] })
     .returning();
   if (!row) throw new Error('the endpoint was not inserted');
+  // Workers start to deliver with the first endpoint, before its first event.
+  await tx.execute(sql`select pg_notify(${WEBHOOK_CHANNEL}, ${row.id})`);
   return row;
 }
 
@@ -135,7 +138,7 @@ export async function replayEvents(
       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null
       returning 1
     )
-    select count(*)::int as events, pg_notify('wirebird_webhook', ${params.id}) from revived`);
+    select count(*)::int as events, pg_notify(${WEBHOOK_CHANNEL}, ${params.id}) from revived`);
   return Number(rows[0]?.events ?? 0);
 }
 
@@ -160,5 +163,5 @@ export async function insertTestEvent(
     ), delivery as (
       insert into webhook_deliveries (endpoint_id, event_id, subject)
       select ${endpointId}, id, subject from event returning endpoint_id
-    ) select pg_notify('wirebird_webhook', endpoint_id) from delivery`);
+    ) select pg_notify(${WEBHOOK_CHANNEL}, endpoint_id) from delivery`);
 }
