@@ -103,7 +103,9 @@ test('a transaction that keeps messages out of the search index is named', async
   await forgotten`lock table messages in row exclusive mode`;
   const [session] = await forgotten<{ pid: number; user: string }[]>`
     select pg_backend_pid() as pid, current_user as "user"`;
-  await expect.poll(async () => (await findSearchWait(database))?.writers, { timeout: 10_000 }).toHaveLength(1);
+  await expect
+    .poll(async () => (await findSearchWait(database))?.writers, { timeout: 10_000 })
+    .toHaveLength(1);
   const { code, of } = await doctor({});
   await forgotten`rollback`;
   forgotten.release({ reusable: true });
