@@ -100,6 +100,7 @@ test('a transaction that keeps messages out of the search index is named', async
   });
   const forgotten = await database.sql.reserve();
   await forgotten`begin`;
+  await forgotten`set local idle_in_transaction_session_timeout = 0`;
   await forgotten`lock table messages in row exclusive mode`;
   const [session] = await forgotten<{ pid: number; user: string }[]>`
     select pg_backend_pid() as pid, current_user as "user"`;

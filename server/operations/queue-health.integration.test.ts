@@ -130,6 +130,7 @@ test('an open transaction that keeps messages out of the search index is reporte
   expect(await findSearchWait(database)).toBeNull();
   const forgotten = await database.sql.reserve();
   await forgotten`begin`;
+  await forgotten`set local idle_in_transaction_session_timeout = 0`;
   await forgotten`update messages set settled_at = now() where id = ${messageId}`;
   const [session] = await forgotten<{ pid: number; user: string }[]>`
     select pg_backend_pid() as pid, current_user as "user"`;
