@@ -175,7 +175,7 @@ async function index({ database }: Browserless, rows: number) {
   const from = performance.now();
   // The product's worker also makes some.
   for (let left = true; left; ) {
-    await indexMessages({ database }, { batches: Number.POSITIVE_INFINITY });
+    await indexMessages({ database });
     left = (await listNextMessages(database, { batch: INDEX_BATCH })).length > 0;
   }
   const indexedMs = Math.round(performance.now() - from);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeStatus } from '#server/numbers/queries/sessions.ts';
 import { markMoved } from '#server/operations/generation.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
+import { endSearchWait, findSearchWait, noteSearchWait } from '#server/operations/queries/search-wait.ts';
 import { parseSettings } from '#server/settings.ts';
 import { runCli } from '#server/testing/cli.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -84,6 +85,39 @@ test('a pinned WhatsApp Web build is found if it is stored, and reported if it i
   await database.sql`update page_builds set unserved_at = clock_timestamp()`;
   expect(await build()).toMatchObject({ ok: false, found: expect.stringContaining('no longer served') });
   expect((await doctor({})).of('build')).toBeUndefined();
+}, 120_000);
+
+test('a transaction that keeps messages out of the search index is named', async () => {
+  expect((await doctor({})).of('search')).toBeUndefined();
+  await noteSearchWait(database);
+  await database.sql`
+    update installation set value = (value::timestamptz - interval '12 minutes')::text where key = 'search index waits'`;
+  const found = 'no message came into the index for 12 minutes, so searches are slower';
+  expect((await doctor({})).of('search')).toMatchObject({
+    ok: false,
+    found,
+    todo: expect.stringContaining('workers’ logs'),
+  });
+  const forgotten = await database.sql.reserve();
+  await forgotten`begin`;
+  await forgotten`set local idle_in_transaction_session_timeout = 0`;
+  await forgotten`lock table messages in row exclusive mode`;
+  const [session] = await forgotten<{ pid: number; user: string }[]>`
+    select pg_backend_pid() as pid, current_user as "user"`;
+  await expect
+    .poll(async () => (await findSearchWait(database))?.writers, { timeout: 10_000 })
+    .toHaveLength(1);
+  const { code, of } = await doctor({});
+  await forgotten`rollback`;
+  forgotten.release({ reusable: true });
+  await endSearchWait(database);
+  expect(code).toBe(1);
+  expect(of('search')).toMatchObject({ ok: false, found });
+  expect(of('search')?.todo).toMatch(
+    new RegExp(
+      `open: PID ${session?.pid}, wirebird, user ${session?.user}, since 20[\\d-]+ [\\d:]+ UTC\\. End it`,
+    ),
+  );
 }, 120_000);
 
 test('a full database disk is found on its own volume, not on that of DATA_DIR', async () => {

@@ -22,6 +22,7 @@ import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { findWrongCounts } from './check-counts.ts';
 import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
+import { findSearchProblem } from './check-search.ts';
 import { checkSettings } from './check-settings.ts';
 import { type Check, type Finding, fine, wrong } from './findings.ts';
 
@@ -70,6 +71,7 @@ async function checkDatabase(): Promise<Finding[]> {
         await checked('workers', () => checkWorkers(database), todo),
         await checked('numbers', () => checkNumbers(database), todo),
         ...(await findWrongCounts(database)),
+        ...(await findSearchProblem(database)),
         ...(isPinned(settings.whatsappBuild)
           ? [await checked('build', () => checkBuild(database, settings.whatsappBuild), todo)]
           : []),

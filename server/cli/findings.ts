@@ -10,6 +10,7 @@ const CHECKS = {
   workers: 'Processes',
   numbers: 'Numbers',
   counts: 'Counts',
+  search: 'Message search',
   build: 'WhatsApp Web build',
   disk: 'Disk',
   browser: 'Browser',

@@ -40,7 +40,7 @@ const send = (content: string | MessageContent, of = { accountId, numberId: numb
     ...of,
     content: typeof content === 'string' ? { type: 'text', body: content } : content,
   });
-const index = (batch = 1) => indexMessages({ database }, { batch, batches: 1000 });
+const index = (batch = 1) => indexMessages({ database }, { batch });
 /** So that the newest message, which each search looks at first, is none of those that are sought. */
 const sendLast = () => send('The last one');
 
@@ -237,4 +237,13 @@ test('several processes put each message into one block', async () => {
     select count(*)::int as messages, count(distinct m.id)::int as once from messages m join search_blocks b
       on b.number_id = m.number_id and m.seq between b.from_seq and b.to_seq where m.account_id = ${accountId}`;
   expect(row).toEqual({ messages: 50, once: 50 });
+});
+
+test('a run pauses before each batch, and a stop ends the pause', async () => {
+  for (let n = 0; n < 10; n += 1) await send(`Parcel ${n}`);
+  const stopping = new AbortController();
+  const run = indexMessages({ database }, { batch: 5, rests: 1e6, signal: stopping.signal });
+  stopping.abort();
+  expect((await run).indexed).toBe(0);
+  expect(await index(5)).toMatchObject({ indexed: 10 });
 });

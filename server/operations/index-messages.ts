@@ -11,44 +11,83 @@ import {
   listWriters,
   mergePending,
   type NextMessages,
-  putBlock,
+  putBlocks,
   type ReadMessage,
   readBlock,
   readNextMessages,
   renewBlock,
   whileNothingIsErased,
 } from './queries/search-blocks.ts';
+import { endSearchWait, noteSearchWait } from './queries/search-wait.ts';
 
 const INDEX_EVERY_MS = 60_000;
 /** Messages at a time. Fewer than a search looks through first, so the newest ones need no block. */
 export const INDEX_BATCH = 2_000;
-/** Of a run, so that messages of an earlier version come into blocks without slowing what else the machine does. */
-const BATCHES_MAX = 25;
+/** A run ends before the next one, so that emptied blocks are filled each minute. */
+const RUN_MS = 50_000;
+/** Pauses are this many times as long as the work before them, so that sending has most of a busy machine. */
+const RESTS = 2;
 const STALE_BATCH = 100;
+/** Blocks of a statement. With more, sessions of this worker would wait while it writes them as text. */
+const PUT_BATCH = 8;
 const ENDS_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
+export interface IndexPace {
+  batch?: number;
+  /** How many times as long as the work the pause after it is. */
+  rests?: number;
+  /** Ends the run before its next batch. */
+  signal?: AbortSignal;
+}
+
 /**
  * Puts messages into blocks, oldest first, for the search. Safe to repeat, to interrupt and to run concurrently. Returns how
- * many messages came into blocks, and how many blocks were made again.
+ * many messages came into blocks, and how many blocks were made again. Reports if it has to wait, see `findSearchWait`.
  */
 export async function indexMessages(
   { database }: InstallationContext,
-  { batch = INDEX_BATCH, batches = BATCHES_MAX } = {},
+  pace: IndexPace = {},
 ): Promise<{ indexed: number; renewed: number }> {
-  const done = { indexed: 0, renewed: await renewStale(database, { batches }) };
-  for (let left = batches; left > 0; ) {
+  try {
+    const renewed = await renewStale(database, pace);
+    const { indexed, waits } = await indexNext(database, pace);
+    if (waits) await noteSearchWait(database);
+    else if (waits === false) await endSearchWait(database);
+    return { indexed, renewed };
+  } catch (error) {
+    await noteSearchWait(database).catch(() => {});
+    throw error;
+  }
+}
+
+/** `waits`: for another transaction; null if another process makes blocks. */
+async function indexNext(
+  database: Database,
+  { batch = INDEX_BATCH, ...pace }: IndexPace,
+): Promise<{ indexed: number; waits: boolean | null }> {
+  let indexed = 0;
+  for (let fromMs = performance.now(); ; ) {
     const next = await listNextMessages(database, { batch });
-    if (next.length === 0 || !(await writersHaveEnded(database))) break;
-    for (const part of next.slice(0, left)) {
-      const indexed = await whileNothingIsErased(database, (tx) => makeBlocks(tx, part));
-      if (indexed === null) return done;
-      done.indexed += indexed;
+    if (next.length === 0) return { indexed, waits: false };
+    if (!(await writersHaveEnded(database))) return { indexed, waits: true };
+    for (const part of next) {
+      // The pause is before the batch: if another process makes blocks meanwhile, only that one continues.
+      if (!(await rest(fromMs, pace))) return { indexed, waits: false };
+      fromMs = performance.now();
+      const made = await whileNothingIsErased(database, (tx) => makeBlocks(tx, part));
+      if (!made) return { indexed, waits: null };
+      indexed += made;
       await mergePending(database);
     }
-    left -= next.length;
   }
-  return done;
+}
+
+/** Pauses after the work since `fromMs`; false once the run is to end. */
+async function rest(fromMs: number, { rests = 0, signal }: IndexPace): Promise<boolean> {
+  const restMs = (performance.now() - fromMs) * rests;
+  if (restMs > 0) await pause(restMs, undefined, { signal }).catch(() => {});
+  return !signal?.aborted;
 }
 
 /** Waits until all transactions that write messages now have ended; false if one takes too long. */
@@ -67,21 +106,26 @@ async function makeBlocks(tx: Tx, part: NextMessages): Promise<number> {
   // Another process may have been first.
   if ((await lastBlocked(tx, { accountId })) !== after) return 0;
   const read = await readNextMessages(tx, part);
-  for (const [numberId, ofNumber] of Map.groupBy(read, (message) => message.numberId)) {
-    for (let from = 0; from < ofNumber.length; from += BLOCK_MESSAGES) {
-      const some = ofNumber.slice(from, from + BLOCK_MESSAGES);
-      const seqs = some.map(({ seq }) => seq);
-      const times = some.map(({ createdAt }) => createdAt.getTime());
-      // One at a time, so that sessions of this worker wait for no more than one.
-      await putBlock(tx, {
-        ...{ accountId, numberId },
-        ...{ fromSeq: Math.min(...seqs), toSeq: Math.max(...seqs) },
-        ...{ fromAt: new Date(Math.min(...times)), toAt: new Date(Math.max(...times)) },
-        grams: gramsOfBlock({ accountId, numberId }, some),
-      });
+  for (const [numberId, ofNumber] of Map.groupBy(read, (message) => message.numberId))
+    for (let from = 0; from < ofNumber.length; from += PUT_BATCH * BLOCK_MESSAGES) {
+      const some = ofNumber.slice(from, from + PUT_BATCH * BLOCK_MESSAGES);
+      await putBlocks(tx, blocksOf({ accountId, numberId }, some));
     }
-  }
   return read.length;
+}
+
+function blocksOf(owner: { accountId: string; numberId: string }, read: ReadMessage[]) {
+  return Array.from({ length: Math.ceil(read.length / BLOCK_MESSAGES) }, (_, n) => {
+    const some = read.slice(n * BLOCK_MESSAGES, (n + 1) * BLOCK_MESSAGES);
+    const seqs = some.map(({ seq }) => seq);
+    const times = some.map(({ createdAt }) => createdAt.getTime());
+    return {
+      ...owner,
+      ...{ fromSeq: Math.min(...seqs), toSeq: Math.max(...seqs) },
+      ...{ fromAt: new Date(Math.min(...times)), toAt: new Date(Math.max(...times)) },
+      grams: gramsOfBlock(owner, some),
+    };
+  });
 }
 
 function gramsOfBlock(
@@ -94,9 +138,9 @@ function gramsOfBlock(
 }
 
 /** Reads the blocks again of which a text was erased or a message deleted. */
-async function renewStale(database: Database, { batches }: { batches: number }): Promise<number> {
+async function renewStale(database: Database, pace: IndexPace): Promise<number> {
   let renewed = 0;
-  for (let left = batches; left > 0; left -= 1) {
+  for (let fromMs = performance.now(); ; fromMs = performance.now()) {
     const some = await whileNothingIsErased(database, async (tx) => {
       const stale = await listStaleBlocks(tx, { limit: STALE_BATCH });
       for (const block of stale) {
@@ -107,15 +151,22 @@ async function renewStale(database: Database, { batches }: { batches: number }):
     });
     renewed += some ?? 0;
     if (some) await mergePending(database);
-    if (some === null || some < STALE_BATCH) break;
+    if (some === null || some < STALE_BATCH || !(await rest(fromMs, pace))) return renewed;
   }
-  return renewed;
 }
 
 /** Keeps the blocks until stopped. Each worker does this, in case others have ended. */
 export function watchSearch({ database }: InstallationContext): () => Promise<void> {
-  return runPeriodically(() => indexMessages({ database }), {
-    everyMs: INDEX_EVERY_MS,
-    failed: 'messages could not be indexed for the search',
-  });
+  const stopping = new AbortController();
+  const stop = runPeriodically(
+    () => {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(RUN_MS)]);
+      return indexMessages({ database }, { rests: RESTS, signal });
+    },
+    { everyMs: INDEX_EVERY_MS, failed: 'messages could not be indexed for the search' },
+  );
+  return async () => {
+    stopping.abort();
+    await stop();
+  };
 }

@@ -3,7 +3,9 @@ import { clientBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
 import { storedLane } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { indexMessages } from './index-messages.ts';
 import { writeProcess } from './queries/processes.ts';
+import { findSearchWait } from './queries/search-wait.ts';
 import { queueHealth } from './queue-health.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -117,4 +119,36 @@ test('the numbers that need a person are named, and so are the messages that nee
     messages: 2,
     numbers: [{ numberId, name: 'Parcels', accountId, accountName: email, messages: 2 }],
   });
+});
+
+test('an open transaction that keeps messages out of the search index is reported after ten minutes, with its session', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const messageId = await queueMessage(database, { accountId, numberId });
+  const index = () => indexMessages({ database }, { batch: 1 });
+  const before = await troubles();
+  expect(await findSearchWait(database)).toBeNull();
+  const forgotten = await database.sql.reserve();
+  await forgotten`begin`;
+  await forgotten`set local idle_in_transaction_session_timeout = 0`;
+  await forgotten`update messages set settled_at = now() where id = ${messageId}`;
+  const [session] = await forgotten<{ pid: number; user: string }[]>`
+    select pg_backend_pid() as pid, current_user as "user"`;
+  expect((await index()).indexed).toBe(0);
+  expect((await findSearchWait(database))?.seconds).toBeLessThan(60);
+  expect(await troubles()).toEqual(before);
+
+  // Ten minutes pass. The index still waits, and since then.
+  await database.sql`
+    update installation set value = (value::timestamptz - interval '10 minutes')::text where key = 'search index waits'`;
+  await index();
+  const { troubles: found, searchWaitsFor } = await queueHealth({ database });
+  expect(found).toEqual([...before, { kind: 'search_waits', count: 1 }]);
+  expect(searchWaitsFor).toEqual([{ ...session, application: 'wirebird', openSeconds: expect.any(Number) }]);
+
+  await forgotten`commit`;
+  forgotten.release({ reusable: true });
+  expect((await index()).indexed).toBeGreaterThan(0);
+  expect(await troubles()).toEqual(before);
+  expect(await findSearchWait(database)).toBeNull();
 });

@@ -11,6 +11,7 @@ import {
   type QueueFigures,
   readQueueFigures,
 } from './queries/queue-health.ts';
+import { findSearchWait, type SearchWait, waitsTooLong } from './queries/search-wait.ts';
 
 /** A problem; `count` says how often it occurs. */
 export type QueueTrouble =
@@ -18,7 +19,8 @@ export type QueueTrouble =
   | 'sync_late' // callers wait for longer than any of them may
   | 'overdue' // messages wait beyond their deadline
   | 'jobs_failed' // wake-ups or scheduled work that went wrong
-  | 'not_listening'; // processes that get no notifications and poll instead
+  | 'not_listening' // processes that get no notifications and poll instead
+  | 'search_waits'; // messages that do not come into the index of the search
 
 export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled' | 'undecided'> {
   /** Empty if there are no problems. */
@@ -32,6 +34,8 @@ export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled' | 
   /** Messages that wait for their owner's decision, and some of their numbers. */
   undecided: { messages: number; numbers: (NamedNumber & { messages: number })[] };
   lanes: { lane: Lane; waiting: number; oldestSeconds: number }[];
+  /** Database sessions that keep messages out of the index of the search. */
+  searchWaitsFor: SearchWait['writers'];
   deepest: (NamedNumber & {
     status: NumberStatus;
     held: boolean;
@@ -57,10 +61,11 @@ const SYNC_SECONDS_MAX = 60;
 
 /** The state of the queues and their problems. */
 export async function queueHealth({ database }: InstallationContext): Promise<QueueHealth> {
-  const [figures, { queues, numbers }, away] = await Promise.all([
+  const [figures, { queues, numbers }, away, searchWait] = await Promise.all([
     readQueueFigures(database),
     readFigures(database),
     numbersAway(database),
+    findSearchWait(database),
   ]);
   const lanes = (['sync', 'async'] as const).map(
     (lane) => queues.find((one) => one.lane === lane) ?? { lane, waiting: 0, oldestSeconds: 0 },
@@ -79,7 +84,8 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
       messages: undecided.messages,
       numbers: undecided.numbers.map((row) => ({ ...named(row), messages: row.messages })),
     },
-    troubles: troublesOf(figures, lanes),
+    troubles: troublesOf(figures, lanes, searchWait),
+    searchWaitsFor: searchWait?.writers ?? [],
     deepest: figures.deepest.map((row) => ({
       ...named(row),
       status: shownStatus(row),
@@ -90,7 +96,11 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
   };
 }
 
-function troublesOf(figures: QueueFigures, lanes: QueueHealth['lanes']): QueueHealth['troubles'] {
+function troublesOf(
+  figures: QueueFigures,
+  lanes: QueueHealth['lanes'],
+  searchWait: SearchWait | null,
+): QueueHealth['troubles'] {
   const sync = lanes.find(({ lane }) => lane === 'sync');
   const failed = figures.jobs
     .filter(({ state }) => state === 'failed' || state === 'retry')
@@ -102,6 +112,7 @@ function troublesOf(figures: QueueFigures, lanes: QueueHealth['lanes']): QueueHe
     { kind: 'overdue', count: figures.overdue },
     { kind: 'jobs_failed', count: failed },
     { kind: 'not_listening', count: Math.max(0, figures.settled - figures.listening) },
+    { kind: 'search_waits', count: waitsTooLong(searchWait) ? 1 : 0 },
   ];
   return found.filter(({ count }) => count > 0);
 }

@@ -6,6 +6,7 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { writeProcess } from './queries/processes.ts';
+import { noteSearchWait } from './queries/search-wait.ts';
 import { collectDisks, collectInstallation, collectPool } from './start-metrics.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -31,6 +32,8 @@ test('numbers by state, queues, workers and the pool are reported as of the requ
       ('sandbox', '7', clock_timestamp(), clock_timestamp(), 'passed'), ('sandbox', '8', clock_timestamp(), clock_timestamp(), null)`;
   await database.sql`insert into number_builds (number_id, version, kept, since) values (${numberId}, '7', false, clock_timestamp())`;
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+  await noteSearchWait(database);
+  await database.sql`update installation set value = (value::timestamptz - interval '90 seconds')::text where key = 'search index waits'`;
   collectPool({ database });
   collectInstallation({ database });
   const text = await metrics().registry.metrics();
@@ -50,6 +53,7 @@ test('numbers by state, queues, workers and the pool are reported as of the requ
   expect(text).toContain('wirebird_workers 1');
   const oldest = Number(/wirebird_queue_oldest_seconds\{lane="async"\} ([\d.]+)/.exec(text)?.[1]);
   expect(oldest).toBeGreaterThanOrEqual(90);
+  expect(text).toMatch(/^wirebird_search_index_waits_seconds 9\d/m);
   expect(text).toMatch(/wirebird_database_connections\{state="idle"\} \d/);
 });
 

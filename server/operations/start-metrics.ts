@@ -5,6 +5,7 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 import { serveMetrics } from '#server/platform/metrics/serve.ts';
 import { settings } from '#server/settings.ts';
 import { NUMBER_FIGURES, RESTRICTIONS, readFigures } from './queries/installation-figures.ts';
+import { findSearchWait } from './queries/search-wait.ts';
 
 /** Gauges are queried on a scrape, at most this often. */
 const FRESH_MS = 2_000;
@@ -36,11 +37,12 @@ export function collectPool({ database }: InstallationContext): void {
 
 /** Makes the gauges of numbers, queues and workers report this database's. */
 export function collectInstallation({ database }: InstallationContext): void {
-  const { numbers, queueDepth, queueOldest, workers, restricted, numbersByBuild, buildTested } = metrics();
+  const { numbers, queueDepth, queueOldest, workers, restricted, searchWaits } = metrics();
+  const { numbersByBuild, buildTested } = metrics();
   let reading: Promise<void> = Promise.resolve();
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = async () => {
-    const figures = await readFigures(database);
+    const [figures, searchWait] = await Promise.all([readFigures(database), findSearchWait(database)]);
     for (const status of NUMBER_FIGURES) numbers.set({ status }, figures.numbers.get(status) ?? 0);
     for (const lane of ['sync', 'async'] as const) {
       const queue = figures.queues.find((one) => one.lane === lane);
@@ -48,6 +50,7 @@ export function collectInstallation({ database }: InstallationContext): void {
       queueOldest.set({ lane }, queue?.oldestSeconds ?? 0);
     }
     workers.set(figures.workers);
+    searchWaits.set(searchWait?.seconds ?? 0);
     for (const limit of RESTRICTIONS) restricted.set({ limit }, figures.restricted[limit]);
     // Builds are forgotten after a while.
     numbersByBuild.reset();
@@ -65,8 +68,9 @@ export function collectInstallation({ database }: InstallationContext): void {
     }
     return reading;
   };
-  const gauges = [numbers, queueDepth, queueOldest, workers, restricted, numbersByBuild, buildTested];
-  for (const gauge of gauges) collectWith(gauge, refresh);
+  const ofQueues = [queueDepth, queueOldest, searchWaits];
+  for (const gauge of [...ofQueues, numbers, workers, restricted, numbersByBuild, buildTested])
+    collectWith(gauge, refresh);
 }
 
 /** Makes the gauges of disks report this watch's last measurement. */

@@ -63,6 +63,7 @@ function Figures({ health }: { health: Health }) {
               title={texts.troubles[kind].title(count)}
             >
               {texts.troubles[kind].text}
+              {kind === 'search_waits' && <Writers writers={health.searchWaitsFor} />}
             </Note>
           ))}
         </div>
@@ -88,6 +89,19 @@ function Figures({ health }: { health: Health }) {
       <Deepest health={health} />
       <Processes health={health} />
     </>
+  );
+}
+
+/** The database sessions that the index of the search waits for. */
+function Writers({ writers }: { writers: Health['searchWaitsFor'] }) {
+  return (
+    <ul>
+      {writers.map(({ openSeconds, ...writer }) => (
+        <li key={writer.pid} className="break-words">
+          {texts.writer(writer, openSeconds === null ? null : duration(openSeconds * 1000))}
+        </li>
+      ))}
+    </ul>
   );
 }
 

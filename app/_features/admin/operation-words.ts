@@ -55,7 +55,15 @@ export const operation = {
         title: (count) => `${plural(count, 'process receives', 'processes receive')} no updates`,
         text: 'The process polls every few seconds instead, so updates are slower. It reconnects automatically. If it does not, a connection pooler may be blocking LISTEN.',
       },
+      search_waits: {
+        title: () => 'New messages do not come into the search index',
+        text: 'Sending continues, and searches still find all messages, but are slower. Usually a database session left a transaction open that has written messages. End it in that session, or with “select pg_terminate_backend(PID)” in psql. If none is listed here, search the workers’ logs for “indexed for the search”.',
+      },
     } satisfies Record<QueueTrouble, { title: (count: number) => string; text: string }>,
+    writer: (
+      { pid, user, application }: { pid: number; user: string; application: string },
+      open: string | null,
+    ) => [`PID ${pid}`, application, `user ${user}`, open && `open for ${open}`].filter(Boolean).join(', '),
     lanes: { sync: 'Sync: the program waits', async: 'Async: the program does not wait' },
     waiting: 'Waiting',
     oldest: 'Oldest',

@@ -61,7 +61,7 @@ async function makeWorld(database: Database): Promise<World> {
   await database.sql`
     insert into invitations (id, token_hash, account_id, role, invited_by, expires_at)
     values (${newId('invitation')}, 'of a person', ${ours.accountId}, 'member', ${ours.personId}, clock_timestamp() + interval '1 day')`;
-  await indexMessages({ database }, { batch: 1, batches: 1000 });
+  await indexMessages({ database }, { batch: 1 });
   await database.sql`update accounts set risk_accepted_at = clock_timestamp() where id = ${theirs.accountId}`;
   await database.sql`update users set totp_secret = 'proposed too' where id = ${theirs.userId}`;
   const person = () => signUp({ database }, { email: freshEmail(), password: PASSWORD, operator: CLI });

@@ -85,8 +85,10 @@ export function readNextMessages(tx: Tx, { accountId, after, upTo }: NextMessage
 
 export type Block = typeof searchBlocks.$inferSelect;
 
-export async function putBlock(tx: Tx, block: Block): Promise<void> {
-  await tx.insert(searchBlocks).values(block);
+/** The grams go as one text each, which is several times as fast as a list. */
+export async function putBlocks(tx: Tx, blocks: (Block & { grams: number[] })[]): Promise<void> {
+  const values = blocks.map((block) => ({ ...block, grams: sql`${`{${block.grams}}`}::int[]` }));
+  await tx.insert(searchBlocks).values(values);
 }
 
 /** Blocks of which a text was erased or a message deleted. */

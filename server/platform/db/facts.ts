@@ -11,8 +11,8 @@ export async function putFact(db: Db, fact: { key: string; value: string }): Pro
 }
 
 /** Stores a fact about the installation, unless the key has a value. */
-export async function putFactOnce(tx: Tx, fact: { key: string; value: string }): Promise<void> {
-  await tx.insert(installation).values(fact).onConflictDoNothing();
+export async function putFactOnce(db: Db, fact: { key: string; value: string }): Promise<void> {
+  await db.insert(installation).values(fact).onConflictDoNothing();
 }
 
 /** The value of a fact; null if there is none with this key. */

@@ -128,6 +128,10 @@ function makeMetrics() {
       'wirebird_workers',
       'Workers with a recent heartbeat. Every web process reports the same: take the maximum.',
     ),
+    searchWaits: gauge(
+      'wirebird_search_index_waits_seconds',
+      'For how long no message could come into the index of the search; 0 if it does not wait. Every web process reports the same: take the maximum.',
+    ),
 
     // Reported by both.
     pool: gauge('wirebird_database_connections', 'Connections of this process’s pool by state.', ['state']),
