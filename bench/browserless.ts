@@ -20,8 +20,8 @@ import { freePort } from '../e2e/stack.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const ACTOR = { kind: 'cli' } as const;
-/** An account has at most 50 numbers that were never linked. */
-const LINKED_AT_ONCE = 40;
+/** An account has at most 50 numbers that were never linked, and a busy machine cannot create many at once. */
+const LINKED_AT_ONCE = 10;
 const LINKED_WITHIN_MS = 60_000;
 
 export interface BenchNumber {
@@ -41,6 +41,8 @@ export interface Browserless {
   worker: Child;
   /** How many changes the database has announced to each process, the web process first. */
   notifications(): Promise<number[]>;
+  /** The text of each process's metrics, the web process first. */
+  metrics(): Promise<string[]>;
   /** Posts a text, or a picture with a `url`, and resolves to the status of the answer. */
   post(
     number: BenchNumber,
@@ -125,8 +127,12 @@ export async function startBrowserless(options: {
     numbers,
     web,
     worker,
-    notifications: () => Promise.all(metricsPorts.map(notificationsOf)),
-    post: (number, message, prefer) => post({ agent, port, key: number.key, message, prefer }),
+    notifications: async () =>
+      (await Promise.all(metricsPorts.map(metricsOf))).map((text) =>
+        metricOf(text, 'wirebird_notifications_total'),
+      ),
+    metrics: () => Promise.all(metricsPorts.map(metricsOf)),
+    post: (number, message, prefer) => postMessage({ agent, port, key: number.key, message, prefer }),
     residentBytes: async ({ pid }) => {
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
@@ -135,9 +141,13 @@ export async function startBrowserless(options: {
   };
 }
 
-async function notificationsOf(metricsPort: number): Promise<number> {
-  const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
-  return Number(/^wirebird_notifications_total (\d+)/m.exec(await metrics.text())?.[1]);
+export async function metricsOf(metricsPort: number): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+}
+
+/** The value of a metric without labels; NaN if there is none. */
+export function metricOf(text: string, name: string): number {
+  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
 }
 
 async function linkNumbers(
@@ -192,12 +202,12 @@ async function untilConnected(
 
 const phoneOf = (n: number) => `999${String(n).padStart(9, '0')}`;
 
-function post(params: {
+export function postMessage(params: {
   agent: http.Agent;
   port: number;
   key: string;
   message: { to: string } & ({ body: string } | { url: string });
-  prefer: string | undefined;
+  prefer?: string | undefined;
 }): Promise<number> {
   const { agent, port, key, message, prefer } = params;
   const path = `/v1/messages/${'url' in message ? 'image' : 'text'}`;

@@ -89,17 +89,37 @@ export async function steadyLoad(
       request.once('error', reject);
     });
   const startedAtMs = performance.now();
-  const asked: Promise<void>[] = [];
-  for (let n = 0; n < target.perSecond * target.seconds; n++) {
-    const dueAtMs = startedAtMs + (n * 1000) / target.perSecond;
-    const early = dueAtMs - performance.now();
-    if (early > 0) await delay(early);
-    asked.push(ask(n, dueAtMs));
-  }
-  await Promise.all(asked);
+  await atRate(target, ask);
   const tookSeconds = (performance.now() - startedAtMs) / 1000;
   agent.destroy();
   return { requests: times.length, ...loadOf(times, tookSeconds) };
+}
+
+/**
+ * Calls `ask` `perSecond` times a second for `seconds`, however long the answers take, with the time at which each
+ * call was due. While `atOnce` calls are unanswered the next one waits, and is made as soon as it can be.
+ */
+export async function atRate(
+  plan: { perSecond: number; seconds: number; atOnce?: number },
+  ask: (n: number, dueAtMs: number) => Promise<void>,
+): Promise<void> {
+  const { perSecond, seconds, atOnce = Number.POSITIVE_INFINITY } = plan;
+  const startedAtMs = performance.now();
+  const pending = new Set<Promise<void>>();
+  const errors: unknown[] = [];
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const dueAtMs = startedAtMs + (n * 1000) / perSecond;
+    const early = dueAtMs - performance.now();
+    if (early > 0) await delay(early);
+    while (pending.size >= atOnce) await Promise.race(pending);
+    const asked: Promise<void> = ask(n, dueAtMs)
+      .catch((error) => void errors.push(error))
+      .finally(() => pending.delete(asked));
+    pending.add(asked);
+    if (errors.length > 0) break;
+  }
+  await Promise.all(pending);
+  if (errors.length > 0) throw errors[0];
 }
 
 function requestsOf({ url, headers, body }: Target): Buffer[] {

@@ -13,6 +13,7 @@ import { benchRestart } from './restart.ts';
 import { benchSearch } from './search.ts';
 import { benchSendLatency } from './send-latency.ts';
 import { benchSlowMedia } from './slow-media.ts';
+import { benchSoak } from './soak.ts';
 import { benchSpacing } from './spacing.ts';
 import { benchStart } from './start.ts';
 import { benchStatus } from './status.ts';
@@ -24,6 +25,7 @@ import { benchWebhooks } from './webhooks.ts';
  * `npm run bench`: all benchmarks, as ratios; the figures go to `bench-results/` as JSON. Names select some
  * (`npm run bench status start`), `-- --without memory,fleet` leaves some out. Memory, fleet and many numbers
  * run in a short form; `bench:memory`, `bench:fleet` and `-- --long` run the full one. `growth` takes `-- --rows 3000000`.
+ * `soak` runs only by name: `npm run bench soak -- --minutes 120`, or `-- --browsers 8 --minutes 30`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,6 +33,11 @@ const { values, positionals } = parseArgs({
     without: { type: 'string', default: '' },
     long: { type: 'boolean', default: false },
     rows: { type: 'string', default: '1000000' },
+    minutes: { type: 'string', default: '120' },
+    numbers: { type: 'string', default: '200' },
+    browsers: { type: 'string', default: '0' },
+    rate: { type: 'string', default: '0' },
+    out: { type: 'string', default: 'soak-results.jsonl' },
   },
 });
 
@@ -53,7 +60,17 @@ const benches: Record<string, () => Promise<unknown>> = {
   health: async () => benchHealth(),
   memory: () => benchMemory({}),
   fleet: benchFleet,
+  soak: () =>
+    benchSoak({
+      minutes: Number(values.minutes),
+      numbers: Number(values.numbers),
+      browsers: Number(values.browsers),
+      rate: Number(values.rate),
+      out: values.out,
+    }),
 };
+/** It takes hours. */
+const ONLY_BY_NAME = ['soak'];
 
 const without = values.without.split(',').filter(Boolean);
 for (const name of [...positionals, ...without]) {
@@ -61,7 +78,9 @@ for (const name of [...positionals, ...without]) {
     throw new Error(`there is no "${name}"; there are ${Object.keys(benches).join(', ')}`);
 }
 const chosen = Object.entries(benches).filter(
-  ([name]) => (positionals.length === 0 || positionals.includes(name)) && !without.includes(name),
+  ([name]) =>
+    (positionals.length === 0 ? !ONLY_BY_NAME.includes(name) : positionals.includes(name)) &&
+    !without.includes(name),
 );
 
 const results: Record<string, unknown> = {

@@ -103,6 +103,8 @@ export interface WorldOptions {
   keyField?: KeyField | undefined;
   /** Settings that replace those of the rows. */
   env?: Record<string, string>;
+  /** Settings of workers only. */
+  workerEnv?: Record<string, string>;
   /** The embedded database lies on a volume of this size. */
   databaseMib?: number;
   /** Without a browser: how long a message travels at most. */
@@ -190,6 +192,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     if (ownDir && transport.name === 'chromium') shareSandbox(dataDir, ownDir);
     const env = {
       ...base,
+      ...options.workerEnv,
       ...(ownDir && { DATA_DIR: ownDir }),
       DATABASE_URL: (own?.line ?? lines.worker).url,
       DRAIN_SECONDS: '60',

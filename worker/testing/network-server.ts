@@ -110,6 +110,13 @@ export class NetworkServer {
     return [...(this.#arrivals.get(numberId)?.values() ?? [])];
   }
 
+  /** Forgets a number's arrivals before a time, in ms since the epoch, and returns them: a long run's record stays small. */
+  takeArrivals(numberId: string, before: number): Arrival[] {
+    const old = this.inbox(numberId).filter(({ at }) => at < before);
+    for (const { id } of old) this.#arrivals.get(numberId)?.delete(id);
+    return old;
+  }
+
   async stop(): Promise<void> {
     for (const socket of this.#sessions.values()) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
