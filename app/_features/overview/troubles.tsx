@@ -12,17 +12,22 @@ import { Time } from '#app/_components/ui/time.tsx';
 import { useSendAgain } from '#app/_features/messages/use-send-again.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { UnsentRows } from './unsent-rows.tsx';
 import { overview } from './words.ts';
 
 const texts = overview.troubles;
 
 type Trouble = Outputs['account']['overview']['troubles'][number];
 
-/** The latest failed and unknown messages, with what to do. One that is sent again or dismissed disappears. */
+/**
+ * Refused requests, and the latest failed and unknown messages, with what to do. A message that is sent again or
+ * dismissed disappears.
+ */
 export function Troubles({
   troubles,
+  unsent,
   handled: allHandled,
-}: Pick<Outputs['account']['overview'], 'troubles' | 'handled'>) {
+}: Pick<Outputs['account']['overview'], 'troubles' | 'unsent' | 'handled'>) {
   const card = useRef<HTMLElement>(null);
   const handled = useRef(false);
   // The focused button disappears with its message. Without this, the keyboard starts again at the top of the page.
@@ -47,13 +52,14 @@ export function Troubles({
           ))}
         </span>
       </CardHead>
-      {troubles.length === 0 ? (
+      {troubles.length + unsent.length === 0 ? (
         <p className="flex flex-1 items-center gap-2 px-4 py-6 text-13 text-ink-2">
           <StatusIcon shape="done" tone="ok" />
           {allHandled ? texts.handled : texts.empty}
         </p>
       ) : (
         <ul className="mt-2">
+          <UnsentRows unsent={unsent} />
           {troubles.map((message) => (
             <Row
               key={message.id}
@@ -81,7 +87,7 @@ function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }
   const { id, status, toText } = message;
   const { name, means, todo } = MESSAGE_TEXTS[status];
   return (
-    <li className="relative border-line-soft hover:bg-hover [&+&]:border-t">
+    <li className="relative border-line-soft hover:bg-hover [li+&]:border-t">
       <Link
         href={`/messages/${id}`}
         className="flex gap-2.5 px-4 pt-3 text-13 before:absolute before:inset-0"

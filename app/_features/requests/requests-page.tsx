@@ -134,11 +134,12 @@ function FilterBar({
       <ViewsChip list="requests" />
       <Segments
         label={texts.view}
-        value={filters.refused ? 'refused' : 'all'}
-        onChange={(view) => change({ refused: view === 'refused' })}
+        value={filters.unsent ? 'unsent' : filters.refused ? 'refused' : 'all'}
+        onChange={(view) => change({ refused: view !== 'all', unsent: view === 'unsent' ? true : undefined })}
         options={[
           { value: 'all', label: texts.all },
           { value: 'refused', label: texts.refused },
+          { value: 'unsent', label: texts.unsent },
         ]}
       />
       <Select
