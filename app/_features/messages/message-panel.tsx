@@ -21,6 +21,7 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { toOf } from '#server/core/recipient.ts';
 import { sentTime } from './known-later.ts';
+import { MessageRepeats } from './message-repeats.tsx';
 import { MessageTimeline } from './message-timeline.tsx';
 import { SendAgain } from './send-again.tsx';
 import { useFilters } from './use-filters.ts';
@@ -133,6 +134,7 @@ function Detail({ message }: { message: Message }) {
             </Note>
           </div>
         )}
+        <MessageRepeats message={message} />
       </div>
       <Preview message={message} />
       <MessageTimeline message={message} />

@@ -73,6 +73,8 @@ export const messages = {
     answer: 'Mode',
     deadline: 'Deadline',
     reference: 'Reference',
+    repeats: 'Repeats',
+    sentAgainAs: 'Sent again as',
     sendAt: 'Scheduled for',
     scheduled: 'It is scheduled for later. Nothing to do.',
     media: 'File',

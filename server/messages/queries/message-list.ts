@@ -108,6 +108,10 @@ export interface MessageDetailRow extends ListedMessageRow {
   withIdempotencyKey: boolean;
   /** The caller's own ID for it. */
   reference: string | null;
+  /** The message that was sent again as this one, unless it was deleted. */
+  repeats: string | null;
+  /** As which messages it was sent again, the latest first. */
+  sentAgainAs: string[];
   /** When it was scheduled for. */
   sendAt: Date | null;
   waMessageId: string | null;
@@ -118,6 +122,9 @@ export interface MessageDetailRow extends ListedMessageRow {
   mediaBytes: number | null;
   mediaSha256: string | null;
 }
+
+/** So many repeats of a message are named. */
+const SENT_AGAIN_MAX = 10;
 
 /** One message of an account. */
 export async function findMessageDetail(
@@ -134,6 +141,10 @@ export async function findMessageDetail(
       requestId: messages.requestId,
       withIdempotencyKey: sql<boolean>`${messages.idempotencyKey} is not null`,
       reference: messages.reference,
+      repeats: sql<string | null>`(select o.id from ${messages} o where o.id = ${messages.repeats})`,
+      sentAgainAs: sql<
+        string[]
+      >`array(select l.id from ${messages} l where l.repeats = ${messages.id} order by l.seq desc limit ${SENT_AGAIN_MAX})`,
       sendAt: messages.sendAt,
       waMessageId: messages.waMessageId,
       deadlineAt: messages.deadlineAt,
