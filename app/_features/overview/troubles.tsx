@@ -3,12 +3,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Card, CardHead } from '#app/_components/ui/card.tsx';
+import { Card, CardFoot, CardHead } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useSendAgain } from '#app/_features/messages/use-send-again.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -71,6 +72,11 @@ export function Troubles({
           ))}
         </ul>
       )}
+      {troubles.length > 0 && (
+        <CardFoot>
+          <TimesIn />
+        </CardFoot>
+      )}
     </Card>
   );
 }
@@ -96,7 +102,7 @@ function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }
         <span className="min-w-0 flex-1">
           <span className="flex justify-between gap-2">
             <b className="truncate font-medium">{name}</b>
-            <Time at={message.createdAt} seconds={false} className="shrink-0 text-12 text-ink-3" />
+            <Time at={message.createdAt} seconds={false} dated className="shrink-0 text-12 text-ink-3" />
           </span>
           <span className="block truncate text-12 text-ink-2 tabular-nums">{toText}</span>
           <span className="block truncate text-12 text-ink-2">
