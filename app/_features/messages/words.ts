@@ -77,6 +77,8 @@ export const messages = {
     sentAgainAs: 'Sent again as',
     sendAt: 'Scheduled for',
     scheduled: 'It is scheduled for later. Nothing to do.',
+    decide:
+      'It waited when its number lost its link or was suspended. Open the number to send or discard it.',
     media: 'File',
     mediaPending: 'Downloading',
     mediaFailed: 'Download failed',

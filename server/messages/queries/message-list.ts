@@ -18,6 +18,8 @@ export interface ListedMessageRow {
   type: MessageType;
   status: MessageStatus;
   lane: Lane;
+  /** It waits for its owner's decision. */
+  setAside: boolean;
   /** Null when erased. */
   content: MessageContent | null;
   error: string | null;
@@ -35,6 +37,7 @@ const listed = {
   type: messages.type,
   status: messages.status,
   lane: messages.lane,
+  setAside: messages.setAside,
   content: messages.content,
   error: messages.error,
   createdAt: messages.createdAt,
@@ -66,7 +69,8 @@ export function listMessageRows(
 }
 
 /** A message in a CSV file: without its content. */
-export interface ExportedMessage extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'settledAt'> {
+export interface ExportedMessage
+  extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'setAside' | 'settledAt'> {
   errorCode: string | null;
   reference: string | null;
   deliveredAt: Date | null;
