@@ -198,7 +198,8 @@ export const overview = {
       to: (to: string[], others: number) =>
         `To ${to.join(', ')}${others === 0 ? '' : ` and ${others.toLocaleString('en')} more`}`,
       mostOften: (reason: string) => `Most frequent reason: ${reason}`,
-      repeated: 'Nothing was sent. If your program repeated a request, it may have been sent since.',
+      repeated:
+        'These requests sent nothing. If your program repeats requests, another one may have been sent.',
     },
   },
 } as const;
