@@ -96,6 +96,10 @@ test('a user gets from sign-up to the first message with the screen only', async
     await dialog.getByRole('button', { name: 'Send again' }).click();
     await expect(panel.getByText('Sent from the dashboard')).toBeVisible();
     await expect(page.getByRole('row', { name: /\bRead\b.*Your bike is ready/ })).toHaveCount(2);
+    const repeat = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await panel.getByText('Repeats').locator('..').getByRole('link').click();
+    await panel.getByText('Sent again as').locator('..').getByRole('link', { name: repeat }).click();
+    await page.waitForURL(`**/messages/${repeat}*`);
 
     await page.getByRole('link', { name: 'Sandbox phone' }).click();
     const phone = page.getByRole('region', { name: 'Sandbox phone', exact: true });

@@ -20,6 +20,7 @@ export const MessageFilters = z.object({
 /** The filters of the request log, and of its CSV file. */
 export const RequestFilters = z.object({
   refused: z.boolean().optional(),
+  unsent: z.boolean().optional(),
   errorCode: z.enum(API_ERROR_CODES).optional(),
   httpStatus: z
     .string()

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isGroup, type Recipient, toOf } from '#server/core/recipient.ts';
+import { isGroup, parseRecipient, type Recipient, toOf } from '#server/core/recipient.ts';
 
 /** A phone number for reading: +49 176 0406 9012. An unknown one is grouped by threes. */
 export function phoneText(digits: string): string {
@@ -16,4 +16,10 @@ export function recipientText(recipient: Recipient): string {
   if (!isGroup(recipient)) return phoneText(toOf(recipient));
   const id = recipient.slice(0, recipient.indexOf('@'));
   return `Group ${id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}`;
+}
+
+/** A recipient as a request gave it, for reading. One that is not valid is shown as it is. */
+export function sentToText(to: string): string {
+  const recipient = parseRecipient(to);
+  return recipient === null ? to : recipientText(recipient);
 }

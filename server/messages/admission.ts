@@ -49,6 +49,8 @@ export interface AdmissionRequest {
   requestHash: string | null;
   /** The caller's own ID for the message. */
   reference: string | null;
+  /** The message that is sent again. */
+  repeats?: string | null;
   /** Aborts when the caller hangs up. */
   signal?: AbortSignal;
 }
@@ -115,6 +117,7 @@ export async function admitMessage(
         throw new AppError('hung_up', 'Your client disconnected, and its retry is already on its way.');
     }
     const notBeforeMs = await requireRoom(sql, row, numberId, request);
+    const { requestId, requestHash, reference, repeats = null, idempotencyKey } = request;
     const inserted = insertMessage(sql, {
       id: messageId,
       accountId,
@@ -128,10 +131,7 @@ export async function admitMessage(
       notBeforeMs,
       sendAt: sendAtOf(request.mode),
       mediaStatus: isMedia(request.content) ? 'pending' : 'none',
-      requestId: request.requestId,
-      requestHash: request.requestHash,
-      reference: request.reference,
-      idempotencyKey: request.idempotencyKey,
+      ...{ requestId, requestHash, reference, repeats, idempotencyKey },
       webId: webProcessId(),
     });
     // Its error is ignored here, because it also fails the commit, which is sent together with it.

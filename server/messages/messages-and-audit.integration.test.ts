@@ -82,6 +82,7 @@ describe('the message list', () => {
     await queueMessage(database, { ...number, content: { type: 'audio', url: 'https://x.example/a' } });
     const erased = await queueMessage(database, number);
     await database.sql`update messages set content = null where id = ${erased}`;
+    await database.sql`update messages set set_aside = true where number_id = ${number.numberId}`;
     const { rows } = await listMessages({ database, ...number }, { numberId: number.numberId, limit: 10 });
     expect(rows.map((row) => row.preview)).toEqual([
       null,
@@ -101,6 +102,7 @@ describe('the message list', () => {
       type: 'text',
       status: 'queued',
       lane: 'async',
+      setAside: true,
       preview: expect.any(String),
       error: null,
       createdAt: expect.any(Date),

@@ -62,6 +62,21 @@ test('resending creates a new message without a key, and leaves the first unchan
   expect((await sendAgain({ database, accountId }, { messageId })).messageId).not.toBe(again.messageId);
 });
 
+test('a message and those that it was sent again as name each other, until they are deleted', async () => {
+  const { accountId, messageId } = await withEnded();
+  const context = { database, accountId };
+  const look = (id: string) => getMessageDetail(context, { messageId: id });
+  const first = await sendAgain(context, { messageId });
+  const second = await sendAgain(context, { messageId });
+  expect(await look(messageId)).toMatchObject({
+    repeats: null,
+    sentAgainAs: [second.messageId, first.messageId],
+  });
+  expect(await look(first.messageId)).toMatchObject({ repeats: messageId, sentAgainAs: [] });
+  await database.sql`delete from messages where id in (${messageId}, ${first.messageId})`;
+  expect(await look(second.messageId)).toMatchObject({ repeats: null, sentAgainAs: [] });
+});
+
 test('a message that is sent again, with its reference, no longer needs attention', async () => {
   const { accountId, messageId } = await withEnded('waiting');
   await database.sql`update messages set reference = 'order-1', status = 'sending' where id = ${messageId}`;

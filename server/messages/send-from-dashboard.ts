@@ -20,6 +20,8 @@ export interface DashboardSend {
   mode: AnswerMode;
   /** The reference of the message that is sent again. */
   reference?: string | null;
+  /** The message that is sent again. */
+  repeats?: string | null;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface DashboardSend {
  */
 export async function sendFromDashboard(
   context: SendingContext,
-  { numberId, read, mode, reference = null }: DashboardSend,
+  { numberId, read, mode, reference = null, repeats = null }: DashboardSend,
 ): Promise<SendResult> {
   const { database, accountId } = context;
   const arrivedAtMs = performance.now();
@@ -41,7 +43,7 @@ export async function sendFromDashboard(
   return sendMessage(
     { database, accountId, numberId, keyId: null },
     {
-      ...{ mode, arrivedAtMs, reference },
+      ...{ mode, arrivedAtMs, reference, repeats },
       ...read(),
       idempotencyKey: null,
       requestId: null,
@@ -77,6 +79,7 @@ export async function sendAgain(
     read: () => ({ recipient: earlier.to, content }),
     mode: { kind: 'async', expiresInSeconds: null },
     reference: earlier.reference,
+    repeats: messageId,
   });
   return { messageId: message.id };
 }

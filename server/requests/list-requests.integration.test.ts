@@ -8,6 +8,7 @@ import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts
 import { getRequest, listRequests, refusedToday } from './list-requests.ts';
 import { maskBody } from './mask-body.ts';
 import { insertRequests, type LoggedRequest } from './queries/requests.ts';
+import { unsentRequests } from './unsent-requests.ts';
 import { usageByDay } from './usage-by-day.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -187,4 +188,48 @@ test('usage is counted by day, key and number', async () => {
   await countStale({ database });
   await foldCounts({ database });
   expect(await usageByDay(scope())).toEqual({ timeZone, rows });
+});
+
+const refusal = (errorCode: string, to: string, given: Partial<LoggedRequest> = {}) =>
+  log({
+    errorCode,
+    body: maskBody({ to, text: 'Hello' }),
+    answer: JSON.stringify({ success: false, error: `Because of ${errorCode}.` }),
+    ...given,
+  });
+
+test('refused requests to send are summed up by number, with their reason and recipients', async () => {
+  const otherId = await makeNumber(database, { accountId });
+  const stranger = await makeAccount(database);
+  await refusal('queue_full', '491', { ...stranger, numberId: await makeNumber(database, stranger) });
+  await refusal('queue_full', '49151');
+  for (const to of ['49152', '49152', '49153', '49154']) await refusal('not_connected', to);
+  await refusal('no_room', '49155', {
+    numberId: otherId,
+    answer: JSON.stringify({ title: 'no room', detail: 'The disk is full.' }),
+  });
+  expect(await unsentRequests(scope())).toEqual([
+    {
+      ...{ numberId, count: 5, more: false, reason: 'Because of not_connected.' },
+      ...{ to: ['49151', '49152', '49153'], others: 1 },
+    },
+    { numberId: otherId, count: 1, more: false, reason: 'The disk is full.', to: ['49155'], others: 0 },
+  ]);
+});
+
+test('a refused request counts as not sent only if nothing was sent, and the filter finds the same ones', async () => {
+  const lost = [await refusal('not_connected', '49151', { reference: 'order 1' })];
+  lost.unshift(await refusal('rate_limited', '49152'));
+  await refusal('not_connected', '49153', { reference: 'order 2' });
+  await log();
+  await refusal('not_connected', '49154', { endpoint: 'POST /numbers/check' });
+  for (const errorCode of ['hung_up', 'internal', 'idempotency_key_reused'])
+    await refusal(errorCode, '49155');
+  await refusal('send_failed', '49156', { messageId: 'msg_1' });
+  await refusal('not_connected', '49157', { at: new Date(Date.now() - 25 * 3_600_000) });
+  const repeat = await queueMessage(database, { accountId, numberId });
+  await database.sql`update messages set reference = 'order 2' where id = ${repeat}`;
+  expect(await unsentRequests(scope())).toMatchObject([{ numberId, count: 2, to: ['49151', '49152'] }]);
+  const since = new Date(Date.now() - 24 * 3_600_000);
+  expect(await found({ refused: true, unsent: true, numberId, since })).toEqual(lost);
 });

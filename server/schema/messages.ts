@@ -59,6 +59,8 @@ export const messages = pgTable(
     idempotencyKey: text('idempotency_key'),
     /** The caller's own ID for it, such as an order number. */
     reference: text('reference'),
+    /** The message that a person sent again as this one. It may have been deleted since. */
+    repeats: text('repeats'),
     /** How many events it has had: the `sequence` of the last one. */
     eventSequence: integer('event_sequence').notNull().default(0),
     /** The web process whose caller waits for the outcome. */
@@ -102,6 +104,8 @@ export const messages = pgTable(
     index('messages_scheduled')
       .on(t.numberId, t.sendAt)
       .where(sql`status = 'queued' and send_at is not null`),
+    // A message's page: as which it was sent again.
+    index('messages_sent_again').on(t.repeats).where(sql`repeats is not null`),
     // Retention: texts, and the hashes that recognize repeats.
     index('messages_erasable')
       .on(t.accountId, t.createdAt)

@@ -38,3 +38,16 @@ export const MESSAGE_TEXTS: Record<MessageStatus, StateText> = {
     todo: 'Send it again if it still matters.',
   },
 };
+
+export const NEEDS_DECISION = 'Needs decision';
+
+/** The name of a message's state. `setAside`: it waits for its owner's decision. */
+export function messageName({
+  status,
+  setAside = false,
+}: {
+  status: MessageStatus;
+  setAside?: boolean;
+}): string {
+  return setAside && status === 'queued' ? NEEDS_DECISION : MESSAGE_TEXTS[status].name;
+}

@@ -2,7 +2,7 @@ import type { AlertSign } from '#server/core/alerts.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES, type NumberSign } from '#server/core/number-sign.ts';
 import { Badge } from './badge.tsx';
-import { MESSAGE_TEXTS } from './state-words.ts';
+import { messageName } from './state-words.ts';
 import type { Shape, Tone } from './status-icon.tsx';
 import { StatusIcon } from './status-icon.tsx';
 
@@ -56,20 +56,25 @@ export function NumberGlyph({ sign }: { sign: NumberSign }) {
 
 export const alertSign = (sign: AlertSign): Sign => (typeof sign === 'string' ? NUMBER_SIGNS[sign] : sign);
 
-export function MessageBadge({ status }: { status: MessageStatus }) {
-  return <Badge {...MESSAGE_SIGNS[status]}>{MESSAGE_TEXTS[status].name}</Badge>;
+interface ShownState {
+  status: MessageStatus;
+  setAside?: boolean;
+}
+
+export function MessageBadge(state: ShownState) {
+  return <Badge {...MESSAGE_SIGNS[state.status]}>{messageName(state)}</Badge>;
 }
 
 /** For rows: only attention and failure colour the word. */
-export function MessageState({ status }: { status: MessageStatus }) {
-  const sign = MESSAGE_SIGNS[status];
+export function MessageState(state: ShownState) {
+  const sign = MESSAGE_SIGNS[state.status];
   const loud = sign.tone === 'warn' || sign.tone === 'fail';
   return (
     <span
       className={`tone-${sign.tone} inline-flex items-center gap-[7px] align-middle text-13 font-medium whitespace-nowrap ${loud ? 'text-tone-fg' : ''}`}
     >
       <StatusIcon shape={sign.shape} />
-      {MESSAGE_TEXTS[status].name}
+      {messageName(state)}
     </span>
   );
 }

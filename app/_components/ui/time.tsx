@@ -19,11 +19,11 @@ function sameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString();
 }
 
-/** The time if it is today, else the day; in the viewer's zone. */
-function shortTime(at: Date, now: Date, seconds = true): string {
+/** The time, with the day unless it is today; in the viewer's zone. `dated`: always with the date. */
+export function shortTime(at: Date, now: Date, { seconds = true, dated = false } = {}): string {
   const time = (seconds && sameDay(at, now) ? clock : clockShort).format(at);
-  if (sameDay(at, now)) return time;
-  if (sameDay(at, new Date(now.getTime() - DAY_MS))) return `Yesterday, ${time}`;
+  if (sameDay(at, now) && !dated) return time;
+  if (!dated && sameDay(at, new Date(now.getTime() - DAY_MS))) return `Yesterday, ${time}`;
   const year = at.getFullYear() === now.getFullYear() ? '' : ` ${at.getFullYear()}`;
   return `${dayMonth.format(at)}${year}, ${time}`;
 }
@@ -93,12 +93,15 @@ export function Time({
   at,
   ago = false,
   seconds = true,
+  dated = false,
   millis = false,
   className,
 }: {
   at: string | Date;
   ago?: boolean;
   seconds?: boolean;
+  /** Its date also if it is today or yesterday. */
+  dated?: boolean;
   millis?: boolean;
   className?: string;
 }) {
@@ -108,7 +111,8 @@ export function Time({
   if (!inBrowser) return <time dateTime={date.toISOString()} className={className} />;
   const text = ago
     ? agoText(date, now)
-    : shortTime(date, now, seconds) + (millis ? `.${String(date.getMilliseconds()).padStart(3, '0')}` : '');
+    : shortTime(date, now, { seconds, dated }) +
+      (millis ? `.${String(date.getMilliseconds()).padStart(3, '0')}` : '');
   return (
     <Tooltip text={exact.format(date)}>
       <time dateTime={date.toISOString()} className={className}>
@@ -121,5 +125,5 @@ export function Time({
 function agoText(at: Date, now: Date): string {
   const ms = now.getTime() - at.getTime();
   if (ms < 1500) return 'just now';
-  return ms < DAY_MS ? `${duration(ms)} ago` : shortTime(at, now, false);
+  return ms < DAY_MS ? `${duration(ms)} ago` : shortTime(at, now, { seconds: false });
 }

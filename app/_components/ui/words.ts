@@ -17,6 +17,7 @@ export const common = {
   actions: (name: string) => `Actions for ${name}`,
   sandbox: 'Sandbox',
   never: 'Never',
+  timesIn: (zone: string) => `Times in ${zone}`,
   unreachable: 'The server could not be reached. Check the connection and try again.',
   failedToLoad: 'This could not be loaded',
   unlabelled: 'Unnamed number',

@@ -6,11 +6,12 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { useInBrowser, useNow } from '#app/_components/ui/time.tsx';
+import { zoneName } from '#app/_components/ui/times-in.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AccountSettings } from './account-settings.ts';
 import { account } from './words.ts';
-import { clockIn, zoneName } from './zones.ts';
+import { clockIn } from './zones.ts';
 
 const texts = account.timeZone;
 const ZoneDialog = lazy(() => import('./zone-dialog.tsx'));

@@ -4,8 +4,9 @@ import { Globe, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { CommandDialog, type Pick } from '#app/_components/ui/command-dialog.tsx';
 import { matches } from '#app/_components/ui/pick-match.ts';
+import { zoneName } from '#app/_components/ui/times-in.tsx';
 import { account } from './words.ts';
-import { allZones, offsetOf, zoneName } from './zones.ts';
+import { allZones, offsetOf } from './zones.ts';
 
 const texts = account.timeZone;
 const INSTALLATION = 'installation';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { allZones, clockIn, offsetOf, zoneName } from './zones.ts';
+import { zoneName } from '#app/_components/ui/times-in.tsx';
+import { allZones, clockIn, offsetOf } from './zones.ts';
 
 const at = new Date('2026-01-05T23:30:00Z');
 

@@ -1,8 +1,3 @@
-/** `Europe/Berlin` for display, without underscores. */
-export function zoneName(zone: string): string {
-  return zone.replaceAll('_', ' ');
-}
-
 /** The time there: `Sat 14:05`. */
 export function clockIn(timeZone: string, now: Date): string {
   return new Intl.DateTimeFormat('en-GB', {

@@ -6,6 +6,7 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { audit } from './audit-words.ts';
 
@@ -31,21 +32,24 @@ export function AuditEntries({
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   if (error) return <Failure error={error} />;
   return (
-    <Card>
-      {!data && <SkeletonRows rows={8} />}
-      {data && rows.length === 0 && (
-        <p className="px-4 py-3.5 text-13 text-ink-2">{narrowed ? texts.noMatch : texts.empty}</p>
-      )}
-      {rows.length > 0 && <Table rows={rows} />}
-      {rows.length > 0 && (
-        <ul className="md:hidden">
-          {rows.map((entry) => (
-            <NarrowRow key={entry.id} entry={entry} />
-          ))}
-        </ul>
-      )}
-      <MoreFoot query={query} label={texts.more} />
-    </Card>
+    <div className="flex flex-col gap-3">
+      <Card>
+        {!data && <SkeletonRows rows={8} />}
+        {data && rows.length === 0 && (
+          <p className="px-4 py-3.5 text-13 text-ink-2">{narrowed ? texts.noMatch : texts.empty}</p>
+        )}
+        {rows.length > 0 && <Table rows={rows} />}
+        {rows.length > 0 && (
+          <ul className="md:hidden">
+            {rows.map((entry) => (
+              <NarrowRow key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        )}
+        <MoreFoot query={query} label={texts.more} />
+      </Card>
+      {rows.length > 0 && <TimesIn className="text-12 text-ink-3" />}
+    </div>
   );
 }
 

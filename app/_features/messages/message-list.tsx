@@ -6,6 +6,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useNarrow } from '#app/_components/ui/use-narrow.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { NarrowRow, ROW_HEIGHT, TableRow } from './message-row.tsx';
@@ -177,7 +178,11 @@ function Rows({
         hidden={withBar && !narrow}
         className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums [&[hidden]]:hidden max-md:px-4"
       >
-        <span aria-live="polite">{status}</span>
+        <span className="flex min-w-0 gap-3">
+          <span aria-live="polite">{status}</span>
+          {/* A message beside the list says it. */}
+          {!messageId && <TimesIn className="truncate" />}
+        </span>
         {narrow && (
           <Button size="small" variant="ghost" className="-mr-2" onClick={() => setSelecting(!selecting)}>
             {selecting ? texts.selected : texts.selectSome}

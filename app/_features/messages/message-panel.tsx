@@ -21,6 +21,7 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { toOf } from '#server/core/recipient.ts';
 import { sentTime } from './known-later.ts';
+import { MessageRepeats } from './message-repeats.tsx';
 import { MessageTimeline } from './message-timeline.tsx';
 import { SendAgain } from './send-again.tsx';
 import { useFilters } from './use-filters.ts';
@@ -39,7 +40,7 @@ export function MessagePanel({ messageId }: { messageId: string }) {
       aria-label={texts.label}
       className="flex min-h-0 flex-col bg-raised max-lg:fixed max-lg:inset-0 max-lg:z-20 max-lg:bg-surface md:max-lg:left-auto md:max-lg:w-[404px] md:max-lg:border-l md:max-lg:border-line md:max-lg:shadow-modal lg:rounded-br-[9px] lg:border-l lg:border-line"
     >
-      <PanelHead messageId={messageId} status={data?.status} />
+      <PanelHead messageId={messageId} message={data} />
       <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-auto px-5 pt-[18px] pb-6 [scrollbar-width:thin] max-sm:px-4 [&>*]:shrink-0">
         <Failure error={error} />
         {!data && !error && <PanelSkeleton />}
@@ -50,7 +51,7 @@ export function MessagePanel({ messageId }: { messageId: string }) {
   );
 }
 
-function PanelHead({ messageId, status }: { messageId: string; status: MessageStatus | undefined }) {
+function PanelHead({ messageId, message }: { messageId: string; message: Message | undefined }) {
   const [filters, , query] = useFilters();
   const { rows } = useMessages(filters);
   const at = rows.findIndex((row) => row.id === messageId);
@@ -83,7 +84,11 @@ function PanelHead({ messageId, status }: { messageId: string; status: MessageSt
           <ArrowLeft />
         </Link>
       </Button>
-      {status ? <MessageBadge status={status} /> : <Skeleton className="h-[22px] w-20 rounded-full!" />}
+      {message ? (
+        <MessageBadge status={message.status} setAside={message.setAside} />
+      ) : (
+        <Skeleton className="h-[22px] w-20 rounded-full!" />
+      )}
       <span className="flex-1" />
       {step(-1, texts.previous, ChevronUp)}
       {step(1, texts.next, ChevronDown)}
@@ -124,7 +129,7 @@ function Detail({ message }: { message: Message }) {
         </h1>
         {quiet ? (
           <p className="mt-0.5 text-13 text-ink-2">
-            {isScheduled(message) ? texts.scheduled : `${state.means} ${state.todo}`}
+            {waitsBecause(message) ?? `${state.means} ${state.todo}`}
           </p>
         ) : (
           <div className="mt-2.5">
@@ -133,6 +138,7 @@ function Detail({ message }: { message: Message }) {
             </Note>
           </div>
         )}
+        <MessageRepeats message={message} />
       </div>
       <Preview message={message} />
       <MessageTimeline message={message} />
@@ -142,8 +148,12 @@ function Detail({ message }: { message: Message }) {
   );
 }
 
-const isScheduled = ({ status, sendAt }: Message) =>
-  status === 'queued' && sendAt !== null && Date.parse(sendAt) > Date.now();
+/** Why a queued message waits for more than its turn; null if it does not. */
+function waitsBecause({ status, setAside, sendAt }: Message): string | null {
+  if (status !== 'queued') return null;
+  if (setAside) return texts.decide;
+  return sendAt !== null && Date.parse(sendAt) > Date.now() ? texts.scheduled : null;
+}
 
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 

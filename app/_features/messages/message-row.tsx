@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import { useRouter } from 'next/navigation';
 import { memo } from 'react';
 import Link from '#app/_components/ui/link.tsx';
-import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
+import { messageName } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS, MessageState } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
@@ -57,7 +57,7 @@ export const TableRow = memo(function TableRow({
         />
       </td>
       <td>
-        <MessageState status={row.status} />
+        <MessageState status={row.status} setAside={row.setAside} />
       </td>
       <td>
         <Link href={href} scroll={false} prefetch={false} onClick={(event) => event.stopPropagation()}>
@@ -133,7 +133,7 @@ function NarrowText({ row }: { row: MessageRow }) {
           <Preview row={row} />
         </span>
         <span className={clsx('text-12', loud ? `tone-${tone} text-tone-fg` : 'text-ink-3')}>
-          {MESSAGE_TEXTS[row.status].name}
+          {messageName(row)}
         </span>
       </span>
     </span>

@@ -2,6 +2,7 @@
 
 import { type Shape, StatusIcon, type Tone } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { isKnownLater } from './known-later.ts';
 import { messages } from './words.ts';
@@ -52,6 +53,7 @@ export function MessageTimeline({ message }: { message: Message }) {
           </li>
         ))}
       </ol>
+      <TimesIn className="mt-1 block text-12 text-ink-3" />
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { CircleX, RotateCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { useTRPCClient } from '#app/_trpc/client.ts';
+import { useTRPC, useTRPCClient } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
 import { selection as texts } from './selection-words.ts';
@@ -23,7 +23,8 @@ export default function SelectionBar({
   onHandled: (ids: string[]) => void;
 }) {
   const client = useTRPCClient();
-  const { done } = useFeedback();
+  const trpc = useTRPC();
+  const { done, refresh } = useFeedback();
   const waiting = rows.filter(({ status }) => status === 'queued');
   const again = rows.filter(({ status, preview }) => isSettled(status) && preview !== null);
   useEscape(() => onHandled(rows.map(({ id }) => id)));
@@ -51,7 +52,10 @@ export default function SelectionBar({
     done(texts.cancelled(waiting.length - late), late > 0 ? texts.late(late) : undefined);
   };
   const sendAgain = async () => {
-    await each(again, ({ id }) => client.messages.sendAgain.mutate({ messageId: id }));
+    await each(again, async ({ id: messageId }) => {
+      await client.messages.sendAgain.mutate({ messageId });
+      void refresh(trpc.messages.get.queryFilter({ messageId }));
+    });
     done(texts.added(again.length));
   };
 

@@ -32,12 +32,13 @@ export default function SendAgainDialog({
   onSent: (messageId: string) => void;
 }) {
   const trpc = useTRPC();
-  const { done } = useFeedback();
+  const { done, refresh } = useFeedback();
   const sending = useMutation(
     trpc.messages.sendAgain.mutationOptions({
       onSuccess: ({ messageId }) => {
         onOpenChange(false);
         done(texts.done);
+        void refresh(trpc.messages.get.queryFilter({ messageId: message.id }));
         onSent(messageId);
       },
     }),

@@ -73,8 +73,12 @@ export const messages = {
     answer: 'Mode',
     deadline: 'Deadline',
     reference: 'Reference',
+    repeats: 'Repeats',
+    sentAgainAs: 'Sent again as',
     sendAt: 'Scheduled for',
     scheduled: 'It is scheduled for later. Nothing to do.',
+    decide:
+      'It waited when its number lost its link or was suspended. Open the number to send or discard it.',
     media: 'File',
     mediaPending: 'Downloading',
     mediaFailed: 'Download failed',

@@ -8,6 +8,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { NEEDS_DECISION } from '#app/_components/ui/state-words.ts';
 import { duration, Time, useNow } from '#app/_components/ui/time.tsx';
 import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
 import { lineWithReference } from '#app/_features/kinds/kind-labels.ts';
@@ -67,7 +68,7 @@ export function QueueCard({ number }: { number: NumberItem }) {
 }
 
 function whenOf({ setAside, inMs }: Row): ReactNode {
-  if (setAside) return texts.decide;
+  if (setAside) return NEEDS_DECISION;
   if (inMs === null) return texts.waits;
   if (inMs >= HOUR_MS) return <Time at={new Date(Date.now() + inMs)} seconds={false} />;
   return inMs < 1000 ? texts.next : texts.inAbout(duration(inMs));
@@ -91,19 +92,19 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
       <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-2 max-sm:basis-full">
         {row.awaitsMedia ? texts.awaitsMedia : lineWithReference(row)}
       </span>
-      {row.scheduled && row.inMs !== null && <Tag className="max-sm:hidden">{texts.scheduled}</Tag>}
+      {row.scheduled && row.inMs !== null && <Tag className="max-sm:order-3">{texts.scheduled}</Tag>}
       {row.scheduled && row.inMs === null && row.sendAt && (
         <span className="shrink-0 text-12 text-ink-2 tabular-nums max-sm:order-3">
           {texts.scheduledFor} <Time at={row.sendAt} seconds={false} />
         </span>
       )}
-      {row.keptBack && <Tag className="max-sm:hidden">{texts.newPerson}</Tag>}
+      {row.keptBack && <Tag className="max-sm:order-3">{texts.newPerson}</Tag>}
       {row.lane === 'sync' ? (
-        <Tag tone="wait" className="max-sm:hidden">
+        <Tag tone="wait" className="max-sm:order-3">
           {texts.callerWaits}
         </Tag>
       ) : row.scheduled ? null : (
-        <span className="shrink-0 text-12 text-ink-3 max-sm:hidden">
+        <span className="shrink-0 text-12 text-ink-3 max-sm:order-3">
           {texts.until} <Time at={row.deadlineAt} seconds={false} />
         </span>
       )}

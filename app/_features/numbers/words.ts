@@ -62,7 +62,6 @@ export const numbers = {
   queueCard: {
     next: 'Next',
     waits: 'Waiting',
-    decide: 'Needs decision',
     inAbout: (time: string) => `in ${time}`,
     awaitsMedia: 'Downloading the file',
     callerWaits: 'Program is waiting',

@@ -7,7 +7,8 @@ import { Segments } from '#app/_components/ui/choice.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
-import { offsetOf, zoneName } from '#app/_features/account/zones.ts';
+import { viewersZone, zoneName } from '#app/_components/ui/times-in.tsx';
+import { offsetOf } from '#app/_features/account/zones.ts';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { axisOf, niceTop, timeOf } from './chart-scale.ts';
@@ -28,7 +29,6 @@ const LOOK_MS = 15_000;
 const HEIGHT = 150;
 const WIDTH = 900;
 const ALL = 'all';
-const viewersZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const count = (value: number) => value.toLocaleString('en');
 
 /** Messages over time, of one number or all. Failures have separate lanes, because the bars would hide them. */

@@ -3,26 +3,32 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Card, CardHead } from '#app/_components/ui/card.tsx';
+import { Card, CardFoot, CardHead } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useSendAgain } from '#app/_features/messages/use-send-again.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { UnsentRows } from './unsent-rows.tsx';
 import { overview } from './words.ts';
 
 const texts = overview.troubles;
 
 type Trouble = Outputs['account']['overview']['troubles'][number];
 
-/** The latest failed and unknown messages, with what to do. One that is sent again or dismissed disappears. */
+/**
+ * Refused requests, and the latest failed and unknown messages, with what to do. A message that is sent again or
+ * dismissed disappears.
+ */
 export function Troubles({
   troubles,
+  unsent,
   handled: allHandled,
-}: Pick<Outputs['account']['overview'], 'troubles' | 'handled'>) {
+}: Pick<Outputs['account']['overview'], 'troubles' | 'unsent' | 'handled'>) {
   const card = useRef<HTMLElement>(null);
   const handled = useRef(false);
   // The focused button disappears with its message. Without this, the keyboard starts again at the top of the page.
@@ -47,13 +53,14 @@ export function Troubles({
           ))}
         </span>
       </CardHead>
-      {troubles.length === 0 ? (
+      {troubles.length + unsent.length === 0 ? (
         <p className="flex flex-1 items-center gap-2 px-4 py-6 text-13 text-ink-2">
           <StatusIcon shape="done" tone="ok" />
           {allHandled ? texts.handled : texts.empty}
         </p>
       ) : (
         <ul className="mt-2">
+          <UnsentRows unsent={unsent} />
           {troubles.map((message) => (
             <Row
               key={message.id}
@@ -64,6 +71,11 @@ export function Troubles({
             />
           ))}
         </ul>
+      )}
+      {troubles.length > 0 && (
+        <CardFoot>
+          <TimesIn />
+        </CardFoot>
       )}
     </Card>
   );
@@ -81,7 +93,7 @@ function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }
   const { id, status, toText } = message;
   const { name, means, todo } = MESSAGE_TEXTS[status];
   return (
-    <li className="relative border-line-soft hover:bg-hover [&+&]:border-t">
+    <li className="relative border-line-soft hover:bg-hover [li+&]:border-t">
       <Link
         href={`/messages/${id}`}
         className="flex gap-2.5 px-4 pt-3 text-13 before:absolute before:inset-0"
@@ -90,7 +102,7 @@ function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }
         <span className="min-w-0 flex-1">
           <span className="flex justify-between gap-2">
             <b className="truncate font-medium">{name}</b>
-            <Time at={message.createdAt} seconds={false} className="shrink-0 text-12 text-ink-3" />
+            <Time at={message.createdAt} seconds={false} dated className="shrink-0 text-12 text-ink-3" />
           </span>
           <span className="block truncate text-12 text-ink-2 tabular-nums">{toText}</span>
           <span className="block truncate text-12 text-ink-2">

@@ -190,5 +190,16 @@ export const overview = {
     againOf: (to: string) => `Send again to ${to}`,
     dismiss: 'Dismiss',
     dismissOf: (to: string) => `Dismiss the message to ${to}`,
+    refused: {
+      title: (count: number, more: boolean) =>
+        `${count.toLocaleString('en')}${more ? ' or more' : ''} ${count === 1 ? 'refused request' : 'refused requests'}`,
+      period: 'Last 24 hours',
+      removedNumber: 'Removed number',
+      to: (to: string[], others: number) =>
+        `To ${to.join(', ')}${others === 0 ? '' : ` and ${others.toLocaleString('en')} more`}`,
+      mostOften: (reason: string) => `Most frequent reason: ${reason}`,
+      repeated:
+        'These requests sent nothing. If your program repeats requests, another one may have been sent.',
+    },
   },
 } as const;

@@ -4,7 +4,7 @@ import { Section } from '#app/_components/ui/card.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
-import { zoneName } from '#app/_features/account/zones.ts';
+import { zoneName } from '#app/_components/ui/times-in.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { plan } from './words.ts';
 

@@ -22,6 +22,9 @@ test('an address holds the filters and gives them back', () => {
     to: '2026-03-02T00:00',
   };
   expect(filtersOf(new URL(addressOf(range), 'http://x').searchParams)).toEqual(range);
+  const unsent: Filters = { refused: true, unsent: true, period: 'day' };
+  expect(addressOf(unsent)).toBe('/requests?show=unsent&period=day');
+  expect(filtersOf(new URL(addressOf(unsent), 'http://x').searchParams)).toEqual(unsent);
   expect(addressOf({ refused: false, period: 'week' })).toBe('/requests');
 });
 

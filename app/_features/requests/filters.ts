@@ -16,6 +16,8 @@ export const STATUSES: readonly string[] = [
 /** The filters of the list; kept in the address, so that it can be shared. */
 export interface Filters {
   refused: boolean;
+  /** Of the refused ones, only requests to send whose message was not sent later. */
+  unsent?: true;
   httpStatus?: string;
   errorCode?: OutcomeCode;
   keyId?: string;
@@ -43,9 +45,11 @@ export function filtersOf(params: { get(name: string): string | null }): Filters
     return period === 'range' && time && isLocalTime(time) ? time : null;
   };
   const [from, to] = [timeOf('from'), timeOf('to')];
+  const unsent = params.get('show') === 'unsent';
   return {
-    refused: params.get('show') === 'refused',
+    refused: params.get('show') === 'refused' || unsent,
     period,
+    ...(unsent && { unsent }),
     ...(httpStatus && { httpStatus }),
     ...(errorCode && { errorCode }),
     ...(keyId && { keyId: keyId.slice(0, 64) }),
@@ -66,9 +70,10 @@ const isLocalTime = (text: string) =>
 
 /** The address of the list with these filters. */
 export function addressOf(filters: Filters): string {
-  const { refused, httpStatus, errorCode, keyId, numberId, requestId, recipient, period, from, to } = filters;
+  const { refused, unsent, httpStatus, errorCode, keyId, numberId, requestId, recipient, period, from, to } =
+    filters;
   const params = new URLSearchParams({
-    ...(refused && { show: 'refused' }),
+    ...(refused && { show: unsent ? 'unsent' : 'refused' }),
     ...(httpStatus && { status: httpStatus }),
     ...(errorCode && { code: errorCode }),
     ...(keyId && { key: keyId }),

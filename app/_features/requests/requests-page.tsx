@@ -1,11 +1,9 @@
 'use client';
 
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import clsx from 'clsx';
 import { ArrowLeftRight } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { Tag } from '#app/_components/ui/badge.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
@@ -14,28 +12,23 @@ import { Input } from '#app/_components/ui/input.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { ViewsChip } from '#app/_features/views/views-chip.tsx';
-import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
 import { useLiveChanges } from '#app/_trpc/live.tsx';
 import { refetchShown } from '#app/_trpc/refetch-shown.ts';
 import { API_ERROR_CODES } from '#server/core/outcomes.ts';
 import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
-import { AnswerTag } from './answer-tag.tsx';
 import { addressOf, type Filters, filtersOf, inputOf, PERIODS, STATUSES } from './filters.ts';
 import { RequestSearch } from './request-search.tsx';
+import { RequestTable } from './request-table.tsx';
 import { requests as texts } from './words.ts';
 
 const RequestDialog = lazy(() => import('./request-dialog.tsx'));
 
 const EVERY = 'every';
-
-type Row = Outputs['requests']['list']['rows'][number];
-
-const hungUp = ({ errorCode }: Row) => errorCode === 'hung_up';
-const codeOf = (row: Row) => (hungUp(row) ? texts.hungUp : row.errorCode);
 
 export function RequestsPage() {
   const trpc = useTRPC();
@@ -102,10 +95,11 @@ export function RequestsPage() {
                 {narrowed ? undefined : texts.emptyText}
               </Empty>
             )}
-            {rows.length > 0 && <Table rows={rows} onOpen={setOpened} />}
+            {rows.length > 0 && <RequestTable rows={rows} onOpen={setOpened} />}
             <MoreFoot query={query} label={texts.more} />
           </Card>
         )}
+        {rows.length > 0 && <TimesIn className="text-12 text-ink-3" />}
       </div>
       <Suspense fallback={null}>
         {opened !== null && <RequestDialog requestId={opened} onClose={() => setOpened(null)} />}
@@ -134,11 +128,12 @@ function FilterBar({
       <ViewsChip list="requests" />
       <Segments
         label={texts.view}
-        value={filters.refused ? 'refused' : 'all'}
-        onChange={(view) => change({ refused: view === 'refused' })}
+        value={filters.unsent ? 'unsent' : filters.refused ? 'refused' : 'all'}
+        onChange={(view) => change({ refused: view !== 'all', unsent: view === 'unsent' ? true : undefined })}
         options={[
           { value: 'all', label: texts.all },
           { value: 'refused', label: texts.refused },
+          { value: 'unsent', label: texts.unsent },
         ]}
       />
       <Select
@@ -224,73 +219,5 @@ function TimeField({
         className="h-6! w-auto! text-12! max-md:h-8! max-sm:flex-1"
       />
     </div>
-  );
-}
-
-function Table({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => void }) {
-  const trpc = useTRPC();
-  const { data: keys } = useQuery(trpc.keys.list.queryOptions());
-  const nameOf = (keyId: string | null) => {
-    const key = keys?.find(({ id }) => id === keyId);
-    return key ? key.name || key.hint : keys ? texts.removedKey : '';
-  };
-  const { columns } = texts;
-  return (
-    <table className="table">
-      <colgroup>
-        <col className="max-sm:hidden" style={{ width: 104 }} />
-        <col />
-        <col style={{ width: 84 }} />
-        <col className="max-[1240px]:hidden" style={{ width: 144 }} />
-        <col className="max-md:hidden" style={{ width: '20%' }} />
-        <col className="max-lg:hidden" style={{ width: '12%' }} />
-        <col className="max-lg:hidden" style={{ width: 96 }} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th className="max-sm:hidden">{columns.time}</th>
-          <th>{columns.request}</th>
-          <th>{columns.status}</th>
-          <th className="max-[1240px]:hidden">{columns.recipient}</th>
-          <th className="max-md:hidden">{columns.code}</th>
-          <th className="max-lg:hidden">{columns.key}</th>
-          <th className="text-right! max-lg:hidden">{columns.duration}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className="relative hover:bg-hover">
-            <td className="text-ink-2 max-sm:hidden">
-              <Time at={row.at} />
-            </td>
-            <td className="max-sm:py-2!">
-              <span className="flex items-center gap-2">
-                <button
-                  type="button"
-                  className="min-w-0 truncate text-left font-mono text-12 font-medium before:absolute before:inset-0"
-                  onClick={() => onOpen(row.requestId)}
-                >
-                  {row.endpoint}
-                </button>
-                {row.repeat && <Tag className="shrink-0">{texts.repeat}</Tag>}
-              </span>
-              <span className="hidden truncate text-12 text-ink-3 max-sm:block">
-                <Time at={row.at} />
-                {row.errorCode && ` · ${codeOf(row)}`}
-              </span>
-            </td>
-            <td>
-              <AnswerTag request={row} />
-            </td>
-            <td className="truncate text-ink-2 tabular-nums max-[1240px]:hidden">{row.to ?? '–'}</td>
-            <td className={clsx('truncate max-md:hidden', hungUp(row) ? 'text-ink-2' : 'font-mono text-12')}>
-              {codeOf(row) ?? '–'}
-            </td>
-            <td className="truncate text-ink-2 max-lg:hidden">{nameOf(row.keyId)}</td>
-            <td className="text-right text-ink-2 tabular-nums max-lg:hidden">{texts.ms(row.durationMs)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

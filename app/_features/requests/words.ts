@@ -4,6 +4,8 @@ export const requests = {
   view: 'Requests',
   all: 'All',
   refused: 'Refused',
+  /** Refused requests to send, without those whose message was sent later. */
+  unsent: 'Not sent',
   key: 'Key',
   everyKey: 'All keys',
   status: 'Response',

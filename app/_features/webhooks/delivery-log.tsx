@@ -10,6 +10,7 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
 import { DeliveryState } from './delivery-state.tsx';
@@ -70,6 +71,7 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
           <MoreFoot query={query} label={texts.more} />
         </Card>
       )}
+      {rows.length > 0 && <TimesIn className="text-12 text-ink-3" />}
       <Suspense fallback={null}>
         {opened !== null && (
           <DeliveryDialog endpoint={endpoint} eventId={opened} onClose={() => setOpened(null)} />

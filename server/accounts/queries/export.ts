@@ -154,6 +154,7 @@ export async function readMessages(
       type: messages.type,
       to: messages.recipient,
       reference: messages.reference,
+      repeats: messages.repeats,
       content: messages.content,
       status: messages.status,
       error: messages.error,

@@ -18,9 +18,10 @@ import { planRequestOf, requestPlan, withdrawPlanRequest } from '#server/plans/r
 import { usageOf } from '#server/plans/usage.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { refusedToday } from '#server/requests/list-requests.ts';
+import { unsentRequests } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
 import { EXPORT_PATH } from '../export-path.ts';
-import { recipientText } from '../phone-text.ts';
+import { recipientText, sentToText } from '../phone-text.ts';
 import {
   memberProcedure,
   openProcedure,
@@ -130,9 +131,10 @@ export const account = router({
   overview: memberProcedure.query(async ({ ctx }) => {
     const { database } = ctx;
     const isAdmin = ctx.user.admin && ctx.user.views === null;
-    const [view, refused, pay] = await Promise.all([
+    const [view, refused, unsent, pay] = await Promise.all([
       overview(ctx),
       refusedToday(ctx),
+      unsentRequests(ctx),
       isAdmin ? howToPay({ database }) : null,
     ]);
     return {
@@ -140,6 +142,8 @@ export const account = router({
       refused,
       /** What an administrator has set up; null for others. */
       setUp: pay && { howToPay: pay.text !== '', mail: settings.smtpUrl !== undefined },
+      /** Refused requests to send, by number. */
+      unsent: unsent.map(({ to, ...row }) => ({ ...row, toTexts: to.map(sentToText) })),
       troubles: view.troubles.map((row) => ({ ...row, toText: recipientText(row.to) })),
     };
   }),

@@ -194,21 +194,23 @@ export interface NewMessage {
   requestId: string | null;
   requestHash: string | null;
   reference: string | null;
+  /** The message that is sent again. */
+  repeats?: string | null;
   idempotencyKey: string | null;
   webId: string | null;
 }
 
 /** Sends the statement at once, so that it runs before the next ones of the transaction. */
 export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
-  const { deadlineMs, notBeforeMs = null, sendAt = null, ...row } = message;
+  const { deadlineMs, notBeforeMs = null, sendAt = null, repeats = null, ...row } = message;
   const insert = sql`
     with accepted as (
       insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, not_before,
-        send_at, media_status, request_id, request_hash, reference, idempotency_key, web_id)
+        send_at, media_status, request_id, request_hash, reference, repeats, idempotency_key, web_id)
       values (${row.id}, ${row.accountId}, ${row.numberId}, ${row.apiKeyId}, ${row.type}, ${row.recipient},
         ${JSON.stringify(row.content)}::jsonb, ${storedLane(row.lane)}, clock_timestamp() + ${deadlineMs} * interval '1 millisecond',
         clock_timestamp() + ${notBeforeMs}::float8 * interval '1 millisecond',
-        ${sendAt}, ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.reference}, ${row.idempotencyKey}, ${row.webId})
+        ${sendAt}, ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.reference}, ${repeats}, ${row.idempotencyKey}, ${row.webId})
       returning id
     ) insert into message_events (message_id, event) select id, 'accepted' from accepted`;
   return insert.then(() => {});

@@ -18,6 +18,8 @@ export interface ListedMessageRow {
   type: MessageType;
   status: MessageStatus;
   lane: Lane;
+  /** It waits for its owner's decision. */
+  setAside: boolean;
   /** Null when erased. */
   content: MessageContent | null;
   error: string | null;
@@ -35,6 +37,7 @@ const listed = {
   type: messages.type,
   status: messages.status,
   lane: messages.lane,
+  setAside: messages.setAside,
   content: messages.content,
   error: messages.error,
   createdAt: messages.createdAt,
@@ -66,7 +69,8 @@ export function listMessageRows(
 }
 
 /** A message in a CSV file: without its content. */
-export interface ExportedMessage extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'settledAt'> {
+export interface ExportedMessage
+  extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'setAside' | 'settledAt'> {
   errorCode: string | null;
   reference: string | null;
   deliveredAt: Date | null;
@@ -108,6 +112,10 @@ export interface MessageDetailRow extends ListedMessageRow {
   withIdempotencyKey: boolean;
   /** The caller's own ID for it. */
   reference: string | null;
+  /** The message that was sent again as this one, unless it was deleted. */
+  repeats: string | null;
+  /** As which messages it was sent again, the latest first. */
+  sentAgainAs: string[];
   /** When it was scheduled for. */
   sendAt: Date | null;
   waMessageId: string | null;
@@ -118,6 +126,9 @@ export interface MessageDetailRow extends ListedMessageRow {
   mediaBytes: number | null;
   mediaSha256: string | null;
 }
+
+/** So many repeats of a message are named. */
+const SENT_AGAIN_MAX = 10;
 
 /** One message of an account. */
 export async function findMessageDetail(
@@ -134,6 +145,10 @@ export async function findMessageDetail(
       requestId: messages.requestId,
       withIdempotencyKey: sql<boolean>`${messages.idempotencyKey} is not null`,
       reference: messages.reference,
+      repeats: sql<string | null>`(select o.id from ${messages} o where o.id = ${messages.repeats})`,
+      sentAgainAs: sql<
+        string[]
+      >`array(select l.id from ${messages} l where l.repeats = ${messages.id} order by l.seq desc limit ${SENT_AGAIN_MAX})`,
       sendAt: messages.sendAt,
       waMessageId: messages.waMessageId,
       deadlineAt: messages.deadlineAt,

@@ -3,15 +3,18 @@ import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { countIf } from '#server/platform/db/expressions.ts';
 import { messages, requests } from '#server/schema/index.ts';
-import { isRefused, isRefusedSend, isSend } from './is-refused.ts';
+import { isRefused, isRefusedSend, isSend, isUnsent } from './is-refused.ts';
 import type { LoggedRequest } from './requests.ts';
 
 const REFUSED = sql.raw(isRefused('requests'));
 const REFUSED_SEND = sql.raw(isRefusedSend('requests'));
+const UNSENT = sql.raw(isUnsent('requests'));
 
 export interface RequestFilter {
   /** True: refused ones only; false: accepted ones only. */
   refused?: boolean | undefined;
+  /** Only refused requests to send whose message was not sent later. */
+  unsent?: boolean | undefined;
   errorCode?: string | undefined;
   /** An HTTP status such as `409`, or all of a class such as `4xx`. */
   httpStatus?: string | undefined;
@@ -26,7 +29,7 @@ export interface RequestFilter {
 }
 
 /** `to` of the masked body as it was sent. No pattern for JSON: a long body is cut off. */
-const TO = sql<
+export const TO = sql<
   string | null
 >`trim('"' from substring(${requests.body} from '[{,]"to":("[^"\\\\[][^"\\\\]*"|[0-9]+)'))`;
 /** Its message is that of an earlier request. With `idempotency_key_reused` it asked for another message. */
@@ -80,6 +83,7 @@ export function listRequestRows(
         eq(requests.accountId, params.accountId),
         before === undefined ? undefined : lt(requests.id, before),
         refused === undefined ? undefined : refused ? REFUSED : not(REFUSED),
+        params.unsent ? UNSENT : undefined,
         is(requests.errorCode, params.errorCode),
         params.httpStatus === undefined
           ? undefined

@@ -1,0 +1,88 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { AnswerTag } from './answer-tag.tsx';
+import { requests as texts } from './words.ts';
+
+type Row = Outputs['requests']['list']['rows'][number];
+
+const hungUp = ({ errorCode }: Row) => errorCode === 'hung_up';
+const codeOf = (row: Row) => (hungUp(row) ? texts.hungUp : row.errorCode);
+
+/** Requests, newest first. A narrow page has fewer columns, and the error below the request. */
+export function RequestTable({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => void }) {
+  const trpc = useTRPC();
+  const { data: keys } = useQuery(trpc.keys.list.queryOptions());
+  const nameOf = (keyId: string | null) => {
+    const key = keys?.find(({ id }) => id === keyId);
+    return key ? key.name || key.hint : keys ? texts.removedKey : '';
+  };
+  const { columns } = texts;
+  return (
+    <table className="table">
+      <colgroup>
+        <col className="max-sm:hidden" style={{ width: 128 }} />
+        <col />
+        <col style={{ width: 84 }} />
+        <col className="max-[1240px]:hidden" style={{ width: 144 }} />
+        <col className="max-lg:hidden" style={{ width: '20%' }} />
+        <col className="max-lg:hidden" style={{ width: '12%' }} />
+        <col className="max-[1360px]:hidden" style={{ width: 96 }} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th className="max-sm:hidden">{columns.time}</th>
+          <th>{columns.request}</th>
+          <th>{columns.status}</th>
+          <th className="max-[1240px]:hidden">{columns.recipient}</th>
+          <th className="max-lg:hidden">{columns.code}</th>
+          <th className="max-lg:hidden">{columns.key}</th>
+          <th className="text-right! max-[1360px]:hidden">{columns.duration}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} className="relative hover:bg-hover">
+            <td className="text-ink-2 max-sm:hidden">
+              <Time at={row.at} />
+            </td>
+            <td className="max-lg:py-2!">
+              <span className="flex items-center gap-2">
+                <button
+                  type="button"
+                  className="min-w-0 truncate text-left font-mono text-12 font-medium before:absolute before:inset-0"
+                  onClick={() => onOpen(row.requestId)}
+                >
+                  {row.endpoint}
+                </button>
+                {row.repeat && <Tag className="shrink-0">{texts.repeat}</Tag>}
+              </span>
+              <span className="block truncate text-12 text-ink-3 lg:hidden">
+                <span className="sm:hidden">
+                  <Time at={row.at} />
+                  {row.errorCode && ' · '}
+                </span>
+                {codeOf(row)}
+              </span>
+            </td>
+            <td>
+              <AnswerTag request={row} />
+            </td>
+            <td className="truncate text-ink-2 tabular-nums max-[1240px]:hidden">{row.to ?? '–'}</td>
+            <td className={clsx('truncate max-lg:hidden', hungUp(row) ? 'text-ink-2' : 'font-mono text-12')}>
+              {codeOf(row) ?? '–'}
+            </td>
+            <td className="truncate text-ink-2 max-lg:hidden">{nameOf(row.keyId)}</td>
+            <td className="text-right text-ink-2 tabular-nums max-[1360px]:hidden">
+              {texts.ms(row.durationMs)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,56 @@
+import { and, desc, eq, gte, sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { requests } from '#server/schema/index.ts';
+import { isUnsent } from './is-refused.ts';
+import { TO } from './request-list.ts';
+
+/** The refused requests to send of a number that sent nothing. */
+export interface UnsentRow {
+  /** Null for requests with a key of a removed number. */
+  numberId: string | null;
+  count: number;
+  /** The answer to the latest request with the most frequent error. */
+  answer: string | null;
+  /** Some of their recipients, as they were sent. */
+  to: string[];
+  /** How many recipients there are. */
+  recipients: number;
+}
+
+/** What was refused in the last `hours` and not sent since, by number: among the latest `limit` requests. */
+export async function listUnsent(
+  db: Db,
+  params: { accountId: string; hours: number; limit: number; recipients: number },
+): Promise<UnsentRow[]> {
+  const unsent = db
+    .select({
+      id: requests.id,
+      numberId: sql`${requests.numberId}`.as('number_id'),
+      errorCode: sql`${requests.errorCode}`.as('error_code'),
+      answer: sql`${requests.answer}`.as('answer'),
+      to: TO.as('to'),
+    })
+    .from(requests)
+    .where(
+      and(
+        eq(requests.accountId, params.accountId),
+        gte(requests.at, sql`clock_timestamp() - ${params.hours}::int * interval '1 hour'`),
+        sql.raw(isUnsent('requests')),
+      ),
+    )
+    .orderBy(desc(requests.id))
+    .limit(params.limit);
+  // SQL: the requests are read once, and grouped twice.
+  const { rows } = await db.execute<UnsentRow & Record<string, unknown>>(sql`
+    with unsent as materialized (${unsent}),
+    reasons as (
+      select distinct on (number_id) number_id, max(id) as latest
+      from unsent group by number_id, error_code order by number_id, count(*) desc, max(id) desc)
+    select u.number_id as "numberId", count(*)::int as count,
+      (select a.answer from unsent a where a.id = r.latest) as answer,
+      coalesce((array_agg(distinct u."to") filter (where u."to" is not null))[1:${params.recipients}::int], '{}') as "to",
+      count(distinct u."to")::int as recipients
+    from unsent u join reasons r on r.number_id is not distinct from u.number_id
+    group by u.number_id, r.latest order by count(*) desc, u.number_id`);
+  return rows;
+}

@@ -1,0 +1,45 @@
+import type { AccountScope } from '#server/platform/db/context.ts';
+import { listUnsent } from './queries/unsent.ts';
+
+const HOURS = 24;
+/** At most so many requests are read. */
+const REQUESTS_MAX = 1_000;
+const RECIPIENTS_MAX = 3;
+
+export interface UnsentRequests {
+  /** Null for requests with a key of a removed number. */
+  numberId: string | null;
+  count: number;
+  /** There may be more. */
+  more: boolean;
+  /** The most frequent reason, as the caller read it; null if it was not kept. */
+  reason: string | null;
+  /** Some of their recipients, as they were sent. */
+  to: string[];
+  /** How many other recipients there are. */
+  others: number;
+}
+
+/** The refused requests to send of the last 24 hours whose messages were not sent since, by number. */
+export async function unsentRequests({ database, accountId }: AccountScope): Promise<UnsentRequests[]> {
+  const params = { accountId, hours: HOURS, limit: REQUESTS_MAX, recipients: RECIPIENTS_MAX };
+  const rows = await listUnsent(database.db, params);
+  const more = rows.reduce((sum, { count }) => sum + count, 0) >= REQUESTS_MAX;
+  return rows.map(({ answer, recipients, ...row }) => ({
+    ...row,
+    more,
+    reason: reasonIn(answer),
+    others: recipients - row.to.length,
+  }));
+}
+
+/** The sentence in an answer: `error` of the envelope, or `detail` of a problem document. */
+function reasonIn(answer: string | null): string | null {
+  try {
+    const { error, detail } = JSON.parse(answer ?? '{}');
+    const sentence = error ?? detail;
+    return typeof sentence === 'string' ? sentence : null;
+  } catch {
+    return null;
+  }
+}
