@@ -1,2 +1,1 @@
-ALTER TABLE "messages" ADD COLUMN "repeats" text;--> statement-breakpoint
-CREATE INDEX "messages_sent_again" ON "messages" USING btree ("repeats") WHERE repeats is not null;
+ALTER TABLE "messages" ADD COLUMN "repeats" text;

@@ -104,8 +104,6 @@ export const messages = pgTable(
     index('messages_scheduled')
       .on(t.numberId, t.sendAt)
       .where(sql`status = 'queued' and send_at is not null`),
-    // A message's page: as which it was sent again.
-    index('messages_sent_again').on(t.repeats).where(sql`repeats is not null`),
     // Retention: texts, and the hashes that recognize repeats.
     index('messages_erasable')
       .on(t.accountId, t.createdAt)

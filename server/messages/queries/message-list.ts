@@ -148,7 +148,11 @@ export async function findMessageDetail(
       repeats: sql<string | null>`(select o.id from ${messages} o where o.id = ${messages.repeats})`,
       sentAgainAs: sql<
         string[]
-      >`array(select l.id from ${messages} l where l.repeats = ${messages.id} order by l.seq desc limit ${SENT_AGAIN_MAX})`,
+        // The number, recipient and time are those of an index.
+      >`array(select l.id from ${messages} l
+        where l.number_id = ${messages.numberId} and l.recipient = ${messages.recipient} and l.created_at >= ${messages.createdAt}
+          and l.repeats = ${messages.id}
+        order by l.seq desc limit ${SENT_AGAIN_MAX})`,
       sendAt: messages.sendAt,
       waMessageId: messages.waMessageId,
       deadlineAt: messages.deadlineAt,
