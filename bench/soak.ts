@@ -56,7 +56,8 @@ export async function benchSoak({ minutes, numbers, browsers, rate, out }: SoakO
     const startedAtMs = performance.now();
     for (let minute = 1; minute <= minutes; minute++) {
       await delay(Math.max(0, startedAtMs + minute * MINUTE_MS - performance.now()));
-      const figures = await soak.minute();
+      // One reading that fails does not end a run of hours.
+      const figures = await soak.minute().catch((error: Error) => ({ error: error.message }));
       lines.push({ minute, figures: flatten(figures) });
       await appendFile(out, `${JSON.stringify({ run, at: new Date().toISOString(), minute, ...figures })}\n`);
     }
