@@ -2,15 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChevronDown, ChevronUp, X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
-import { MESSAGE_SIGNS, MessageBadge } from '#app/_components/ui/states.tsx';
+import { MessageBadge } from '#app/_components/ui/states.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
@@ -18,16 +18,17 @@ import { Bubble } from '#app/_features/chat/bubble.tsx';
 import { size } from '#app/_features/chat/size.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import type { MessageStatus } from '#server/core/message-state.ts';
 import { toOf } from '#server/core/recipient.ts';
+import { isQuiet } from './is-quiet.ts';
 import { sentTime } from './known-later.ts';
-import { MessageRepeats } from './message-repeats.tsx';
 import { MessageTimeline } from './message-timeline.tsx';
 import { SendAgain } from './send-again.tsx';
 import { useFilters } from './use-filters.ts';
 import { useMessages } from './use-messages.ts';
 import { messages } from './words.ts';
 
+const MessageVerdict = lazy(() => import('./message-verdict.tsx'));
+const MessageRepeats = lazy(() => import('./message-repeats.tsx'));
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];
 
@@ -84,11 +85,7 @@ function PanelHead({ messageId, message }: { messageId: string; message: Message
           <ArrowLeft />
         </Link>
       </Button>
-      {message ? (
-        <MessageBadge status={message.status} setAside={message.setAside} />
-      ) : (
-        <Skeleton className="h-[22px] w-20 rounded-full!" />
-      )}
+      {message ? <MessageBadge {...message} /> : <Skeleton className="h-[22px] w-20 rounded-full!" />}
       <span className="flex-1" />
       {step(-1, texts.previous, ChevronUp)}
       {step(1, texts.next, ChevronDown)}
@@ -104,22 +101,17 @@ function PanelHead({ messageId, message }: { messageId: string; message: Message
 function PanelSkeleton() {
   return (
     <div role="status" aria-busy="true" aria-label={common.loading} className="flex flex-col gap-5">
-      <div>
-        <Skeleton className="h-5 w-40" />
-        <Skeleton className="mt-2 h-3 w-56" />
-      </div>
+      <Skeleton className="h-5 w-40" />
       <Skeleton className="h-[120px] w-full rounded-4!" />
       <Skeleton className="h-[180px] w-full rounded-4!" />
     </div>
   );
 }
 
-const QUIET: readonly MessageStatus[] = ['queued', 'sending', 'sent', 'delivered', 'read'];
-
 function Detail({ message }: { message: Message }) {
   const { status } = message;
   const state = MESSAGE_TEXTS[status];
-  const quiet = QUIET.includes(status);
+  const quiet = isQuiet(status);
   return (
     <>
       <div>
@@ -132,13 +124,15 @@ function Detail({ message }: { message: Message }) {
             {waitsBecause(message) ?? `${state.means} ${state.todo}`}
           </p>
         ) : (
-          <div className="mt-2.5">
-            <Note tone={MESSAGE_SIGNS[status].tone} title={messages.verdicts[status]}>
-              {message.error ?? `${state.means} ${state.todo}`}
-            </Note>
-          </div>
+          <Suspense>
+            <MessageVerdict status={status}>{message.error ?? `${state.means} ${state.todo}`}</MessageVerdict>
+          </Suspense>
         )}
-        <MessageRepeats message={message} />
+        {(message.repeats !== null || message.sentAgainAs.length > 0) && (
+          <Suspense>
+            <MessageRepeats message={message} />
+          </Suspense>
+        )}
       </div>
       <Preview message={message} />
       <MessageTimeline message={message} />
@@ -159,7 +153,7 @@ const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-di
 
 function Preview({ message }: { message: Message }) {
   const { content, contactPhoneText: phone, mediaBytes } = message;
-  if (!content) return <Note tone="mute">{texts.erasedText}</Note>;
+  if (!content) return <p className="text-13 text-ink-2">{texts.erasedText}</p>;
   return (
     <div className="chat flex flex-col rounded-4 border border-line px-4 py-[18px]">
       <Bubble
@@ -175,7 +169,7 @@ function Preview({ message }: { message: Message }) {
 
 function Facts({ message }: { message: Message }) {
   const number = useNumbers().find(({ id }) => id === message.numberId);
-  const rows: [string, React.ReactNode][] = [
+  const rows: ([string, React.ReactNode] | false)[] = [
     [
       texts.id,
       <span key="id" className="flex min-w-0 items-center justify-between gap-1">
@@ -200,29 +194,27 @@ function Facts({ message }: { message: Message }) {
         message.numberLabel
       ),
     ],
-    ...(message.reference === null ? [] : [[texts.reference, message.reference] as [string, string]]),
-    ...(message.sendAt === null
-      ? []
-      : [[texts.sendAt, <Time key="sendAt" at={message.sendAt} />] as [string, React.ReactNode]]),
+    message.reference !== null && [texts.reference, message.reference],
+    message.sendAt !== null && [texts.sendAt, <Time key="sendAt" at={message.sendAt} />],
     [texts.key, message.keyName ? `${message.keyName}, ${message.keyHint}` : texts.noKey],
     [texts.answer, texts.lane[message.lane]],
-    ...(message.withIdempotencyKey ? [[texts.request, texts.withKey] as [string, string]] : []),
-    ...(message.mediaStatus === 'none' ? [] : [[texts.media, mediaText(message)] as [string, string]]),
-    ...(message.status === 'queued'
-      ? [[texts.deadline, <Time key="deadline" at={message.deadlineAt} />] as [string, React.ReactNode]]
-      : []),
+    message.withIdempotencyKey && [texts.request, texts.withKey],
+    message.mediaStatus !== 'none' && [texts.media, mediaText(message)],
+    message.status === 'queued' && [texts.deadline, <Time key="deadline" at={message.deadlineAt} />],
   ];
   return (
     <dl className="tabular-nums">
-      {rows.map(([name, value]) => (
-        <div
-          key={name}
-          className="flex min-h-8 items-center gap-3 border-b border-line-soft text-13 first:border-t"
-        >
-          <dt className="w-[84px] shrink-0 text-ink-3">{name}</dt>
-          <dd className="min-w-0 flex-1">{value}</dd>
-        </div>
-      ))}
+      {rows
+        .filter((row) => row !== false)
+        .map(([name, value]) => (
+          <div
+            key={name}
+            className="flex min-h-8 items-center gap-3 border-b border-line-soft text-13 first:border-t"
+          >
+            <dt className="w-[84px] shrink-0 text-ink-3">{name}</dt>
+            <dd className="min-w-0 flex-1">{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -5,8 +5,8 @@ import { messages } from './words.ts';
 
 const texts = messages.detail;
 
-/** The message that this one repeats, and those that it was sent again as. */
-export function MessageRepeats({
+/** The message that this one repeats, and those that it was sent again as. Loads on demand: few messages have any. */
+export default function MessageRepeats({
   message: { repeats, sentAgainAs },
 }: {
   message: Pick<Outputs['messages']['get'], 'repeats' | 'sentAgainAs'>;

@@ -1,5 +1,4 @@
 import type { Outputs } from '#app/_trpc/client.ts';
-import type { MessageStatus } from '#server/core/message-state.ts';
 
 type Event = Outputs['messages']['get']['timeline'][number]['event'];
 
@@ -77,8 +76,7 @@ export const messages = {
     sentAgainAs: 'Sent again as',
     sendAt: 'Scheduled for',
     scheduled: 'It is scheduled for later. Nothing to do.',
-    decide:
-      'It waited when its number lost its link or was suspended. Open the number to send or discard it.',
+    decide: 'It needs your decision. Open its number to send or discard it.',
     media: 'File',
     mediaPending: 'Downloading',
     mediaFailed: 'Download failed',
@@ -104,18 +102,6 @@ export const messages = {
   },
 
   /** The outcome of a message in a few words. */
-  verdicts: {
-    queued: 'Queued',
-    sending: 'Sending',
-    sent: 'Sent',
-    delivered: 'Delivered',
-    read: 'Read',
-    failed: 'Definitely not sent',
-    unknown: 'Not confirmed. It may have arrived',
-    expired: 'Not sent: its deadline passed',
-    cancelled: 'Not sent: cancelled before its turn',
-  } satisfies Record<MessageStatus, string>,
-
   events: {
     accepted: { title: 'Accepted', text: 'In the number’s queue' },
     media_ready: { title: 'File ready', text: 'Downloaded and checked' },

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, CardHead } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
@@ -13,9 +13,9 @@ import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useSendAgain } from '#app/_features/messages/use-send-again.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
-import { UnsentRows } from './unsent-rows.tsx';
 import { overview } from './words.ts';
 
+const UnsentRows = lazy(() => import('./unsent-rows.tsx'));
 const texts = overview.troubles;
 
 type Trouble = Outputs['account']['overview']['troubles'][number];
@@ -60,7 +60,11 @@ export function Troubles({
         </p>
       ) : (
         <ul className="mt-2">
-          <UnsentRows unsent={unsent} />
+          {unsent.length > 0 && (
+            <Suspense>
+              <UnsentRows unsent={unsent} />
+            </Suspense>
+          )}
           {troubles.map((message) => (
             <Row
               key={message.id}

@@ -8,8 +8,8 @@ import { overview } from './words.ts';
 
 const texts = overview.troubles.refused;
 
-/** For each number, its refused requests to send: to whom, why, and a link to exactly these. */
-export function UnsentRows({ unsent }: Pick<Outputs['account']['overview'], 'unsent'>) {
+/** For each number, its refused requests to send: to whom, why, and a link to exactly these. Loads on demand. */
+export default function UnsentRows({ unsent }: Pick<Outputs['account']['overview'], 'unsent'>) {
   const numbers = useNumbers();
   return unsent.map(({ numberId, count, more, toTexts, others, reason }) => (
     <li key={numberId} className="border-line-soft hover:bg-hover [&+&]:border-t">
