@@ -31,10 +31,8 @@ export default function UnsentRows({ unsent }: Pick<Outputs['account']['overview
               {texts.to(toTexts, others)}
             </span>
           )}
-          {reason && (
-            <span className="block text-12 text-ink-2">{count === 1 ? reason : texts.mostOften(reason)}</span>
-          )}
-          <span className="block text-12 text-ink-3">{texts.repeated}</span>
+          {reason && <span className="block text-12 text-ink-2">{texts.answered(count, reason)}</span>}
+          <span className="block text-12 text-ink-3">{texts.todo}</span>
         </span>
       </Link>
     </li>

@@ -197,9 +197,9 @@ export const overview = {
       removedNumber: 'Removed number',
       to: (to: string[], others: number) =>
         `To ${to.join(', ')}${others === 0 ? '' : ` and ${others.toLocaleString('en')} more`}`,
-      mostOften: (reason: string) => `Most frequent reason: ${reason}`,
-      repeated:
-        'These requests sent nothing. If your program repeats requests, another one may have been sent.',
+      answered: (count: number, answer: string) =>
+        `${count === 1 ? 'It was answered' : 'Most were answered'}: “${answer}”`,
+      todo: 'Nothing was sent. If your program does not repeat such requests, send the messages again from there.',
     },
   },
 } as const;
