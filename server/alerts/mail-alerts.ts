@@ -161,8 +161,8 @@ const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, stri
   '/admin/accounts': 'Open Accounts',
   '/admin/whatsapp-web': 'Open WhatsApp Web',
   '/admin/workers': 'Open Workers',
-  '/messages?status=cancelled': 'Open the messages',
-  '/requests?show=refused': 'Open the requests',
+  '/messages?status=cancelled': 'Open Messages',
+  '/requests?show=refused': 'Open Requests',
   '/webhooks': 'Open Webhooks',
 };
 

@@ -17,7 +17,7 @@ function sendCancelledAgain({ cancelled }: AlertFacts): string {
     return 'No message was cancelled. If your program sent messages after the plan ended, they were refused: send them again from your program.';
   const [were, they] =
     cancelled === 1 ? ['1 message was', 'It is'] : [`${cancelled} messages were`, 'They are'];
-  return `${were} cancelled when the plan ended. ${they} not sent automatically: open the messages, and send again what you still need. ${NOT_LISTED}`;
+  return `${were} cancelled when the plan ended. ${they} not sent automatically: open Messages, and send again what you still need. ${NOT_LISTED}`;
 }
 const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
 
