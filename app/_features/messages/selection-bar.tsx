@@ -5,6 +5,7 @@ import { CircleX, RotateCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { PlanRefusal, usePlanRefusal } from '#app/_features/plan/plan-refusal.tsx';
 import { useTRPCClient } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
@@ -25,6 +26,7 @@ export default function SelectionBar({
   const client = useTRPCClient();
   const { done } = useFeedback();
   const waiting = rows.filter(({ status }) => status === 'queued');
+  const refusal = usePlanRefusal();
   const again = rows.filter(({ status, preview }) => isSettled(status) && preview !== null);
   useEscape(() => onHandled(rows.map(({ id }) => id)));
 
@@ -87,7 +89,7 @@ export default function SelectionBar({
       {again.length > 0 && (
         <Confirm
           trigger={
-            <Button size="small">
+            <Button size="small" disabled={refusal !== null}>
               <RotateCw />
               {texts.again(again.length)}
             </Button>
@@ -102,6 +104,7 @@ export default function SelectionBar({
           {texts.againText}
         </Confirm>
       )}
+      {again.length > 0 && refusal && <PlanRefusal reason={refusal} />}
       {waiting.length + again.length === 0 && <span className="text-ink-3">{texts.nothing}</span>}
       <span className="flex-1" />
       <Button size="small" variant="ghost" onClick={() => onHandled(rows.map(({ id }) => id))}>

@@ -10,6 +10,7 @@ import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useSendAgain } from '#app/_features/messages/use-send-again.tsx';
+import { PlanRefusal, usePlanRefusal } from '#app/_features/plan/plan-refusal.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { overview } from './words.ts';
@@ -25,6 +26,7 @@ export function Troubles({
 }: Pick<Outputs['account']['overview'], 'troubles' | 'handled'>) {
   const card = useRef<HTMLElement>(null);
   const handled = useRef(false);
+  const refusal = usePlanRefusal();
   // The focused button disappears with its message. Without this, the keyboard starts again at the top of the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at after each change of the list
   useEffect(() => {
@@ -47,6 +49,7 @@ export function Troubles({
           ))}
         </span>
       </CardHead>
+      {troubles.length > 0 && refusal && <PlanRefusal reason={refusal} className="px-4 pt-2" />}
       {troubles.length === 0 ? (
         <p className="flex flex-1 items-center gap-2 px-4 py-6 text-13 text-ink-2">
           <StatusIcon shape="done" tone="ok" />
@@ -58,6 +61,7 @@ export function Troubles({
             <Row
               key={message.id}
               message={message}
+              refused={refusal !== null}
               onHandled={() => {
                 handled.current = true;
               }}
@@ -69,7 +73,16 @@ export function Troubles({
   );
 }
 
-function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }) {
+function Row({
+  message,
+  refused,
+  onHandled,
+}: {
+  message: Trouble;
+  /** Nothing can be sent now. */
+  refused: boolean;
+  onHandled: () => void;
+}) {
   const trpc = useTRPC();
   const { refresh, failed } = useFeedback();
   const leave = () => {
@@ -103,6 +116,7 @@ function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }
         {message.preview !== null && (
           <Button
             changes
+            disabled={refused}
             variant="ghost"
             size="small"
             aria-label={texts.againOf(toText)}

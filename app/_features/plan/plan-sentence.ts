@@ -1,7 +1,20 @@
 import type { Tone } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { addDays, type PlanState } from '#server/core/access.ts';
+import { addDays, type PlanState, planWorks } from '#server/core/access.ts';
 import { planStates as states } from './state-words.ts';
+
+/** Why an account can send nothing now, in the dashboard too; null if it can, also in a trial. */
+export function whyNothingIsSent(plan: {
+  state: PlanState;
+  suspended: boolean;
+  trial: { messagesLeft: number } | null;
+}): string | null {
+  const { suspended, none, ended } = states.refusal;
+  if (plan.suspended) return suspended;
+  if (planWorks(plan.state)) return null;
+  if (plan.state === 'none') return plan.trial ? null : none;
+  return ended;
+}
 
 /** A plan's state in words, and what it means for messages. */
 export function planSentence(plan: {
