@@ -23,7 +23,13 @@ const dueOf = (kind: AlertKind) => ({
   ...{ alertId: 'alt_1', userId: 'usr_1', email: 'ann@heron.example', kind, accountId: 'acc_1' },
   ...{ accountName: 'Heron & Sons', member: true, timeZone: 'Europe/Berlin', numberId: 'num_1' },
   ...{ numberLabel: 'Shop', phoneNumber: '4915110000001', waiting: 3, scheduled: 0, refused: 12, tries: 1 },
-  ...{ unknown: 2, expired: 1, cancelled: kind === 'plan_paid' ? 5 : null, membersMailed: true },
+  ...{
+    unknown: 2,
+    expired: 1,
+    cancelled: kind === 'plan_paid' ? 5 : null,
+    membersMailed: true,
+    numbersIncluded: 2,
+  },
   ...{ digest: false, detail: DETAILS[kind] ?? null, happenedAt: new Date('2026-11-23T02:14:00Z') },
 });
 const KINDS = Object.keys(ALERTS) as AlertKind[];

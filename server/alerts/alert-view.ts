@@ -18,6 +18,8 @@ interface StoredAlert {
   expired?: number | null;
   /** How many messages the plan's end cancelled before the payment; for mails only. */
   cancelled?: number | null;
+  /** How many numbers the plan includes; for mails only. */
+  numbersIncluded?: number | null;
 }
 
 /** An alert in a list. */
@@ -59,6 +61,7 @@ export function wordsOf({
   unknown,
   expired,
   cancelled,
+  numbersIncluded,
 }: StoredAlert): AlertWords {
   return ALERTS[kind].words({
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
@@ -69,6 +72,7 @@ export function wordsOf({
     unknown: unknown ?? null,
     expired: expired ?? null,
     cancelled: cancelled ?? null,
+    numbersIncluded: numbersIncluded ?? null,
     graceDays: settings.graceDays,
     webhookRetentionDays: settings.webhookRetentionDays,
   });

@@ -13,6 +13,7 @@ import { suspendNumber } from '#server/numbers/suspend-number.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
 import { writeWorker } from '#server/operations/queries/workers.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
+import { setHowToPay } from '#server/plans/how-to-pay.ts';
 import { requestPlan, withdrawPlanRequest } from '#server/plans/request-plan.ts';
 import { openMailer } from '#server/platform/mail/mailer.ts';
 import { insertRequests, type LoggedRequest } from '#server/requests/queries/requests.ts';
@@ -604,10 +605,24 @@ test('each of the three days of grace sends a mail with the last day of sending'
   const own = smtp.mails.filter(({ to, headers }) => to[0] === email && /stops/.test(headers.subject ?? ''));
   const last = dayText(addDays(today, 30 + settings.graceDays));
   expect(own.map(({ headers }) => headers.subject?.split(' – ')[0])).toEqual(
-    Array(3).fill(`Sending stops at the end of ${last}`),
+    Array(3).fill(`Sending stops at the end of ${last}: the plan is not paid`),
   );
   expect(own[0]?.text).toContain(`The plan was paid until ${dayText(addDays(today, 30))}.`);
   expect(own[0]?.text).toContain('/account/plan');
+});
+
+test('a mail about the plan’s end names the price of this plan and whom to contact', async () => {
+  const { email, accountId } = await makeLinked();
+  const paidUntil = addDays(dateIn(settings.timeZone, new Date()), 7);
+  await database.sql`update subscriptions set paid_until = ${paidUntil}, numbers_included = 3 where account_id = ${accountId}`;
+  const actor = { kind: 'cli' } as const;
+  const contact = { contactName: 'Eve Stone', contactAddress: 'eve@wirebird.example' };
+  await setHowToPay({ database, actor }, { text: '', ...contact });
+  await look();
+  await setHowToPay({ database, actor }, { text: '', contactName: '', contactAddress: '' });
+  const text = smtp.mails.find(({ to }) => to[0] === email)?.text;
+  expect(text).toContain('The price is 75 euros a month: 25 euros for each of 3 numbers.');
+  expect(text).toContain('contact the administrator (Eve Stone, eve@wirebird.example), who');
 });
 
 test('a recorded payment is mailed once to the account’s members, and enabling without a payment is not mailed', async () => {

@@ -22,6 +22,7 @@ const DUE = {
     unknown: null,
     expired: null,
     cancelled: null,
+    numbersIncluded: 2,
     membersMailed: true,
   },
   ...{ tries: 1, digest: false, detail: null, happenedAt: new Date(0) },
@@ -117,15 +118,59 @@ test('a digest names each alert with its account, and leads to the page when all
 test('each mail before a plan stops says what becomes of messages that wait or are scheduled', () => {
   for (const kind of ['plan_7_days', 'plan_1_day', 'plan_grace'] as const)
     expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.paragraphs.join(' '), kind).toContain(
-      'Waiting and scheduled messages are then cancelled.',
+      'After that nothing is sent from the dashboard, and requests to send through the API are refused (402). Waiting and scheduled messages are then cancelled. Links, keys and history are kept. The price is 50 euros a month: 25 euros for each of 2 numbers.',
     );
 });
 
-test('the last reminder of a plan differs from the first one in its subject', () => {
-  const subjectOf = (kind: 'plan_7_days' | 'plan_1_day') =>
+test('each mail about a plan’s end says in its subject what happens, and when', () => {
+  const subjectOf = (kind: 'plan_7_days' | 'plan_1_day' | 'plan_grace' | 'plan_ended') =>
     mailOf({ ...DUE, kind, detail: '2026-11-30' }).subject;
-  expect(subjectOf('plan_7_days')).toMatch(/^The plan is paid until 30 November 2026/);
-  expect(subjectOf('plan_1_day')).toMatch(/^Reminder: the plan is paid until 30 November 2026/);
+  expect(subjectOf('plan_7_days')).toBe('The plan ends on 30 November 2026: pay to keep sending – Heron');
+  expect(subjectOf('plan_1_day')).toBe(
+    'The plan ends on 30 November 2026, and no payment is recorded yet – Heron',
+  );
+  expect(subjectOf('plan_grace')).toBe(
+    'Sending stops at the end of 3 December 2026: the plan is not paid – Heron',
+  );
+  expect(subjectOf('plan_ended')).toBe('The plan has ended: nothing is sent – Heron');
+});
+
+test('the last reminder before a plan’s end differs from the first one in each part', () => {
+  const [first, last] = (['plan_7_days', 'plan_1_day'] as const).map(
+    (kind) => mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter,
+  );
+  expect(first?.paragraphs[0]).toMatch(
+    /^The plan is paid until 30 November 2026\. Without a payment, sending stops 3 days later, at the end of 3 December 2026\./,
+  );
+  expect(last?.paragraphs[0]).toMatch(/^This is the last reminder before the plan ends\. Without a payment,/);
+  expect(first?.todo).toMatch(/^Open the plan\. It shows how to pay/);
+  expect(last?.todo).toMatch(/^Pay today: a bank transfer can take days to arrive\./);
+});
+
+test('a mail that asks a member to contact the administrator names the operator’s contact', () => {
+  const contact = 'Eve Stone, eve@wirebird.example';
+  const todoOf = (kind: 'plan_7_days' | 'suspended' | 'disconnected', of = {}, who = contact) =>
+    mailOf({ ...DUE, kind, detail: '2026-11-30', ...of }, who).letter.todo;
+  expect(todoOf('plan_7_days')).toContain(`contact the administrator (${contact}), who enables`);
+  expect(todoOf('suspended')).toMatch(
+    /^Ask the administrator \(Eve Stone, eve@wirebird\.example\) to resume/,
+  );
+  expect(todoOf('disconnected')).toContain(`the administrator (${contact}) should run`);
+  expect(todoOf('suspended', {}, '')).toMatch(/^Ask the administrator to resume/);
+  expect(todoOf('disconnected', { member: false })).not.toContain(contact);
+  const digest = digestOf([{ ...DUE, kind: 'suspended', digest: true }], contact);
+  expect(digest.letter.sections?.[0]?.todo).toContain(contact);
+  const full = 'The disk is full. The administrator of this server should make room.';
+  expect(mailOf({ ...DUE, kind: 'logged_out', detail: full }, contact).letter.paragraphs[0]).toContain(
+    `The administrator of this server (${contact}) should make room.`,
+  );
+});
+
+test('an administrator who is not a member reads that the customer must pay, and what to do then', () => {
+  const ends = { ...DUE, kind: 'plan_1_day', detail: '2026-11-30', member: false } as const;
+  expect(mailOf(ends).letter.todo).toBe(
+    'The customer gets this email too and must pay. When the payment has arrived, open the account and extend the plan.',
+  );
 });
 
 test('a mail that asks for an action does not begin with “Nothing”', () => {

@@ -1,5 +1,6 @@
 import type { AlertWords } from '#server/core/alert.ts';
 import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
+import { howToPay } from '#server/plans/how-to-pay.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import type { Letter } from '#server/platform/mail/letter.ts';
@@ -23,7 +24,9 @@ export async function mailAlerts({ database }: InstallationContext, mailer: Mail
     const { userId, tries } = first;
     const alertIds = due.map(({ alertId }) => alertId);
     try {
-      await mailer.send(first.digest ? digestOf(due) : mailOf(first));
+      const { contactName, contactAddress } = await howToPay({ database });
+      const contact = [contactName, contactAddress].filter((part) => part !== '').join(', ');
+      await mailer.send(first.digest ? digestOf(due, contact) : mailOf(first, contact));
     } catch (error) {
       const refused = isRefusedPermanently(error);
       metrics().mails.inc({ result: refused ? 'refused' : 'failed' });
@@ -47,9 +50,9 @@ function isRefusedPermanently(error: unknown): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
 }
 
-/** The mail of an alert to one of its receivers. */
-export function mailOf(due: DueMail): Mail {
-  const { title, what, todo } = wordsFor(due);
+/** The mail of an alert to one of its receivers. `contact`: whom a member can ask; empty if nobody is named. */
+export function mailOf(due: DueMail, contact = ''): Mail {
+  const { title, what, todo } = wordsFor(due, contact);
   return {
     to: due.email,
     subject: `${title} – ${due.accountName}`,
@@ -71,20 +74,39 @@ export function mailOf(due: DueMail): Mail {
 }
 
 /** Alerts whose remedy is a decision or a phone of the customer. */
-const CUSTOMERS: readonly AlertKind[] = ['logged_out', 'blocked', 'conflict', 'to_decide'];
+const CUSTOMERS: readonly AlertKind[] = [
+  'logged_out',
+  'blocked',
+  'conflict',
+  'to_decide',
+  'waiting_cancelled',
+];
 
-/** An administrator who is not a member reads who must act. */
-function wordsFor(due: DueMail): AlertWords {
+/** Alerts whose remedy is a payment. */
+const PAYABLE: readonly AlertKind[] = ['plan_7_days', 'plan_1_day', 'plan_grace', 'plan_ended'];
+const ASKED =
+  /\b(?:(?:ask|contact) the administrator(?: of this server)?|the administrator(?: of this server)?(?= should\b))/i;
+
+/** A member reads whom to contact. An administrator who is not a member reads who must act. */
+function wordsFor(due: DueMail, contact: string): AlertWords {
   const words = wordsOf(due);
-  if (due.member || !CUSTOMERS.includes(due.kind)) return words;
+  if (due.member) {
+    const named = (text: string) =>
+      contact === '' ? text : text.replace(ASKED, (asked) => `${asked} (${contact})`);
+    return { ...words, what: named(words.what), todo: named(words.todo) };
+  }
+  const pays = PAYABLE.includes(due.kind);
+  if (!pays && !CUSTOMERS.includes(due.kind)) return words;
+  const act = pays ? 'pay' : 'act';
   const who = due.membersMailed
-    ? 'The customer gets this email too and must act.'
-    : 'The customer must act, and gets no email about this.';
-  return { ...words, todo: `${who} ${words.todo}` };
+    ? `The customer gets this email too and must ${act}.`
+    : `The customer must ${act}, and gets no email about this.`;
+  const then = pays ? 'When the payment has arrived, open the account and extend the plan.' : words.todo;
+  return { ...words, todo: `${who} ${then}` };
 }
 
-/** One mail with the alerts of a day, oldest first, for one receiver. */
-export function digestOf(due: readonly DueMail[]): Mail {
+/** One mail with the alerts of a day, oldest first, for one receiver. `contact`: as in {@link mailOf}. */
+export function digestOf(due: readonly DueMail[], contact = ''): Mail {
   const first = due[0];
   if (!first) throw new Error('a digest without alerts');
   const buttons = due.map(buttonOf);
@@ -99,7 +121,7 @@ export function digestOf(due: readonly DueMail[]): Mail {
       title,
       paragraphs: [],
       sections: due.map((alert) => {
-        const { title, what, todo } = wordsFor(alert);
+        const { title, what, todo } = wordsFor(alert, contact);
         const at = timeText(alert.happenedAt, alert.timeZone ?? settings.timeZone);
         return { title, note: `${alert.accountName}, ${at}`, text: what, todo, ...linkOf(alert) };
       }),
@@ -139,8 +161,8 @@ const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, stri
   '/admin/accounts': 'Open Accounts',
   '/admin/whatsapp-web': 'Open WhatsApp Web',
   '/admin/workers': 'Open Workers',
-  '/messages?status=cancelled': 'Open the messages',
-  '/requests?show=refused': 'Open the requests',
+  '/messages?status=cancelled': 'Open Messages',
+  '/requests?show=refused': 'Open Requests',
   '/webhooks': 'Open Webhooks',
 };
 

@@ -1,6 +1,14 @@
 /** The price that the 402 answer and the dashboard show. */
 export const PLAN_PRICE_EUROS_PER_MONTH = 25;
 
+/** What a plan for `count` numbers costs. Without a plan the count is 0, and the price is per number. */
+export function planPriceText(price: number, count: number): string {
+  if (count === 1) return `${price} euros a month`;
+  return count === 0
+    ? `${price} euros a month for each number`
+    : `${price * count} euros a month: ${price} euros for each of ${count} numbers`;
+}
+
 export interface Subscription {
   numbersIncluded: number;
   /** Last day paid for, `YYYY-MM-DD` in the installation's time zone, inclusive. */

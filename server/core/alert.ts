@@ -17,6 +17,8 @@ export interface AlertFacts {
   expired: number | null;
   /** How many messages the end of the plan cancelled before this payment; null if it is not known. */
   cancelled: number | null;
+  /** How many numbers the account's plan includes; null if it is not known. */
+  numbersIncluded: number | null;
   /** For how many days a plan works after the last day paid for. */
   graceDays: number;
   /** For how many days webhook events are kept. */

@@ -5,7 +5,7 @@ import { healthWords } from './number-health.ts';
 
 const FACTS: AlertFacts = {
   ...{ number: 'Shop', detail: null, waiting: null, scheduled: 0, refused: null, unknown: null },
-  ...{ expired: null, cancelled: null },
+  ...{ expired: null, cancelled: null, numbersIncluded: null },
   ...{ graceDays: 7, webhookRetentionDays: 30 },
 };
 const WELL = {

@@ -228,7 +228,7 @@ export const ALERTS = {
     words: ({ detail, number }) => ({
       title: `Many requests from ${number} are refused`,
       what: `Within 10 minutes: ${detail ?? 'many requests'}. Nothing is sent for a refused request.`,
-      todo: 'Open the page Requests. Each refused request shows its response and what to do.',
+      todo: 'Open Requests. Each refused request shows its response and what to do.',
     }),
   },
   /** After `requests_refused`. The detail counts the requests of the last 10 minutes. */
@@ -239,7 +239,7 @@ export const ALERTS = {
     words: ({ detail, number }) => ({
       title: `Requests from ${number} are accepted again`,
       what: `In the last 10 minutes: ${detail ?? 'few refused'}.`,
-      todo: 'Open the page Requests. Send again what was refused and is still needed.',
+      todo: 'Open Requests. Send again what was refused and is still needed.',
     }),
   },
   ...PLAN_ALERTS,

@@ -161,6 +161,7 @@ test('an alert about a state says the same about new messages as the page', () =
       unknown: null,
       expired: null,
       cancelled: null,
+      numbersIncluded: null,
       graceDays: 7,
       webhookRetentionDays: 7,
     };

@@ -1,9 +1,11 @@
-import { addDays, planEndsOn } from './access.ts';
+import { addDays, LINK_KEPT_DAYS, PLAN_PRICE_EUROS_PER_MONTH, planPriceText } from './access.ts';
 import type { Alert, AlertFacts } from './alert.ts';
 
 const PAY =
-  'Open the plan. It shows how to pay, or lets you ask for the payment details. The administrator enables the plan when your payment arrives.';
-const WAITING_IS_CANCELLED = 'Waiting and scheduled messages are then cancelled.';
+  'Open the plan. It shows how to pay, or lets you ask for the payment details. If you have questions, contact the administrator, who enables the plan when your payment arrives.';
+const NOTHING_IS_SENT =
+  'nothing is sent from the dashboard, and requests to send through the API are refused (402).';
+const KEPT = 'Links, keys and history are kept.';
 const NOT_LISTED =
   'Messages that your program sent afterwards were refused and are not in that list: send them again from your program.';
 
@@ -15,7 +17,7 @@ function sendCancelledAgain({ cancelled }: AlertFacts): string {
     return 'No message was cancelled. If your program sent messages after the plan ended, they were refused: send them again from your program.';
   const [were, they] =
     cancelled === 1 ? ['1 message was', 'It is'] : [`${cancelled} messages were`, 'They are'];
-  return `${were} cancelled when the plan ended. ${they} not sent automatically: open the messages, and send again what you still need. ${NOT_LISTED}`;
+  return `${were} cancelled when the plan ended. ${they} not sent automatically: open Messages, and send again what you still need. ${NOT_LISTED}`;
 }
 const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
 
@@ -26,8 +28,8 @@ const planEnds = {
   sign: PLAN_SIGN,
   page: '/account/plan',
   words: (alert) => ({
-    title: planEndsOn(paidUntil(alert)),
-    what: `Sending works until the end of ${worksUntil(alert)}. After that nothing is sent. ${WAITING_IS_CANCELLED}`,
+    title: `The plan ends on ${paidUntil(alert)}: pay to keep sending`,
+    what: `The plan is paid until ${paidUntil(alert)}. ${sendingStops(alert)}`,
     todo: PAY,
   }),
 } as const satisfies Alert;
@@ -38,8 +40,9 @@ export const PLAN_ALERTS = {
   plan_1_day: {
     ...planEnds,
     words: (alert) => ({
-      ...planEnds.words(alert),
-      title: `Reminder: the plan is paid until ${paidUntil(alert)}`,
+      title: `The plan ends on ${paidUntil(alert)}, and no payment is recorded yet`,
+      what: `This is the last reminder before the plan ends. ${sendingStops(alert)}`,
+      todo: `Pay today: a bank transfer can take days to arrive. If you have already paid, contact the administrator, who has not recorded your payment yet. Otherwise open the plan. It shows how to pay, or lets you ask for the payment details.`,
     }),
   },
   plan_grace: {
@@ -48,8 +51,8 @@ export const PLAN_ALERTS = {
     sign: PLAN_SIGN,
     page: '/account/plan',
     words: (alert) => ({
-      title: `Sending stops at the end of ${worksUntil(alert)}`,
-      what: `The plan was paid until ${paidUntil(alert)}. This is the grace period: sending works until the end of ${worksUntil(alert)}. After that nothing is sent. ${WAITING_IS_CANCELLED}`,
+      title: `Sending stops at the end of ${worksUntil(alert)}: the plan is not paid`,
+      what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period. ${afterwards(alert)}`,
       todo: PAY,
     }),
   },
@@ -58,9 +61,9 @@ export const PLAN_ALERTS = {
     topic: 'plan',
     sign: { tone: 'fail', shape: 'clock' },
     page: '/account/plan',
-    words: () => ({
-      title: 'The plan has ended',
-      what: 'Nothing is sent, from the dashboard or through the API. Waiting and scheduled messages were cancelled and are not sent later. Numbers stay connected for 14 days, then they are disconnected.',
+    words: (alert) => ({
+      title: 'The plan has ended: nothing is sent',
+      what: `Since then ${NOTHING_IS_SENT} Waiting and scheduled messages were cancelled and are not sent later. Another alert counts them, if there were any. Numbers stay connected for ${LINK_KEPT_DAYS} days, then they are disconnected. ${KEPT}${price(alert)}`,
       todo: `${PAY} You do not have to link the phones again.`,
     }),
   },
@@ -113,6 +116,21 @@ export const PLAN_ALERTS = {
     }),
   },
 } as const satisfies Record<string, Alert>;
+
+/** What happens to a plan that still works, and when. */
+function sendingStops(alert: AlertFacts): string {
+  const { graceDays } = alert;
+  const later = graceDays === 0 ? '' : `${graceDays === 1 ? '1 day' : `${graceDays} days`} later, `;
+  return `Without a payment, sending stops ${later}at the end of ${worksUntil(alert)}. ${afterwards(alert)}`;
+}
+
+const afterwards = (alert: AlertFacts) =>
+  `After that ${NOTHING_IS_SENT} Waiting and scheduled messages are then cancelled. ${KEPT}${price(alert)}`;
+
+const price = ({ numbersIncluded }: AlertFacts) =>
+  numbersIncluded === null
+    ? ''
+    : ` The price is ${planPriceText(PLAN_PRICE_EUROS_PER_MONTH, numbersIncluded)}.`;
 
 const dayLong = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const day = (date: string) => dayLong.format(new Date(`${date}T00:00:00Z`));

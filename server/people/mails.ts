@@ -21,7 +21,7 @@ export function signUpMail({ email, invitationHash }: SignedUp, link: string): M
         `Somebody, probably you, signed up with this address ${what} at ${settings.publicUrl}.`,
         'Open the link within 24 hours and enter the password that you chose.',
       ],
-      button: { label: 'Confirm the address', href: link },
+      button: { label: 'Confirm your address', href: link },
       foot: 'If it was not you, do nothing. No account is created.',
     },
   };

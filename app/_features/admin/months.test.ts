@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addMonths, proposedTerms, today } from './months.ts';
+import { addMonths, monthsAfter, proposedTerms, today } from './months.ts';
 
 test('adding a month keeps the day of the month', () => {
   expect(addMonths('2026-11-21', 1)).toBe('2026-12-21');
@@ -15,6 +15,14 @@ test('a month without that day gives its last day', () => {
 
 test('today is the day in the viewer’s time zone', () => {
   expect(today(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
+});
+
+test('a renewal counts from the plan’s last day, and from today if it has passed or there is none', () => {
+  const now = new Date('2026-11-22T12:00:00');
+  expect(monthsAfter('2026-12-05', 1, now)).toBe('2027-01-05');
+  expect(monthsAfter('2026-12-05', 12, now)).toBe('2027-12-05');
+  expect(monthsAfter('2026-11-20', 1, now)).toBe('2026-12-22');
+  expect(monthsAfter(null, 12, now)).toBe('2027-11-22');
 });
 
 test('an existing plan keeps its end date until somebody changes it', () => {

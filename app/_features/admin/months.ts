@@ -14,6 +14,12 @@ export function addMonths(date: string, months: number): string {
   return at.toISOString().slice(0, 10);
 }
 
+/** Some months after a plan's last day; from today if it has ended, or if there is none. */
+export function monthsAfter(paidUntil: string | null, months: number, now: Date = new Date()): string {
+  const start = today(now);
+  return addMonths(paidUntil && paidUntil > start ? paidUntil : start, months);
+}
+
 /** Initial values of the plan form: what was requested, the current terms, or a month from today. */
 export function proposedTerms(
   plan: { paidUntil: string | null; numbersIncluded: number },

@@ -14,7 +14,8 @@ import { AmountInput } from '#app/_features/plan/plan-inputs.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AdminAccount } from './admin-account.ts';
-import { addMonths, proposedTerms, today } from './months.ts';
+import { proposedTerms, today } from './months.ts';
+import { UntilField } from './until-field.tsx';
 import { admin } from './words.ts';
 
 const texts = admin.account;
@@ -24,7 +25,6 @@ export function PlanForm({ account }: { account: AdminAccount }) {
   const { plan } = account;
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
-  const from = plan.paidUntil && plan.paidUntil > today() ? plan.paidUntil : today();
   // Untouched fields follow the plan, also when another administrator changes it meanwhile.
   const [touched, setTouched] = useState<{ until?: string; numbers?: string }>({});
   const { until, numbers } = { ...proposedTerms(plan, account.planRequest?.numbers ?? null), ...touched };
@@ -75,22 +75,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
               />
             )}
           </Field>
-          <Field label={texts.until} help={texts.untilHelp}>
-            {(tie) => (
-              <span className="flex gap-2">
-                <Input
-                  {...tie}
-                  type="date"
-                  required
-                  value={until}
-                  onChange={(event) => setUntil(event.target.value)}
-                  className="min-w-0 flex-1"
-                />
-                <Button onClick={() => setUntil(addMonths(from, 1))}>{texts.month}</Button>
-                <Button onClick={() => setUntil(addMonths(from, 12))}>{texts.year}</Button>
-              </span>
-            )}
-          </Field>
+          <UntilField paidUntil={plan.paidUntil} value={until} onChange={setUntil} />
           <Field label={texts.amount} help={texts.amountHelp}>
             {(tie) => <AmountInput {...tie} placeholder={(plan.price * (Number(numbers) || 1)).toFixed(2)} />}
           </Field>

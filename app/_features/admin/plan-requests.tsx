@@ -7,13 +7,13 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
 import { AmountInput, NumbersInput } from '#app/_features/plan/plan-inputs.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
-import { addMonths, today } from './months.ts';
+import { monthsAfter, today } from './months.ts';
+import { UntilField } from './until-field.tsx';
 import { admin } from './words.ts';
 
 const texts = admin.requests;
@@ -93,7 +93,7 @@ function EnableDialog({
 }) {
   const { accountId, accountName, numbers, paidUntil } = request;
   // More numbers do not shorten what is paid for.
-  const until = paidUntil && paidUntil > today() ? paidUntil : addMonths(today(), 1);
+  const [until, setUntil] = useState(paidUntil && paidUntil > today() ? paidUntil : monthsAfter(null, 1));
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
   const enable = useMutation(
@@ -111,7 +111,7 @@ function EnableDialog({
     enable.mutate({
       accountId,
       numbersIncluded: Number(of('numbers')),
-      paidUntil: of('until'),
+      paidUntil: until,
       amountCents: amount === '' ? null : Math.round(Number(amount) * 100),
       paidOn: amount === '' ? null : today(),
       note: '',
@@ -129,9 +129,7 @@ function EnableDialog({
       onSubmit={submit}
     >
       <Field label={admin.account.numbers}>{(tie) => <NumbersInput {...tie} defaultValue={numbers} />}</Field>
-      <Field label={admin.account.until} help={admin.account.untilHelp}>
-        {(tie) => <Input {...tie} name="until" type="date" required defaultValue={until} />}
-      </Field>
+      <UntilField paidUntil={paidUntil} value={until} onChange={setUntil} />
       <Field label={admin.account.amount} help={admin.account.amountHelp}>
         {(tie) => <AmountInput {...tie} placeholder={(price * numbers).toFixed(2)} />}
       </Field>

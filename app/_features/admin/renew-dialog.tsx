@@ -10,7 +10,7 @@ import { Select } from '#app/_components/ui/select.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { ListedAccount } from './admin-account.ts';
-import { addMonths, today } from './months.ts';
+import { monthsAfter, today } from './months.ts';
 import { admin } from './words.ts';
 
 const texts = admin.renew;
@@ -35,12 +35,6 @@ export function RenewDialog(props: Props) {
       {open && <RenewForm {...props} onClose={() => setOpen(false)} />}
     </>
   );
-}
-
-/** An active plan continues from its last day, an ended one from today. */
-function untilOf(account: ListedAccount, months: number): string {
-  const running = account.paidUntil && account.paidUntil > today() ? account.paidUntil : today();
-  return addMonths(running, months);
 }
 
 function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () => void }) {
@@ -134,7 +128,7 @@ function Row({ account, months, price }: { account: ListedAccount; months: numbe
                 name={`until ${accountId}`}
                 type="date"
                 required
-                defaultValue={untilOf(account, months)}
+                defaultValue={monthsAfter(account.paidUntil, months)}
               />
             )}
           </Field>

@@ -5,6 +5,7 @@ import { CircleX, RotateCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { useCanSend, WhyNotSending } from '#app/_features/plan/can-send.tsx';
 import { useTRPC, useTRPCClient } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
@@ -26,6 +27,7 @@ export default function SelectionBar({
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
   const waiting = rows.filter(({ status }) => status === 'queued');
+  const canSend = useCanSend();
   const again = rows.filter(({ status, preview }) => isSettled(status) && preview !== null);
   useEscape(() => onHandled(rows.map(({ id }) => id)));
 
@@ -91,7 +93,7 @@ export default function SelectionBar({
       {again.length > 0 && (
         <Confirm
           trigger={
-            <Button size="small">
+            <Button size="small" disabled={!canSend}>
               <RotateCw />
               {texts.again(again.length)}
             </Button>
@@ -106,6 +108,7 @@ export default function SelectionBar({
           {texts.againText}
         </Confirm>
       )}
+      {again.length > 0 && !canSend && <WhyNotSending />}
       {waiting.length + again.length === 0 && <span className="text-ink-3">{texts.nothing}</span>}
       <span className="flex-1" />
       <Button size="small" variant="ghost" onClick={() => onHandled(rows.map(({ id }) => id))}>

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
+import { useCanSend, WhyNotSending } from '#app/_features/plan/can-send.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { isSettled } from '#server/core/message-state.ts';
 import { hintOf } from './again-hint.ts';
@@ -21,16 +22,21 @@ export function SendAgain({ message }: { message: Message }) {
     router.push(`/messages/${messageId}`, { scroll: false }),
   );
   const readOnly = useReadOnly();
+  const canSend = useCanSend();
   const possible = isSettled(message.status) && message.content !== null;
-  useKey('r', possible && !open && !readOnly, show);
+  useKey('r', possible && !open && !readOnly && canSend, show);
   if (!possible) return null;
   return (
     <div className="flex shrink-0 items-center gap-3 border-t border-line-soft px-5 py-3 max-sm:px-4">
-      <Button changes onClick={show}>
+      <Button changes disabled={!canSend} onClick={show}>
         <RotateCw />
         {texts.open}
       </Button>
-      <span className="min-w-0 flex-1 text-12 text-ink-3">{hintOf(message)}</span>
+      {canSend ? (
+        <span className="min-w-0 flex-1 text-12 text-ink-3">{hintOf(message)}</span>
+      ) : (
+        <WhyNotSending className="min-w-0 flex-1" />
+      )}
       {dialog}
     </div>
   );

@@ -11,6 +11,7 @@ import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useSendAgain } from '#app/_features/messages/use-send-again.tsx';
+import { useCanSend, WhyNotSending } from '#app/_features/plan/can-send.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { overview } from './words.ts';
@@ -31,6 +32,7 @@ export function Troubles({
 }: Pick<Outputs['account']['overview'], 'troubles' | 'unsent' | 'handled'>) {
   const card = useRef<HTMLElement>(null);
   const handled = useRef(false);
+  const canSend = useCanSend();
   // The focused button disappears with its message. Without this, the keyboard starts again at the top of the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at after each change of the list
   useEffect(() => {
@@ -53,6 +55,7 @@ export function Troubles({
           ))}
         </span>
       </CardHead>
+      {troubles.length > 0 && !canSend && <WhyNotSending className="px-4 pt-2" />}
       {troubles.length + unsent.length === 0 ? (
         <p className="flex flex-1 items-center gap-2 px-4 py-6 text-13 text-ink-2">
           <StatusIcon shape="done" tone="ok" />
@@ -69,6 +72,7 @@ export function Troubles({
             <Row
               key={message.id}
               message={message}
+              refused={!canSend}
               onHandled={() => {
                 handled.current = true;
               }}
@@ -85,7 +89,16 @@ export function Troubles({
   );
 }
 
-function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }) {
+function Row({
+  message,
+  refused,
+  onHandled,
+}: {
+  message: Trouble;
+  /** Nothing can be sent now. */
+  refused: boolean;
+  onHandled: () => void;
+}) {
   const trpc = useTRPC();
   const { refresh, failed } = useFeedback();
   const leave = () => {
@@ -119,6 +132,7 @@ function Row({ message, onHandled }: { message: Trouble; onHandled: () => void }
         {message.preview !== null && (
           <Button
             changes
+            disabled={refused}
             variant="ghost"
             size="small"
             aria-label={texts.againOf(toText)}

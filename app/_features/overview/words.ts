@@ -1,3 +1,4 @@
+import { planStates } from '#app/_features/plan/state-words.ts';
 import { TRIAL } from '#server/core/trial.ts';
 
 const WORDS: Record<number, string> = { 1: 'One', 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
@@ -51,7 +52,7 @@ export const overview = {
       'They stay linked but send nothing. An owner can choose which numbers stay active, or extend the plan.',
     alsoBeyond: (count: number) =>
       count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} not included in the plan.`,
-    openPlan: 'Open the plan',
+    openPlan: planStates.open,
     /** How many messages of today ended in each state, or were refused. */
     wellLead: (
       today: Partial<Record<'failed' | 'unknown' | 'expired' | 'cancelled' | 'refused', number>>,

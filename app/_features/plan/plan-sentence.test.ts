@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planSentence } from './plan-sentence.ts';
+import { planSentence, whyNothingIsSent } from './plan-sentence.ts';
 
 const plan = {
   ...{ suspended: false, paidUntil: '2026-11-30', graceDays: 3 },
@@ -45,4 +45,15 @@ test('an account without a plan reads what is left of its trial', () => {
   expect(title).toBe('You are trying Wirebird');
   expect(text).toContain('7 of 20 are left today');
   expect(planSentence({ ...plan, state: 'none' }).title).toBe('The plan is not enabled yet');
+});
+
+test('an account that cannot send says why, and one in its days of grace or in a trial can send', () => {
+  const why = (of: Partial<Parameters<typeof whyNothingIsSent>[0]>) =>
+    whyNothingIsSent({ state: 'active', suspended: false, trial: null, ...of });
+  for (const state of ['active', 'grace'] as const) expect(why({ state })).toBeNull();
+  for (const state of ['expired', 'ended'] as const)
+    expect(why({ state })).toBe('The plan has ended, so nothing can be sent.');
+  expect(why({ suspended: true })).toBe('This account is suspended, so nothing can be sent.');
+  expect(why({ state: 'none' })).toBe('The plan is not enabled yet, so nothing can be sent.');
+  expect(why({ state: 'none', trial: { messagesLeft: 5 } })).toBeNull();
 });

@@ -1,7 +1,16 @@
 import type { Tone } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { addDays, type PlanState } from '#server/core/access.ts';
+import { addDays, type PlanState, planWorks } from '#server/core/access.ts';
+import { type SendingPlan, sendsNow } from './sends-now.ts';
 import { planStates as states } from './state-words.ts';
+
+/** Why an account can send nothing now, in the dashboard too; null if it can, also in a trial. */
+export function whyNothingIsSent(plan: SendingPlan): string | null {
+  if (sendsNow(plan)) return null;
+  const { suspended, none, ended } = states.refusal;
+  if (plan.suspended) return suspended;
+  return plan.state === 'none' ? none : ended;
+}
 
 /** A plan's state in words, and what it means for messages. */
 export function planSentence(plan: {

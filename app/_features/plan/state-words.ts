@@ -37,6 +37,13 @@ export const planStates = {
     title: 'The plan was ended by the administrator',
     text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days, then they are disconnected. Links, keys and history are kept. Contact the administrator.',
   },
+  /** Beside a button that would send. */
+  refusal: {
+    suspended: 'This account is suspended, so nothing can be sent.',
+    none: 'The plan is not enabled yet, so nothing can be sent.',
+    ended: 'The plan has ended, so nothing can be sent.',
+  },
+  open: 'Open the plan',
 };
 
 export const HOW_TO_PAY = 'How to pay';

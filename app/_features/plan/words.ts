@@ -1,3 +1,4 @@
+import { planPriceText } from '#server/core/access.ts';
 import { HOW_TO_PAY } from './state-words.ts';
 
 const numbers = (count: number) => `${count} ${count === 1 ? 'number' : 'numbers'}`;
@@ -13,13 +14,7 @@ export const plan = {
     used: 'Numbers',
     usedOf: (used: number, included: number) => `${used} of ${included} used`,
     price: 'Price',
-    /** The price is per number. A plan for one number shows no sum; without a plan the count is not known. */
-    priceOf: (price: number, count: number) => {
-      if (count === 1) return `${price} euros a month`;
-      return count === 0
-        ? `${price} euros a month for each number`
-        : `${price * count} euros a month: ${price} euros for each of ${numbers(count)}`;
-    },
+    priceOf: planPriceText,
     none: 'None',
     counts: 'A number counts from the first time it is linked until it is removed.',
   },

@@ -68,6 +68,8 @@ export interface DueMail {
   expired: number | null;
   /** Messages that the plan's end cancelled before the payment; null for an alert about something else. */
   cancelled: number | null;
+  /** How many numbers the account's plan includes; null without a plan. */
+  numbersIncluded: number | null;
   /** For a receiver who is no member: whether a member of the account gets the mail too. */
   membersMailed: boolean;
   happenedAt: Date;
@@ -166,6 +168,7 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
       o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries, c.digest,
       queue.waiting, queue.scheduled, off.refused, unclear.unknown, unclear.expired, paid.cancelled,
+      (select s.numbers_included from subscriptions s where s.account_id = o.id) as "numbersIncluded",
       exists (select from alert_mails o2 join memberships m on m.user_id = o2.user_id and m.account_id = a.account_id
         where o2.alert_id = a.id) as "membersMailed"
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
