@@ -45,7 +45,7 @@ test('a refused request is on the page within 2 s, with its answer word for word
   await expect(dialog).not.toContainText('Private words');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
-  const search = page.getByLabel('X-Request-Id, or recipient of a refused request');
+  const search = page.getByLabel('X-Request-Id or recipient');
   await search.fill(requestId);
   await expect(page.getByRole('row')).toHaveCount(2);
   await search.fill('+49 152 2881');
@@ -77,7 +77,7 @@ test('while a search is under way, no rows of another search are shown', async (
   const [first, second] = [await get(), await get()];
   const page = await signIn(customer);
   await page.goto('/requests');
-  const search = page.getByLabel('X-Request-Id, or recipient of a refused request');
+  const search = page.getByLabel('X-Request-Id or recipient');
   await search.fill(first);
   await expect(page.getByRole('row')).toHaveCount(2);
   const answered = Promise.withResolvers<void>();

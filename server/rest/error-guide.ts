@@ -189,14 +189,14 @@ export const GUIDE_ROWS: readonly Row[] = [
     who: 'person',
     sign: 'X-Send-Outcome: not_sent',
     meaning: 'Sending failed. The message was definitely not sent.',
-    next: 'Do what the error says. Then post again, with the same Idempotency-Key if you sent one. Because nothing was sent, this never sends twice, and you may change the body. It makes a new message, with its own ID. It can fail again, so do not repeat it in a loop: check the number in the dashboard.',
+    next: 'The error says what to do first. Then post again once, with the same Idempotency-Key if you sent one. Because nothing was sent, this never sends twice, and you may change the body. It makes a new message, with its own ID. If it fails again, stop, and open the number in the dashboard: its page shows what is wrong.',
   },
   {
     codes: ['send_unknown'],
     sign: 'X-Send-Outcome: unknown',
     meaning: 'WhatsApp has not confirmed the message. It may have arrived.',
     key: 'ask',
-    next: 'GET /v1/messages/{id} shows the outcome if WhatsApp confirms it later. If it is still unknown once the number has been connected for 2 minutes, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating with the same Idempotency-Key is safe, but sends nothing while the outcome is unknown: it returns what is known. After that, it sends a new message. Without a key, do not repeat.',
+    next: 'GET /v1/messages/{id} shows the outcome if WhatsApp confirms it later. If it is still unknown after 2 minutes, or 2 minutes after a disconnected number reconnects, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating with the same Idempotency-Key is safe, but sends nothing while the outcome is unknown: it returns what is known. After that, it sends a new message. Without a key, do not repeat.',
   },
   {
     codes: ['stopping', 'unavailable', 'no_room'],

@@ -14,7 +14,7 @@ export const errors: Guide = {
   slug: 'errors',
   name: 'Errors and retries',
   title: 'Errors and retries',
-  lead: 'Three rules are enough for a program that never sends a message twice, and always knows what became of it.',
+  lead: 'Three rules are enough for a program that never sends a message twice, and knows when a person has to look.',
   words: 'retry repeat again backoff 500 502 failed',
   text: ({ base }) => `
 1. Send one \`Idempotency-Key\` for each message, and repeat a request with the same key and the same body. If nothing was sent, you may change the body and keep the key.

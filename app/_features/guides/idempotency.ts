@@ -9,7 +9,7 @@ export const idempotency: Guide = {
   lead: 'A network can lose your request or our response. With an Idempotency-Key you can repeat a request and still send one message.',
   words: 'retry once duplicate same key timeout',
   text: ({ base }) => `
-Use one key for each message, not for each order: an order can have several messages. An ID that your system already has for this message is best, such as \`order-1042-ready\`. An Idempotency-Key has 1 to 255 printable ASCII characters. Each WhatsApp number has its own keys.
+Use one key for each message, not for each order: an order can have several messages. An ID that your system already has for this message is best, such as \`order-1042-ready\`. An Idempotency-Key has 1 to 255 printable ASCII characters. Each WhatsApp number has its own Idempotency-Keys.
 
 ${block(
   'sh',
@@ -32,19 +32,19 @@ For 24 hours after the first message was accepted:
 |---|---|
 | is waiting or being sent, even if your client has disconnected | waits for it and gets its outcome |
 | was sent, or may have been sent | gets the outcome that is known by now |
-| was definitely not sent | starts a new attempt under the same key, even if a proxy repeated the request for you |
+| was definitely not sent | starts a new attempt under the same key |
 
 After the 24 hours, a repeat is a new message, even if the first one still waits. If the first message was never accepted, for example because of a 401 or 429, a repeat is a new attempt.
 
 The same request is one with the same ${SAME_REQUEST}. With the same key, a different request gets 400 with \`X-Error-Code: idempotency_key_reused\`, and nothing is sent for it. For a new message, use a new key. Keep values that change between retries, such as a timestamp, out of the body. \`X-Message-Id\` names the message that the key created. If that message was definitely not sent, you can use its key for a different request.
 
-The message’s page shows up to 20 such repeats in its timeline as **Repeated**. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows them as the event \`repeated\`. Each response to such a repeat, errors included, has the header \`Idempotency-Replayed: true\`, also without a key. A new attempt and a new message do not have it.
+The message’s page shows up to 20 repeats of the same request in its timeline as **Repeated**. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows them as the event \`repeated\`. Each response to a repeat of the same request, errors included, has the header \`Idempotency-Replayed: true\`, also without a key. A new attempt and a new message do not have it.
 
 ## The timeout of your client
 
-${CLIENT_TIMEOUT} It waits for the number’s turn and for WhatsApp. A client that gives up earlier gets no outcome, although the message may still be sent. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately.
+${CLIENT_TIMEOUT} It waits for the number’s turn and for WhatsApp. A client that gives up earlier gets no outcome, although the message may still be sent. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately: it says \`queued\`, and an event or \`GET /v1/messages/{id}\` gives the outcome.
 
-If every try times out, repeat the request with the same key until there is a response, for up to 24 hours. Do not use a new key: it sends a new message.
+If every try times out, repeat the request with the same key until there is a response, for up to 24 hours, with a pause of some seconds after each try. Do not use a new key: it sends a new message.
 
 ## Without a key
 

@@ -1,6 +1,6 @@
 import type { Tone } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { addDays, type PlanState, planWorks } from '#server/core/access.ts';
+import { addDays, type PlanState } from '#server/core/access.ts';
 import { type SendingPlan, sendsNow } from './sends-now.ts';
 import { planStates as states } from './state-words.ts';
 

@@ -19,7 +19,7 @@ export const requests = {
   periods: { hour: 'Last hour', day: 'Last 24 hours', week: 'All times', range: 'Custom' },
   from: 'From',
   to: 'To',
-  search: 'X-Request-Id, or recipient of a refused request',
+  search: 'X-Request-Id or recipient',
   clear: 'Clear the search',
   notAnId:
     'Enter a whole X-Request-Id, for example 0f8fad5b-d9cb-469f-a165-70867728950e, or at least 4 digits of a recipient.',
@@ -57,7 +57,7 @@ export const requests = {
     hungUp: (seconds: string) => `Your client closed the connection after ${seconds} s, before the response.`,
     notCancelled: 'This did not cancel the message.',
     notAccepted: 'An equal request was already being processed, so this one sent nothing.',
-    repeat: 'It repeated an earlier request, and sent nothing new.',
+    repeat: 'This request repeated an earlier one, and sent nothing new.',
     sentSince: 'Do not send it again.',
     notSent: 'The message was definitely not sent, and its page says why. To send it, repeat the request.',
     timeouts: 'Client timeouts',
