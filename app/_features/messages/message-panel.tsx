@@ -102,7 +102,6 @@ function PanelSkeleton() {
   return (
     <div role="status" aria-busy="true" aria-label={common.loading} className="flex flex-col gap-5">
       <Skeleton className="h-5 w-40" />
-      <Skeleton className="h-[120px] w-full rounded-4!" />
       <Skeleton className="h-[180px] w-full rounded-4!" />
     </div>
   );
@@ -128,7 +127,7 @@ function Detail({ message }: { message: Message }) {
             <MessageVerdict status={status}>{message.error ?? `${state.means} ${state.todo}`}</MessageVerdict>
           </Suspense>
         )}
-        {(message.repeats !== null || message.sentAgainAs.length > 0) && (
+        {(message.repeats || message.sentAgainAs[0]) && (
           <Suspense>
             <MessageRepeats message={message} />
           </Suspense>

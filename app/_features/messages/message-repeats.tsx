@@ -1,9 +1,8 @@
 import Link from '#app/_components/ui/link.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { useFilters } from './use-filters.ts';
-import { messages } from './words.ts';
 
-const texts = messages.detail;
+const texts = { repeats: 'Repeats', sentAgainAs: 'Sent again as' };
 
 /** The message that this one repeats, and those that it was sent again as. Loads on demand: few messages have any. */
 export default function MessageRepeats({

@@ -35,7 +35,7 @@ export function SendAgain({ message }: { message: Message }) {
       {canSend ? (
         <span className="min-w-0 flex-1 text-12 text-ink-3">{hintOf(message)}</span>
       ) : (
-        <WhyNotSending className="min-w-0 flex-1" />
+        <WhyNotSending />
       )}
       {dialog}
     </div>

@@ -72,8 +72,6 @@ export const messages = {
     answer: 'Mode',
     deadline: 'Deadline',
     reference: 'Reference',
-    repeats: 'Repeats',
-    sentAgainAs: 'Sent again as',
     sendAt: 'Scheduled for',
     scheduled: 'It is scheduled for later. Nothing to do.',
     decide: 'It needs your decision. Open its number to send or discard it.',

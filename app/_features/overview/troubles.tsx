@@ -42,7 +42,7 @@ export function Troubles({
   }, [troubles]);
   return (
     <Card ref={card} tabIndex={-1} aria-label={texts.title} className="flex flex-col outline-none">
-      <CardHead title={<span className="whitespace-nowrap">{texts.title}</span>}>
+      <CardHead title={texts.title}>
         <span className="flex flex-wrap justify-end gap-x-3">
           {[...new Set(troubles.map(({ status }) => status))].map((status) => (
             <Link

@@ -4,9 +4,18 @@ import Link from '#app/_components/ui/link.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
-import { overview } from './words.ts';
 
-const texts = overview.troubles.refused;
+const texts = {
+  title: (count: number, more: boolean) =>
+    `${count.toLocaleString('en')}${more ? ' or more' : ''} ${count === 1 ? 'refused request' : 'refused requests'}`,
+  period: 'Last 24 hours',
+  removedNumber: 'Removed number',
+  to: (to: string[], others: number) =>
+    `To ${to.join(', ')}${others === 0 ? '' : ` and ${others.toLocaleString('en')} more`}`,
+  answered: (count: number, answer: string) =>
+    `${count === 1 ? 'It was answered' : 'Most were answered'}: “${answer}”`,
+  todo: 'Nothing was sent. If your program does not repeat such requests, send the messages again from there.',
+};
 
 /** For each number, its refused requests to send: to whom, why, and a link to exactly these. Loads on demand. */
 export default function UnsentRows({ unsent }: Pick<Outputs['account']['overview'], 'unsent'>) {

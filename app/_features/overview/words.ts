@@ -182,7 +182,7 @@ export const overview = {
     refusedKept: (days: number) => `Refused requests are listed for ${days} days.`,
   },
   troubles: {
-    title: 'Needs attention',
+    title: 'Needs\u00a0attention',
     all: (status: string) => `Show all ${status.toLowerCase()}`,
     empty: 'No message needs attention.',
     handled:
@@ -191,16 +191,5 @@ export const overview = {
     againOf: (to: string) => `Send again to ${to}`,
     dismiss: 'Dismiss',
     dismissOf: (to: string) => `Dismiss the message to ${to}`,
-    refused: {
-      title: (count: number, more: boolean) =>
-        `${count.toLocaleString('en')}${more ? ' or more' : ''} ${count === 1 ? 'refused request' : 'refused requests'}`,
-      period: 'Last 24 hours',
-      removedNumber: 'Removed number',
-      to: (to: string[], others: number) =>
-        `To ${to.join(', ')}${others === 0 ? '' : ` and ${others.toLocaleString('en')} more`}`,
-      answered: (count: number, answer: string) =>
-        `${count === 1 ? 'It was answered' : 'Most were answered'}: “${answer}”`,
-      todo: 'Nothing was sent. If your program does not repeat such requests, send the messages again from there.',
-    },
   },
 } as const;
