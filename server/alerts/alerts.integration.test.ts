@@ -358,6 +358,7 @@ test('after a change of the phone number, the recovery names the new one and cou
   expect(mails().at(-1)?.text).toContain(
     'Its phone number is now +49 … 7777. 2 messages that waited or were scheduled were cancelled by the change and are not sent later.',
   );
+  expect(mails().at(-1)?.text).toContain('Send again what was cancelled and is still needed.');
   await change('4915228818888', 0);
   expect(mails().at(-1)?.text).toContain(
     'Its phone number is now +49 … 8888. No messages were waiting when it was changed.',

@@ -5,6 +5,7 @@ import { CHECK_TODO, isAboutCheck } from './number-health.ts';
 import type { NumberStatus } from './number-state.ts';
 import { refusedMessagesSentence } from './number-status-text.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
+import { namesCancelled } from './replaced-phone.ts';
 import { FAILING_DAYS_MAX } from './webhooks/backoff.ts';
 
 /** A number that should be connected and is not for this long is an alert. */
@@ -284,9 +285,13 @@ function restoredOn({ unknown, expired }: AlertFacts): string {
   return `${became} ${expired === 1 ? '1 waiting message expired and was not sent: send it again if it is still needed.' : `${expired} waiting messages expired and were not sent: send again what is still needed.`}`;
 }
 
-function afterOutage({ unknown, refused }: AlertFacts): string {
-  if (unknown) return unknownSentence(unknown);
-  return refused ? 'Send again what was refused and is still needed.' : 'Nothing.';
+function afterOutage({ unknown, refused, detail }: AlertFacts): string {
+  const lost = [namesCancelled(detail) ? 'cancelled' : '', refused ? 'refused' : ''].filter(Boolean);
+  const todo = [
+    unknown ? unknownSentence(unknown) : '',
+    lost.length > 0 ? `Send again what was ${lost.join(' or ')} and is still needed.` : '',
+  ].filter(Boolean);
+  return todo.join(' ') || 'Nothing.';
 }
 
 const unknownSentence = (count: number) =>

@@ -45,7 +45,8 @@ test('a message names the phone that it was sent from, after each change of the 
     { phone: FIRST },
     { phone: SECOND },
     null,
-    null,
+    // The change cancelled it.
+    { phone: SECOND },
   ]);
 
   // Without an entry in the audit log it is known only that it was another phone.

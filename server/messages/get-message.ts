@@ -44,7 +44,7 @@ export interface MessageDetail extends MessageDetailRow {
   /** The message’s states, in order. */
   timeline: TimelineRow[];
   /**
-   * Set if the number has been linked to another phone since the message was sent: the phone (digits) that sent it,
+   * Set if the number has been linked to another phone since the message was sent: its phone (digits) then,
    * null if it is not known.
    */
   earlierPhone: { phone: string | null } | null;

@@ -1,13 +1,13 @@
 import clsx from 'clsx';
 import { Plus } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 /** A filter of the list, set or not. */
 export function ChipButton({
   label,
   value,
   ...props
-}: { label: string; value: string | undefined } & ComponentProps<'button'>) {
+}: { label: string; value: ReactNode } & Omit<ComponentProps<'button'>, 'value'>) {
   return (
     <button
       {...props}

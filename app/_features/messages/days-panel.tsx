@@ -4,7 +4,8 @@ import { Check, X } from 'lucide-react';
 import { useId } from 'react';
 import { Input } from '#app/_components/ui/input.tsx';
 import { dayName, useNow } from '#app/_components/ui/time.tsx';
-import { daysText, PRESETS, parseDays, writeDays } from './days.ts';
+import { PRESETS, parseDays, writeDays } from './days.ts';
+import { daysText } from './days-text.tsx';
 import { messages } from './words.ts';
 
 const texts = messages.filters;

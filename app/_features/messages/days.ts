@@ -1,7 +1,4 @@
-import { dayName, day as dayText } from '#app/_components/ui/time.tsx';
-import { messages } from './words.ts';
-
-const texts = messages.filters;
+import { dayName } from '#app/_components/ui/time.tsx';
 
 /** Days that are chosen most often. They move with the calendar, so that a saved view stays current. */
 export const PRESETS = ['today', 'yesterday', '7', '30'] as const;
@@ -16,7 +13,7 @@ export interface Days {
 const DAYS = /^(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?$/;
 const exists = (date: string) => !Number.isNaN(Date.parse(date));
 
-const isPreset = (text: string): text is Preset => (PRESETS as readonly string[]).includes(text);
+export const isPreset = (text: string): text is Preset => (PRESETS as readonly string[]).includes(text);
 
 /** Parses `2026-03-01..2026-03-05`, either end of which can be left out; null if it is no such text. */
 export function parseDays(text: string): Days | null {
@@ -43,16 +40,6 @@ export function timesOf({ first, last }: Days): { since?: string; until?: string
     ...(first && { since: midnight(first, 0) }),
     ...(last && { until: midnight(last, 1) }),
   };
-}
-
-/** For the chip: `Last 7 days`, `1 March 2026`, `From 1 March 2026`. */
-export function daysText(text: string): string | undefined {
-  if (isPreset(text)) return texts.presets[text];
-  const days = parseDays(text);
-  if (!days) return undefined;
-  const [first, last] = [days.first && dayText(days.first), days.last && dayText(days.last)];
-  if (first && last) return first === last ? first : `${first} – ${last}`;
-  return first ? texts.from(first) : texts.until(last);
 }
 
 function midnight(date: string, later: number): string {

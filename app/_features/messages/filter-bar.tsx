@@ -14,7 +14,6 @@ import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { ViewsChip } from '#app/_features/views/views-chip.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
-import { daysText } from './days.ts';
 import type { ListFilter } from './filter-items.tsx';
 import { inputOf } from './filters.ts';
 import { useFilters } from './use-filters.ts';
@@ -22,6 +21,7 @@ import { messages as texts } from './words.ts';
 
 const useParts = lazyModule(() => import('./filter-items.tsx'));
 const DaysPanel = lazy(() => import('./days-panel.tsx'));
+const DaysText = lazy(() => import('./days-text.tsx'));
 
 /** The search starts when typing pauses. */
 const TYPING_MS = 250;
@@ -138,7 +138,18 @@ function DaysChip({
       onOpenChange={setOpen}
       label={texts.filters.days}
       className="w-[220px] p-1"
-      trigger={<ChipButton label={texts.filters.days} value={days && daysText(days)} />}
+      trigger={
+        <ChipButton
+          label={texts.filters.days}
+          value={
+            days && (
+              <Suspense>
+                <DaysText days={days} />
+              </Suspense>
+            )
+          }
+        />
+      }
     >
       <Suspense fallback={null}>
         <DaysPanel days={days} onPick={close} onChange={onChange} />

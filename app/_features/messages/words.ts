@@ -12,11 +12,8 @@ export const messages = {
   csv: 'Export CSV',
   filters: {
     days: 'Days',
-    presets: { today: 'Today', yesterday: 'Yesterday', '7': 'Last 7 days', '30': 'Last 30 days' },
     first: 'From',
     last: 'To',
-    from: (day: string) => `From ${day}`,
-    until: (day: string) => `Until ${day}`,
     state: 'State',
     number: 'Number',
     key: 'Key',

@@ -25,7 +25,7 @@ export const numberDialogs = {
       count === 0
         ? 'You cannot send until the new phone is linked'
         : `${answered(count, 409)} until the new phone is linked`,
-    stays: 'Keys, past messages and history are kept',
+    stays: 'Keys, past messages and history are kept. What is cancelled can be sent again under Messages',
     password: 'You may be asked for your password. The audit log records who changed the phone number.',
     submit: 'Change and link',
   },

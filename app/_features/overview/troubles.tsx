@@ -119,7 +119,7 @@ function Row({
         <span className="min-w-0 flex-1">
           <span className="flex justify-between gap-2">
             <b className="truncate font-medium">{name}</b>
-            <Time at={message.createdAt} seconds={false} dated className="shrink-0 text-12 text-ink-3" />
+            <Time at={message.at} seconds={false} dated className="shrink-0 text-12 text-ink-3" />
           </span>
           <span className="block truncate text-12 text-ink-2 tabular-nums">{toText}</span>
           <span className="block truncate text-12 text-ink-2">

@@ -50,7 +50,7 @@ test('a connected number does not hide messages of today that were not sent or a
 test('messages that wait for a decision come first, except after a lost number', () => {
   expect(verdict([number({ waiting: 4, toDecide: 3 }), held])).toEqual([
     '3 messages need your decision',
-    'On Workshop, messages were accepted before the number lost its link or was suspended. Open the number to send or discard them. New messages are sent as usual.',
+    'On Workshop, messages were accepted before the number stopped sending. Open the number to send or discard them. New messages are sent as usual.',
   ]);
 });
 

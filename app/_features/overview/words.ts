@@ -21,7 +21,7 @@ export const overview = {
     well: (all: number) => (all === 1 ? 'Your number is connected' : `All ${all} numbers are connected`),
     decide: (count: number) => `${count} ${count === 1 ? 'message needs' : 'messages need'} your decision`,
     decideLead: (names: string[]) =>
-      `On ${names.join(', ')}, messages were accepted before the number lost its link or was suspended. Open the number to send or discard them. New messages are sent as usual.`,
+      `On ${names.join(', ')}, messages were accepted before the number stopped sending. Open the number to send or discard them. New messages are sent as usual.`,
     heldTitle: (count: number, all: number) =>
       all === 1
         ? 'Your number is on hold'

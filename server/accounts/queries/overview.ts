@@ -39,7 +39,8 @@ export interface TroubleRow {
   reference: string | null;
   /** Null once it is erased. */
   content: MessageContent | null;
-  createdAt: Date;
+  /** When its outcome became known; when it was accepted, if that is missing. */
+  at: Date;
 }
 
 /**
@@ -101,7 +102,7 @@ export async function listTroubles(
       error: messages.error,
       reference: messages.reference,
       content: messages.content,
-      createdAt: messages.createdAt,
+      at: sql<Date>`coalesce(${messages.settledAt}, ${messages.createdAt})`.mapWith(messages.createdAt),
     })
     .from(candidates)
     .innerJoin(

@@ -3,18 +3,20 @@ import type { Db } from '#server/platform/db/client.ts';
 import { messages, numbers } from '#server/schema/index.ts';
 
 /**
- * Whether a message's number has been linked to another phone since it was sent, and the phone (digits) that it was
- * sent from; null if the audit log does not have it. Null for no message.
+ * Whether a message's number has been linked to another phone since it was sent or cancelled, and the phone (digits)
+ * that it belonged to; null if the audit log does not have it. Null for no message.
  */
 export async function findEarlierPhone(
   db: Db,
   params: { accountId: string; messageId: string },
 ): Promise<{ changed: boolean; phone: string | null } | null> {
-  const changed = sql<boolean>`coalesce(${messages.dispatchedAt} < ${numbers.linkedAt}, false)`;
+  // One that was never sent belongs to the phone for which it was accepted, once it is settled.
+  const at = sql`coalesce(${messages.dispatchedAt}, case when ${messages.settledAt} is not null then ${messages.createdAt} end)`;
+  const changed = sql<boolean>`coalesce(${at} < ${numbers.linkedAt}, false)`;
   // The first change after the message names the phone before it.
   const phone = sql<string | null>`case when ${changed} then (
     select l.detail ->> 'from' from audit_log l
-    where l.action = 'number.replace_phone' and l.target = ${messages.numberId} and l.created_at > ${messages.dispatchedAt}
+    where l.action = 'number.replace_phone' and l.target = ${messages.numberId} and l.created_at > ${at}
     order by l.id limit 1) end`;
   const [found] = await db
     .select({ changed, phone })
