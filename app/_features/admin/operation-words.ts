@@ -31,7 +31,7 @@ export const operation = {
     undecided: (count: number) =>
       plural(count, 'message waits for its owner’s decision', 'messages wait for their owner’s decision'),
     undecidedText:
-      'They waited while their number could not send. They are sent only if its owner decides so on the number’s page.',
+      'A message that waited while its number could not send is sent only if the owner decides so on the number’s page.',
     more: (count: number) => `And ${plural(count, 'other number', 'other numbers')}`,
     unwell: (count: number) => `${plural(count, 'problem needs', 'problems need')} attention`,
     troubles: {

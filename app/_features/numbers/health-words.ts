@@ -5,8 +5,8 @@ export const health = {
   notConnected: 'The number is not connected. These are its last figures.',
   noEnd: 'further notice',
   newPeople: 'New people',
-  budget: (used: number, budget: number) => `${used} of ${budget} in 24 hours`,
-  noBudget: (used: number) => `${used} in 24 hours`,
+  budget: (used: number, budget: number) => `${used} of ${budget} in 24 hours, waiting ones included`,
+  noBudget: (used: number) => `${used} in 24 hours, waiting ones included`,
   newShare: 'Share of new people',
   newOf: (part: number, whole: number) =>
     whole === 0 ? 'No message in 7 days' : `${part} of ${whole} people in 7 days`,
