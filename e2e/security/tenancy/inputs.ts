@@ -14,6 +14,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   topic: () => 'plan',
   time: () => 'never',
   refused: () => true,
+  unsent: () => true,
   errorCode: () => 'not_connected',
   httpStatus: () => '4xx',
   url: () => 'https://example.com/events',
