@@ -71,8 +71,9 @@ describe('a key that is rotated', () => {
 });
 
 test('the last uses of keys are written in batches, and no request waits for it', async () => {
+  const KEYS = 12;
   const made: { id: string; key: string }[] = [];
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < KEYS; i++) {
     const number = await withNumber();
     made.push(await createApiKey({ database, ...number }, number));
   }
@@ -80,11 +81,11 @@ test('the last uses of keys are written in batches, and no request waits for it'
   const writes = () => database.sql<{ write: string }[]>`
     select xmin::text as write from api_keys where id = any(${ids}) and last_used_at is not null`;
   await Promise.all(
-    Array.from({ length: 30 }, () => made.map(({ key }) => identifyCaller({ database }, key))).flat(),
+    Array.from({ length: 8 }, () => made.map(({ key }) => identifyCaller({ database }, key))).flat(),
   );
-  await vi.waitFor(async () => expect(await writes()).toHaveLength(3), { timeout: 40_000, interval: 100 });
-  // Two if the batch of an earlier test was just due; three if each key had its own write.
-  expect(new Set((await writes()).map(({ write }) => write)).size).toBeLessThan(3);
+  await vi.waitFor(async () => expect(await writes()).toHaveLength(KEYS), { timeout: 40_000, interval: 100 });
+  // A slow machine needs a few batches. Without batches, each key has its own write.
+  expect(new Set((await writes()).map(({ write }) => write)).size).toBeLessThan(KEYS / 2);
 });
 
 describe('an API key', () => {
