@@ -29,7 +29,8 @@ test('a refused request is on the page within 2 s, with its answer word for word
       const refused = await post({ to: '4915228817386', body: 'Private words' });
       requestId = refused.headers.get('x-request-id') ?? '';
       answer = ((await refused.json()) as { error: string }).error;
-      return refused.status;
+      // A message that was accepted before the number lost its link is not a refused request.
+      return refused.headers.has('x-message-id') ? 'accepted' : refused.status;
     })
     .toBe(409);
   const row = page.getByRole('row', { name: 'POST /messages/text' }).first();
