@@ -22,12 +22,12 @@ import { toOf } from '#server/core/recipient.ts';
 import { isQuiet } from './is-quiet.ts';
 import { sentTime } from './known-later.ts';
 import { MessageTimeline } from './message-timeline.tsx';
+import { MessageVerdict } from './message-verdict.tsx';
 import { SendAgain } from './send-again.tsx';
 import { useFilters } from './use-filters.ts';
 import { useMessages } from './use-messages.ts';
 import { messages } from './words.ts';
 
-const MessageVerdict = lazy(() => import('./message-verdict.tsx'));
 const MessageRepeats = lazy(() => import('./message-repeats.tsx'));
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];

@@ -13,8 +13,8 @@ const TITLES: Record<Status, string> = {
   cancelled: 'Not sent: cancelled before its turn',
 };
 
-/** Why a message was not sent, or may not have been. Loads on demand: most messages are sent. */
-export default function MessageVerdict({ status, children }: { status: Status; children: ReactNode }) {
+/** Why a message was not sent, or may not have been. */
+export function MessageVerdict({ status, children }: { status: Status; children: ReactNode }) {
   return (
     <div className="mt-2.5">
       <Note tone={MESSAGE_SIGNS[status].tone} title={TITLES[status]}>
