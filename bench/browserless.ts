@@ -33,6 +33,8 @@ export interface BenchNumber {
 export interface Browserless {
   database: Database;
   databaseUrl: string;
+  /** Deleted at the end. */
+  dataDir: string;
   /** The web process's origin. */
   url: string;
   network: NetworkServer;
@@ -122,6 +124,7 @@ export async function startBrowserless(options: {
   return {
     database,
     databaseUrl: postgres.url,
+    dataDir,
     url: `http://127.0.0.1:${port}`,
     network,
     numbers,

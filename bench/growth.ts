@@ -10,6 +10,7 @@ import { listNextMessages } from '#server/operations/queries/search-blocks.ts';
 import { usageOf } from '#server/plans/usage.ts';
 import { usageByDay } from '#server/requests/usage-by-day.ts';
 import { type Browserless, startBrowserless } from './browserless.ts';
+import { backupTimes } from './growth-backup.ts';
 import { summarise } from './statistics.ts';
 
 const TIMES = 40;
@@ -30,7 +31,7 @@ type Figures = Record<string, Figure>;
 
 /**
  * Sending and every page with an empty account and with one of `rows` messages of 85 days, with 1 and with 200
- * numbers, and the administrator's list with 10,000 other accounts.
+ * numbers, the administrator's list with 10,000 other accounts, a backup and a restore.
  */
 export async function benchGrowth({ rows }: { rows: number }) {
   const measured: Record<string, Figures> = {};
@@ -45,7 +46,8 @@ export async function benchGrowth({ rows }: { rows: number }) {
       const indexed = await index(product, rows);
       const full = `${rows.toLocaleString('en')} rows, ${numbers} numbers`;
       measured[full] = await measure(product, rows);
-      counting[full] = { countedMs, ...indexed, textsErasedPerHour: await erasedPerHour(product) };
+      const backup = await backupTimes(product);
+      counting[full] = { countedMs, ...indexed, ...backup, textsErasedPerHour: await erasedPerHour(product) };
     } finally {
       await product.stop();
     }
