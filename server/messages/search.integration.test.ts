@@ -174,9 +174,9 @@ test('nothing of an erased text stays in the index, and its recipient is still f
   expect((await pages({ search: '5228817' })).found).toContain(erased);
 });
 
-test('no block is made from a text that is being erased, and a text is not erased while blocks are made', async () => {
+test('no block is made from a text that is being erased, and nothing is erased while blocks are made', async () => {
   const erased = await send('Kingfisher');
-  await send('Plover');
+  const other = await send('Plover');
   await index(2);
   await database.sql`delete from search_blocks`;
   await database.sql.begin(async (sql) => {
@@ -184,17 +184,25 @@ test('no block is made from a text that is being erased, and a text is not erase
     expect(await index(2)).toEqual({ indexed: 0, renewed: 0 });
   });
   expect(await grams()).toEqual([]);
-  let done = false;
+  let done = 0;
   let erasing: Promise<unknown> = Promise.resolve();
   await database.sql.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(7270036)`;
-    erasing = database.sql`update messages set content = null where account_id = ${accountId}`.then(() => {
-      done = true;
-    });
+    const erasures = [
+      database.sql`update messages set content = null where id = ${other}`,
+      database.sql`delete from messages where id = ${erased}`,
+    ];
+    erasing = Promise.all(
+      erasures.map(async (erasure) => {
+        await erasure;
+        done += 1;
+      }),
+    );
     await expect
       .poll(() => database.sql`select from pg_locks where locktype = 'advisory' and not granted`)
-      .toHaveLength(1);
-    expect(done).toBe(false);
+      .toHaveLength(2);
+    expect(done).toBe(0);
+    await database.sql`delete from messages where id = 'msg_none'`; // nothing to erase: does not wait
   });
   await erasing;
 });
@@ -211,6 +219,25 @@ test('deleted messages leave the index, with their number or one by one', async 
   expect(await grams()).toHaveLength(1);
   await database.sql`delete from numbers where id = ${numbers[1] ?? ''}`;
   expect(await grams()).toEqual([]);
+});
+
+test('messages that are deleted together empty their own blocks and no others', async () => {
+  const [first, second, third] = [await send('Kingfisher'), await send('Plover'), await send('Heron')];
+  const fourth = await send('Egret', { accountId, numberId: numbers[1] ?? '' });
+  await sendLast();
+  await index(); // one message in each block
+  const blocks = () =>
+    database.sql<{ id: string; isEmpty: boolean }[]>`
+      select m.id, b.grams is null as "isEmpty" from search_blocks b join messages m on m.seq = b.from_seq
+      where b.account_id = ${accountId} order by b.from_seq`;
+  const [, , , , last] = await blocks();
+  const newest = await send('In no block yet');
+  await database.sql`delete from messages where id in ${database.sql([first, third, fourth, newest])}`;
+  expect(await blocks()).toEqual([
+    { id: second, isEmpty: false },
+    { id: last?.id, isEmpty: false },
+  ]);
+  expect((await grams()).filter((block) => block.grams === null)).toHaveLength(3);
 });
 
 test('messages that are still being written keep later ones out of blocks, so that none is missed', async () => {

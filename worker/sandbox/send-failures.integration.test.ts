@@ -136,6 +136,15 @@ describe('a failure during a send', () => {
     expect(await arrival(CHAT, 'private')).toBeLessThan(399);
   });
 
+  test('a message keeps the time at which it was made, however late the server accepts it', async () => {
+    await order({ stage: 'wire', action: 'late', ms: 1500 });
+    await send('held up');
+    const message = await own('held up');
+    const [entry] = await arrived('held up');
+    expect(message?.ack).toBe(1);
+    expect((entry?.at ?? 0) - (message?.t ?? 0) * 1000).toBeGreaterThan(1400);
+  });
+
   describe('an upload', () => {
     const uploadOf = async (file = document()) => {
       const failure = await send(file).then(

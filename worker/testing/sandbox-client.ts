@@ -64,6 +64,7 @@ interface OwnMessage {
   id: string;
   body: string;
   ack: number;
+  t: number;
   isSendFailure: boolean | null;
   errorCode: string | null;
 }
@@ -75,6 +76,7 @@ export const ownMessages = (client: Client): Promise<OwnMessage[]> =>
       id: { id: string; fromMe: boolean };
       body?: string;
       ack: number;
+      t: number;
       isSendFailure?: boolean;
       errorCode?: string;
     }
@@ -91,10 +93,11 @@ export const ownMessages = (client: Client): Promise<OwnMessage[]> =>
     return chats
       .flatMap(({ msgs }) => msgs.getModelsArray())
       .filter(({ id }) => id.fromMe)
-      .map(({ id, body, ack, isSendFailure, errorCode }) => ({
+      .map(({ id, body, ack, t, isSendFailure, errorCode }) => ({
         id: id.id,
         body: body ?? '',
         ack,
+        t,
         isSendFailure: isSendFailure ?? null,
         errorCode: errorCode ?? null,
       }));

@@ -23,7 +23,7 @@ export async function writeOutcome(
   const accepted = failure === null;
   // One statement: outcome, event, interval and contact change together. An acceptance does not wait for the disk:
   // if PostgreSQL crashes, the message is `sending` again, is not sent twice, and its outcome comes from the
-  // page's own list.
+  // page's own list. An outcome that is found late has the time of now: the page's list has no time of acceptance.
   const rows = await database.sql`
     with was as (
       select id, status from messages where number_id = ${numberId} and wa_message_id = ${waMessageId}

@@ -3,7 +3,7 @@ import { searchedText } from '#server/messages/queries/message-filter.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
 import { messages, searchBlocks } from '#server/schema/index.ts';
 
-/** Held while blocks are made. Who erases a text shares it (`forget_search_block` in `drizzle`). */
+/** Held while blocks are made. Who erases texts shares it (`forget_search_block`, `forget_deleted_messages` in `drizzle`). */
 const LOCK = 7_270_036;
 
 /** The messages of an account that come next into blocks. */

@@ -105,8 +105,12 @@ export const Message = z
     sentAt: time(
       'When WhatsApp’s server confirmed it, or null. If it was `unknown` before: when its outcome became known. It may have been sent earlier.',
     ),
-    deliveredAt: time('When it was reported as delivered, or as read if that came first, or null.'),
-    readAt: time('When it was reported as read, or null.'),
+    deliveredAt: time(
+      'When it was reported as delivered, or as read if that came first, or null. The report comes late if the number was not connected.',
+    ),
+    readAt: time(
+      'When it was reported as read, or null. The report comes late if the number was not connected.',
+    ),
     events: z
       .array(
         z.object({

@@ -62,7 +62,7 @@ export async function transmit(message: Msg): Promise<SendResult> {
   }
   await applyRuleAfterJob(message);
   if (message.ack < 1) {
-    message.set({ ack: 1, t: result.t });
+    message.set({ ack: 1 });
     await saveMessage(message);
   }
   return { messageSendResult: 'OK', t: result.t, count: 1 };

@@ -263,11 +263,11 @@ export type Message = {
      */
     sentAt: string | null;
     /**
-     * When it was reported as delivered, or as read if that came first, or null.
+     * When it was reported as delivered, or as read if that came first, or null. The report comes late if the number was not connected.
      */
     deliveredAt: string | null;
     /**
-     * When it was reported as read, or null.
+     * When it was reported as read, or null. The report comes late if the number was not connected.
      */
     readAt: string | null;
     /**
@@ -446,11 +446,11 @@ export type WebhookEvent = {
          */
         sentAt: string | null;
         /**
-         * When it was reported as delivered, or as read if that came first, or null.
+         * When it was reported as delivered, or as read if that came first, or null. The report comes late if the number was not connected.
          */
         deliveredAt: string | null;
         /**
-         * When it was reported as read, or null.
+         * When it was reported as read, or null. The report comes late if the number was not connected.
          */
         readAt: string | null;
         status: 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'expired' | 'cancelled';

@@ -418,9 +418,12 @@ class Message:
     became known. It may have been sent earlier.
     """
     delivered_at: datetime | None
-    """When it was reported as delivered, or as read if that came first, or None."""
+    """When it was reported as delivered, or as read if that came first, or None. The report comes
+    late if the number was not connected.
+    """
     read_at: datetime | None
-    """When it was reported as read, or None."""
+    """When it was reported as read, or None. The report comes late if the number was not connected.
+    """
     events: list[MessageEvent]
     """The message’s states, in order."""
 
