@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -31,7 +31,7 @@ import { linking as texts } from './words.ts';
 const LOOK_MS = 2_000;
 
 /** Links a number's phone and shows each step live. */
-export function LinkingPage({ numberId }: { numberId: string }) {
+export function LinkingPage({ numberId, cancelled }: { numberId: string; cancelled: ReactNode }) {
   const number = useNumber(numberId);
   const trpc = useTRPC();
   const { data } = useQuery(
@@ -46,12 +46,20 @@ export function LinkingPage({ numberId }: { numberId: string }) {
         { label: texts.crumb },
       ]}
     >
-      <LinkingView number={number} linking={data} />
+      <LinkingView number={number} linking={data} cancelled={cancelled} />
     </Page>
   );
 }
 
-function LinkingView({ number, linking }: { number: NumberItem; linking: Linking | undefined }) {
+function LinkingView({
+  number,
+  linking,
+  cancelled,
+}: {
+  number: NumberItem;
+  linking: Linking | undefined;
+  cancelled: ReactNode;
+}) {
   const { cancelLinking } = useNumberActions();
   const risk = useRisk(number);
   // A phone cannot scan its own screen, so a narrow screen starts with the pairing code.
@@ -98,6 +106,7 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
         <>
           <LinkedCard number={number} />
           <Decide number={number} lists />
+          {cancelled}
         </>
       )}
       {status === 'SYNCING' && <SyncingCard percent={linking?.syncPercent ?? null} />}
