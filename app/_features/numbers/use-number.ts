@@ -11,11 +11,13 @@ export function useNumber(numberId: string): NumberItem | undefined {
   return useNumbers().find((number) => number.id === numberId);
 }
 
-/** How many valid keys a number has. */
+/** The valid keys of a number. */
 export function useKeysOf(numberId: string) {
   const trpc = useTRPC();
   const query = useQuery(trpc.keys.list.queryOptions());
-  return { ...query, keys: query.data?.filter((key) => key.numberId === numberId && !key.revokedAt) };
+  const works = ({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string | null }) =>
+    !revokedAt && !(expiresAt && Date.parse(expiresAt) <= Date.now());
+  return { ...query, keys: query.data?.filter((key) => key.numberId === numberId && works(key)) };
 }
 
 /** The actions of a number; each refreshes the page's data. */
