@@ -18,6 +18,7 @@ import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { CodeCard } from './code-card.tsx';
+import { leadOf } from './lead.ts';
 import { LinkedCard, SyncingCard } from './linked-card.tsx';
 import type { Linking, Way } from './linking.ts';
 import { PhoneCard } from './phone-card.tsx';
@@ -80,7 +81,7 @@ function LinkingView({
       <PageHead
         title={texts.title(number.name, again && status !== 'CONNECTED')}
         badge={<NumberBadge sign={signOf({ ...number, status })} percent={linking?.syncPercent ?? null} />}
-        lead={leadOf(number)}
+        lead={leadOf(number, status)}
         actions={
           waits && (
             <Button
@@ -124,10 +125,4 @@ function LinkingView({
       </div>
     </>
   );
-}
-
-function leadOf(number: NumberItem): string {
-  if (number.network === 'sandbox') return texts.leadSandbox;
-  if (number.replacementText) return texts.leadReplacing(number.replacementText);
-  return number.phoneText ? texts.leadAgain(number.phoneText) : texts.lead;
 }
