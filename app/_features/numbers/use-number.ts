@@ -41,3 +41,15 @@ export function useNumberActions() {
     openLinking: useMutation(trpc.numbers.openLinking.mutationOptions({ onSuccess: done })),
   };
 }
+
+/** Cancels waiting messages of a number; `loud` shows a failure as a toast. */
+export function useCancelWaiting(loud = true) {
+  const trpc = useTRPC();
+  const { failed, refresh } = useFeedback();
+  return useMutation(
+    trpc.numbers.cancelWaiting.mutationOptions({
+      onSuccess: () => refresh(trpc.numbers.pathFilter()),
+      ...(loud ? { onError: failed } : {}),
+    }),
+  );
+}
