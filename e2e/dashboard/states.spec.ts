@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
 import { chat } from '#app/_features/chat/words.ts';
+import { cancelledNote } from '#app/_features/numbers/cancelled-words.ts';
 import { LINK_ENDED } from '#server/core/link-ended.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
@@ -227,3 +228,24 @@ for (const { button, status } of [
       0,
     );
   });
+
+test('the last step of linking and the number’s page say what a change of the phone number cancelled', async ({
+  still,
+  database,
+}) => {
+  const { sql } = database;
+  const { page, account, numberId } = still;
+  await queueMessage(database, { accountId: account, numberId });
+  await sql`
+    update messages set status = 'cancelled', error_code = 'unlinked', settled_at = clock_timestamp() where number_id = ${numberId}`;
+  await sql`
+    update numbers set status = 'CONNECTED', status_since = clock_timestamp(), linked_at = clock_timestamp(),
+      phone_number = ${`4915${Date.now()}`} where id = ${numberId}`;
+  for (const path of [`/numbers/${numberId}/link`, `/numbers/${numberId}`]) {
+    await page.goto(path);
+    await expect(page.getByText(cancelledNote.text(1, true))).toBeVisible();
+    await expect(page.getByText(/^Times in /)).toHaveCount(1);
+  }
+  await page.getByRole('link', { name: cancelledNote.link(1) }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Good morning' })).toHaveCount(1);
+});

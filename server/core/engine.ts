@@ -56,6 +56,7 @@ export type EngineState =
   | { state: 'syncing'; percent: number | null }
   | { state: 'ready'; phone: string; pushName: string | null; build: string } // build: WhatsApp Web's version
   | { state: 'waiting'; reason: string } // linked, and not connected right now: `ready` follows without a restart
+  | { state: 'leaving' } // the page logs out and sends nothing more: `logged_out` follows, with the cause
   | { state: 'logged_out'; cause: LogoutCause }
   | { state: 'conflict' } // opened elsewhere
   // Refused by WhatsApp until then (ms since the epoch); null: until a person acts. The reason says what to do.

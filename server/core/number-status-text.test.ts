@@ -120,6 +120,21 @@ test('a logged-out number asks for the same phone number, not for the same phone
   );
 });
 
+test('a number whose phone number is being changed asks for the new phone only, one without a phone for a link', () => {
+  const [idle] = ALL.filter(({ status, held, access }) => status === 'UNLINKED' && !held && access === 'ok');
+  if (!idle) throw new Error('there is no such combination');
+  const changing = {
+    ...idle,
+    statusReason: 'You changed the phone number to +49. Scan the code with that phone.',
+  };
+  expect(numberStatusText({ ...changing, replacementPhone: '49' }, TIMES).sentence).toBe(
+    'No phone is linked right now. You changed the phone number to +49. Scan the code with that phone. New messages are refused (409) until it is connected.',
+  );
+  expect(numberStatusText({ ...idle, replacementPhone: null }, TIMES).sentence).toContain(
+    'No phone is linked right now. Link it again to continue.',
+  );
+});
+
 test('a restricted number says that it cannot contact new people', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');

@@ -25,6 +25,8 @@ export interface NumberFacts extends SendPace {
   held: boolean;
   access: Access;
   phoneNumber: string | null;
+  /** Digits of the phone that is to be linked instead. The reason then says what to do. */
+  replacementPhone?: string | null;
   /**
    * Waiting messages; how many of them need a decision, wait until new contacts are allowed, or are scheduled for
    * later.
@@ -193,7 +195,7 @@ function stateSentence(number: NumberFacts, { since }: StatusTextTimes): string 
       : [
           'No phone is linked right now.',
           statusReason !== UNLINKED_HERE && statusReason,
-          'Link it again to continue.',
+          !number.replacementPhone && 'Link it again to continue.',
         ]
           .filter(Boolean)
           .join(' ');

@@ -28,7 +28,7 @@ export interface NumberHealthView extends HealthWords {
     budget: number | null;
     used: number;
   };
-  /** Of the last 7 days. */
+  /** Of the last 7 days, since its phone was linked to it. */
   lately: { messages: number; notTaken: number; people: number; newPeople: number };
   /** When the page was last read; null when it never was. */
   readAt: Date | null;

@@ -14,7 +14,8 @@ import { addNumber } from './add-number.ts';
 import { getNumber, listNumbers, numberHistory } from './get-number.ts';
 import { holdNumber, releaseNumber } from './hold-number.ts';
 import { setLabel, setSendInterval } from './number-settings.ts';
-import { replacePhone } from './replace-phone.ts';
+import { writeStatus } from './queries/sessions.ts';
+import { keepPhone, replacePhone } from './replace-phone.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -212,4 +213,18 @@ test('a change of phone number says what to scan, and its messages say whose pho
     error:
       'This message was not sent, because you changed the phone number of Larkspur. Send it again from the new phone number if it still matters.',
   });
+});
+
+test('a change of phone number that is taken back no longer asks for the other phone', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const holding = await linkAsWorker(database, { numberId, phone: '4915228810007' });
+  const context = { database, accountId, actor: CLI };
+  await replacePhone(context, { numberId, phone: '4915228817386' });
+  const kept = { replacementPhone: null, statusReason: 'The phone number stays +4915228810007.' };
+  expect(await keepPhone(context, { numberId })).toMatchObject({ status: 'UNLINKED', ...kept });
+
+  await replacePhone(context, { numberId, phone: '4915228817386' });
+  await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: 'Another phone was linked.' });
+  expect(await keepPhone(context, { numberId })).toMatchObject({ status: 'LOGGED_OUT', ...kept });
 });

@@ -45,7 +45,15 @@ export async function replacePhone(
 export async function keepPhone(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
   return changeNumber(context, { numberId, action: 'number.keep_phone' }, async (tx, ref, number) => {
     if (number.replacementPhone === null) return null;
-    await updateNumber(tx, { ...ref, set: { replacementPhone: null } });
+    // Its reason asks for the other phone.
+    const asks = number.status === 'UNLINKED' || number.status === 'LOGGED_OUT';
+    await updateNumber(tx, {
+      ...ref,
+      set: {
+        replacementPhone: null,
+        ...(asks && { statusReason: `The phone number stays +${number.phoneNumber}.` }),
+      },
+    });
     return { was: number.replacementPhone };
   });
 }

@@ -24,7 +24,7 @@ interface ConnectionWatchOptions {
 const REASONS = {
   cut: 'The connection to WhatsApp is interrupted. WhatsApp Web reconnects automatically.',
   silent: 'WhatsApp does not answer right now. WhatsApp Web reconnects automatically.',
-  wiped: 'WhatsApp is ending this link.',
+  wiped: 'WhatsApp ended the connection. WhatsApp Web starts again to see whether the phone is still linked.',
 } as const;
 type Outage = keyof typeof REASONS;
 

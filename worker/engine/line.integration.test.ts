@@ -166,7 +166,7 @@ describe('a stream that the server ends', () => {
     await fresh({ wipedMs: 500 });
     await engine.control.configure({ wipeHangs: false });
     await engine.control.streamError({ phone: PHONE, error: '516' });
-    expect(await me.events.untilState('waiting')).toEqual(waiting(/ending this link/));
+    expect(await me.events.untilState('waiting')).toEqual(waiting(/still linked/));
     expect(await me.events.untilState('gone')).toEqual({
       state: 'gone',
       reason: 'the connection is down (wiped)',

@@ -23,8 +23,6 @@ interface LoginWatchOptions {
 const RELOADS_MAX = 3;
 const RELOADS_WITHIN_MS = 60_000;
 
-const LOGGING_OUT = 'WhatsApp Web is logging this number out.';
-
 /**
  * Decides from the page's reports what happens to a session whose login is refused or whose page logs out. One for
  * all documents of a page. Times are monotonic, except for the end of a ban.
@@ -145,7 +143,7 @@ export class LoginWatch {
     onLeaving();
     // If deleting the data hangs, the page reports nothing more.
     this.#logoutTimer ??= setTimeout(() => end({ state: 'logged_out', cause: this.cause }), times.logoutMs);
-    onState({ state: 'waiting', reason: LOGGING_OUT });
+    onState({ state: 'leaving' });
   }
 
   #logout(reason: string | null): void {

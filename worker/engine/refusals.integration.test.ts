@@ -179,12 +179,12 @@ describe('a logout', () => {
     },
   );
 
-  test('disconnects at its start, and ends after its limit even if the wipe hangs', async () => {
+  test('sends nothing more from its start, and ends after its limit even if the wipe hangs', async () => {
     await engine.control.configure({ wipeHangs: true });
     const phone = fresh();
     const one = await engine.link(`num_${phone}`, phone, { logoutMs: 1500 });
     await inPage(one, 'syncd_failure');
-    await one.events.untilState('waiting');
+    await one.events.untilState('leaving');
     expect(await one.session.probe()).toBe(false);
     expect(await one.events.untilState('logged_out')).toMatchObject({ cause: logoutCause('syncd_failure') });
     await browserEnded(one);

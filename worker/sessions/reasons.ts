@@ -1,6 +1,6 @@
 /** Why a number is in its state, for its owner. */
 export const REASONS = {
-  linkingExpired: 'Nobody scanned the code within 5 minutes. Start linking again when you have the phone.',
+  linkingExpired: 'Nobody scanned the code within 5 minutes.',
   unlinkNotConfirmed:
     'Unlinked here, but WhatsApp did not confirm it: remove this device on the phone, under Linked devices.',
   linkGone:

@@ -3,7 +3,7 @@ import { findHealthAlerts } from '#server/alerts/queries/alert-watch.ts';
 import { LINK_ENDED } from '#server/core/link-ended.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
-import { getNumber } from '#server/numbers/get-number.ts';
+import { getNumber, numberHistory } from '#server/numbers/get-number.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { numberHealth } from '#server/numbers/number-health.ts';
 import { takeOverSession as takeBack } from '#server/numbers/take-over-session.ts';
@@ -264,11 +264,13 @@ test.each([
   'client_version_outdated',
   'lid_migration_no_lid_available',
 ])(
-  'a logout for the reason %s is reported with its sentence, and the session is not started again',
+  'a logout for the reason %s is reported with its sentence, never as reconnecting, and the session is not started again',
   async (reason) => {
     const { numberId } = await world.addLinkedNumber();
     world.network.unlink(numberId, reason);
     await world.untilStatus(numberId, 'LOGGED_OUT');
+    const [last, before] = await numberHistory(world, { numberId });
+    expect([before?.status, last?.status]).toEqual(['CONNECTED', 'LOGGED_OUT']);
     expect(await world.sentenceOf(numberId)).toContain(`${logoutCause(reason).words} Link it again.`);
     await until(() => !world.network.isOpen(numberId));
   },

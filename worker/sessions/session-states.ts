@@ -75,6 +75,9 @@ export class SessionStates {
       case 'waiting':
         this.#o.running.waiting();
         return this.#o.setWaiting(state.reason);
+      case 'leaving':
+        // Its status stays: it does not reconnect, and it must not be linked again before this session has ended.
+        return this.#o.running.waiting();
       case 'logged_out':
         return this.end('LOGGED_OUT', state.cause.words);
       case 'conflict':

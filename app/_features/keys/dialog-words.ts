@@ -27,7 +27,7 @@ export const keyDialogs = {
   },
 
   shown: {
-    oldUntil: (time: string) => `The old key works until ${time}.`,
+    oldUntil: (time: string, zone: string) => `The old key works until ${time} (${zone}).`,
     title: (name: string) => `Key “${name}” is ready`,
     text: 'Copy it now. It cannot be shown again: we store only its hash.',
     copy: 'Copy',

@@ -17,6 +17,7 @@ import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
@@ -68,11 +69,14 @@ export function KeyList({ onCreate }: { onCreate: () => void }) {
           ) : (
             <KeyTable rows={shown} onRevoke={setRevoking} onRotate={setRotating} />
           )}
-          {ended.length > 0 && !all && (
+          {data.length > 0 && (
             <CardFoot>
-              <Button variant="ghost" size="small" className="-my-1 -ml-2" onClick={() => setAll(true)}>
-                {texts.showRevoked(ended.length)}
-              </Button>
+              {shown.length > 0 && <TimesIn />}
+              {ended.length > 0 && !all && (
+                <Button variant="ghost" size="small" className="-my-1 -mr-1.5" onClick={() => setAll(true)}>
+                  {texts.showRevoked(ended.length)}
+                </Button>
+              )}
             </CardFoot>
           )}
         </Card>

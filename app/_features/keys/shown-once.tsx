@@ -10,6 +10,7 @@ import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
+import { viewersZone, zoneName } from '#app/_components/ui/times-in.tsx';
 import { holdKey } from '#app/_features/reference/held-key.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
@@ -89,7 +90,8 @@ export function ShownOnce({ made, onClose }: { made: Made; onClose: () => void }
           {texts.env}
         </Button>
         <span className="text-12 text-ink-3">
-          {made.oldUntil && `${texts.oldUntil(dayAndTime.format(new Date(made.oldUntil)))} `}
+          {made.oldUntil &&
+            `${texts.oldUntil(dayAndTime.format(new Date(made.oldUntil)), zoneName(viewersZone()))} `}
           {made.expiresAt
             ? texts.until(made.numberName, day(made.expiresAt.slice(0, 10)))
             : texts.never(made.numberName)}

@@ -82,7 +82,7 @@ export const keys = {
         status: 409,
         tone: 'warn',
         title: 'The number is not connected.',
-        text: 'Link it again under Numbers. Nothing was sent.',
+        text: 'Nothing was sent. Its page under Numbers says what to do.',
       },
       {
         status: 429,

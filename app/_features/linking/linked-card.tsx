@@ -1,17 +1,23 @@
 'use client';
 
-import { Key } from 'lucide-react';
+import { Key, Send } from 'lucide-react';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { asksToDecide, type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence.ts';
+import { useKeysOf } from '#app/_features/numbers/use-number.ts';
+import { nextStep } from './next-step.ts';
 import { linking } from './words.ts';
 
 /** The end of linking, and the next step. */
 export function LinkedCard({ number }: { number: NumberItem }) {
   const texts = linking.linked;
   const now = useNow(10_000);
+  const { keys } = useKeysOf(number.id);
+  // The buttons of a decision are below this card.
+  const next = nextStep({ decides: asksToDecide(number), onTrial: number.onTrial, keys: keys?.length });
+  const look = (step: typeof next) => (next === step ? { variant: 'primary' as const } : {});
   return (
     <Card className="flex flex-wrap items-center gap-4 p-5">
       <StatusIcon shape="done" tone="ok" size={32} />
@@ -23,15 +29,21 @@ export function LinkedCard({ number }: { number: NumberItem }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <ButtonLink href={`/numbers/${number.id}`}>{texts.number}</ButtonLink>
-        {/* Messages that wait for a decision come first: their button is below. */}
-        <ButtonLink
-          {...(!asksToDecide(number) && { variant: 'primary' as const })}
-          href={`/keys?create=${number.id}`}
-        >
-          <Key />
-          {texts.key}
+        <ButtonLink {...look('number')} href={`/numbers/${number.id}`}>
+          {texts.number}
         </ButtonLink>
+        {number.onTrial && (
+          <ButtonLink {...look('try')} href="/try">
+            <Send />
+            {texts.test}
+          </ButtonLink>
+        )}
+        {!number.onTrial && keys?.length === 0 && (
+          <ButtonLink {...look('key')} href={`/keys?create=${number.id}`}>
+            <Key />
+            {texts.key}
+          </ButtonLink>
+        )}
       </div>
     </Card>
   );

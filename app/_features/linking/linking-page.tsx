@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -18,6 +18,7 @@ import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { CodeCard } from './code-card.tsx';
+import { leadOf } from './lead.ts';
 import { LinkedCard, SyncingCard } from './linked-card.tsx';
 import type { Linking, Way } from './linking.ts';
 import { PhoneCard } from './phone-card.tsx';
@@ -31,7 +32,7 @@ import { linking as texts } from './words.ts';
 const LOOK_MS = 2_000;
 
 /** Links a number's phone and shows each step live. */
-export function LinkingPage({ numberId }: { numberId: string }) {
+export function LinkingPage({ numberId, cancelled }: { numberId: string; cancelled: ReactNode }) {
   const number = useNumber(numberId);
   const trpc = useTRPC();
   const { data } = useQuery(
@@ -46,12 +47,20 @@ export function LinkingPage({ numberId }: { numberId: string }) {
         { label: texts.crumb },
       ]}
     >
-      <LinkingView number={number} linking={data} />
+      <LinkingView number={number} linking={data} cancelled={cancelled} />
     </Page>
   );
 }
 
-function LinkingView({ number, linking }: { number: NumberItem; linking: Linking | undefined }) {
+function LinkingView({
+  number,
+  linking,
+  cancelled,
+}: {
+  number: NumberItem;
+  linking: Linking | undefined;
+  cancelled: ReactNode;
+}) {
   const { cancelLinking } = useNumberActions();
   const risk = useRisk(number);
   // A phone cannot scan its own screen, so a narrow screen starts with the pairing code.
@@ -72,7 +81,7 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
       <PageHead
         title={texts.title(number.name, again && status !== 'CONNECTED')}
         badge={<NumberBadge sign={signOf({ ...number, status })} percent={linking?.syncPercent ?? null} />}
-        lead={leadOf(number)}
+        lead={leadOf(number, status)}
         actions={
           waits && (
             <Button
@@ -98,6 +107,7 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
         <>
           <LinkedCard number={number} />
           <Decide number={number} lists />
+          {cancelled}
         </>
       )}
       {status === 'SYNCING' && <SyncingCard percent={linking?.syncPercent ?? null} />}
@@ -115,10 +125,4 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
       </div>
     </>
   );
-}
-
-function leadOf(number: NumberItem): string {
-  if (number.network === 'sandbox') return texts.leadSandbox;
-  if (number.replacementText) return texts.leadReplacing(number.replacementText);
-  return number.phoneText ? texts.leadAgain(number.phoneText) : texts.lead;
 }

@@ -104,6 +104,7 @@ export const linking = {
   linked: {
     title: (name: string) => `${name} is connected`,
     key: 'Create key',
+    test: 'Send a test message',
     number: 'Go to the number',
   },
   syncing: {

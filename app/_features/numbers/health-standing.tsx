@@ -1,9 +1,9 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
-import { Time } from '#app/_components/ui/time.tsx';
+import { Time, useNow } from '#app/_components/ui/time.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
-import { health as texts } from './health-words.ts';
+import { countedSince, health as texts } from './health-words.ts';
 
 type Health = Outputs['numbers']['health'];
 
@@ -18,6 +18,7 @@ const SIGNS = {
 export default function HealthStanding({ health, connected }: { health: Health; connected: boolean }) {
   const { level, sentence, todo, newContacts, timelock, lately, linkedAt } = health;
   const { limit, nextAt, used, budget } = newContacts;
+  const since = countedSince(linkedAt, useNow(60_000));
   // A number that is refused or unlinked is not well, even if no figure says so.
   const unknown = !connected && level === 'good';
   const { tone, shape } = SIGNS[unknown ? 'unknown' : level];
@@ -36,7 +37,7 @@ export default function HealthStanding({ health, connected }: { health: Health; 
           {budget === null ? texts.noBudget(used) : texts.budget(used, budget)}
         </Figure>
         <Figure name={texts.newShare} part={lately.newPeople} whole={lately.people}>
-          {texts.newOf(lately.newPeople, lately.people)}
+          {texts.newOf(lately.newPeople, lately.people, since)}
         </Figure>
         <Figure
           name={texts.notTaken}
@@ -44,7 +45,7 @@ export default function HealthStanding({ health, connected }: { health: Health; 
           whole={lately.messages}
           full={lately.notTaken > 0}
         >
-          {texts.notTakenOf(lately.notTaken, lately.messages)}
+          {texts.notTakenOf(lately.notTaken, lately.messages, since)}
         </Figure>
       </dl>
       <p className="flex flex-wrap justify-between gap-x-4 border-t border-line-soft px-4 py-2.5 text-12 text-ink-3">

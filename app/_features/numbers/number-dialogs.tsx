@@ -66,6 +66,7 @@ function RenameDialog({ number, open, onClose }: Opened) {
 }
 
 function UnlinkDialog({ number, open, onClose }: Opened) {
+  const router = useRouter();
   const { unlink } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
   const { unlink: unlinkDialog } = texts;
@@ -79,7 +80,11 @@ function UnlinkDialog({ number, open, onClose }: Opened) {
       keepWord={unlinkDialog.keep}
       doWord={unlinkDialog.submit}
       done={unlinkDialog.done(number.name)}
-      onConfirm={() => unlink.mutateAsync({ numberId: number.id })}
+      onConfirm={async () => {
+        await unlink.mutateAsync({ numberId: number.id });
+        // The page is rendered again with what was cancelled.
+        router.refresh();
+      }}
     >
       {unlinkDialog.text(number.phoneText)}
     </Confirm>

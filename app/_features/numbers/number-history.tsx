@@ -8,6 +8,7 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { duration, Time, useInBrowser, useNow } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { STATE_MEANINGS } from '#server/core/number-status-text.ts';
@@ -45,8 +46,9 @@ export function NumberHistory({ number, limit }: { number: NumberItem; limit: nu
           <SkeletonRows rows={3} />
         )}
         <CardFoot>
-          <span>
-            {numbers.page.times} <span className="pointer-coarse:hidden">{numbers.page.timesExact}</span>
+          <span className="flex flex-wrap gap-x-3">
+            <TimesIn />
+            <span className="pointer-coarse:hidden">{numbers.page.timesExact}</span>
             <span className="hidden pointer-coarse:inline">{numbers.page.timesExactTouch}</span>
           </span>
           {!whole && data && data.length > limit && (

@@ -4,10 +4,11 @@ import { Plus, Smartphone } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Card, CardFoot, Empty } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { NumberBadge, NumberGlyph } from '#app/_components/ui/states.tsx';
 import { Time, useNow } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -41,6 +42,9 @@ export function NumberList() {
               <NarrowRow key={number.id} number={number} />
             ))}
           </ul>
+          <CardFoot className="max-md:hidden">
+            <TimesIn />
+          </CardFoot>
         </Card>
       )}
     </>

@@ -1,7 +1,7 @@
 'use client';
 
 import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
@@ -37,7 +37,7 @@ const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 const texts = numbers.page;
 
 /** One number: its state and reason, its queue, its interval and its actions. */
-export function NumberPage({ numberId }: { numberId: string }) {
+export function NumberPage({ numberId, cancelled }: { numberId: string; cancelled: ReactNode }) {
   const number = useNumber(numberId);
   if (!number)
     return (
@@ -51,6 +51,7 @@ export function NumberPage({ numberId }: { numberId: string }) {
       <PlanNote />
       <Decide number={number} />
       <StateNote number={number} />
+      {cancelled}
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-7 max-lg:contents">
           <QueueCard number={number} />

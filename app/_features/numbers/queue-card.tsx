@@ -1,22 +1,22 @@
 'use client';
 
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
-import { Confirm } from '#app/_components/ui/confirm.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { NEEDS_DECISION } from '#app/_components/ui/state-words.ts';
 import { duration, Time, useNow } from '#app/_components/ui/time.tsx';
 import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
 import { lineWithReference } from '#app/_features/kinds/kind-labels.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
+import { useCancelWaiting } from './use-number.ts';
 import { numbers } from './words.ts';
 
+const CancelAll = lazy(() => import('./cancel-all.tsx'));
 const QueueStrip = lazy(() => import('./queue-strip.tsx'));
 const texts = numbers.queueCard;
 const SHOWN = 8;
@@ -40,7 +40,11 @@ export function QueueCard({ number }: { number: NumberItem }) {
         <div className="flex items-center gap-4 px-4 py-3.5">
           <span className="text-24 font-semibold tracking-[-0.03em] tabular-nums">{number.waiting}</span>
           <p className="flex-1 text-13 text-ink-2">{wordsOf(number, now).queue}</p>
-          {number.waiting > 0 && <CancelAll number={number} />}
+          {number.waiting > 0 && (
+            <Suspense fallback={null}>
+              <CancelAll number={number} />
+            </Suspense>
+          )}
         </div>
         {rows.filter(({ inMs }) => inMs !== null).length > 1 && (
           <Suspense fallback={null}>
@@ -75,7 +79,7 @@ function whenOf({ setAside, inMs }: Row): ReactNode {
 }
 
 function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
-  const cancel = useCancel();
+  const cancel = useCancelWaiting();
   return (
     <li className="flex h-10 items-center gap-2.5 px-4 text-13 max-sm:relative max-sm:h-auto max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-2 max-sm:pr-12">
       <span className="w-[100px] shrink-0 text-ink-2 tabular-nums max-sm:order-1 max-sm:ml-auto max-sm:w-auto max-sm:text-12">
@@ -120,38 +124,5 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
         <X />
       </Button>
     </li>
-  );
-}
-
-function CancelAll({ number }: { number: NumberItem }) {
-  const { done } = useFeedback();
-  const cancel = useCancel(false);
-  return (
-    <Confirm
-      trigger={<Button size="small">{texts.cancelAll}</Button>}
-      title={texts.cancelTitle(number.waiting)}
-      ends={[texts.cancelCallers, texts.cancelNever]}
-      stays={[texts.cancelUnderWay]}
-      keepWord={texts.keep}
-      doWord={texts.cancelAll}
-      onConfirm={async () => {
-        const { cancelled } = await cancel.mutateAsync({ numberId: number.id });
-        done(texts.cancelled(cancelled));
-      }}
-    >
-      {texts.cancelText(number.name)}
-    </Confirm>
-  );
-}
-
-/** Cancels waiting messages; `loud` shows a failure as a toast. */
-function useCancel(loud = true) {
-  const trpc = useTRPC();
-  const { failed, refresh } = useFeedback();
-  return useMutation(
-    trpc.numbers.cancelWaiting.mutationOptions({
-      onSuccess: () => refresh(trpc.numbers.pathFilter()),
-      ...(loud ? { onError: failed } : {}),
-    }),
   );
 }

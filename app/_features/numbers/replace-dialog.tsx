@@ -37,6 +37,8 @@ export function ReplaceDialog({
         await queryClient.invalidateQueries(trpc.numbers.pathFilter());
         onClose();
         router.push(`/numbers/${number.id}/link`);
+        // A page that was prefetched before does not know what was cancelled.
+        router.refresh();
       },
     }),
   );

@@ -11,11 +11,13 @@ export function useNumber(numberId: string): NumberItem | undefined {
   return useNumbers().find((number) => number.id === numberId);
 }
 
-/** How many valid keys a number has. */
+/** The valid keys of a number. */
 export function useKeysOf(numberId: string) {
   const trpc = useTRPC();
   const query = useQuery(trpc.keys.list.queryOptions());
-  return { ...query, keys: query.data?.filter((key) => key.numberId === numberId && !key.revokedAt) };
+  const works = ({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string | null }) =>
+    !revokedAt && !(expiresAt && Date.parse(expiresAt) <= Date.now());
+  return { ...query, keys: query.data?.filter((key) => key.numberId === numberId && works(key)) };
 }
 
 /** The actions of a number; each refreshes the page's data. */
@@ -38,4 +40,16 @@ export function useNumberActions() {
     setLabel: useMutation(trpc.numbers.setLabel.mutationOptions({ onSuccess: done })),
     openLinking: useMutation(trpc.numbers.openLinking.mutationOptions({ onSuccess: done })),
   };
+}
+
+/** Cancels waiting messages of a number; `loud` shows a failure as a toast. */
+export function useCancelWaiting(loud = true) {
+  const trpc = useTRPC();
+  const { failed, refresh } = useFeedback();
+  return useMutation(
+    trpc.numbers.cancelWaiting.mutationOptions({
+      onSuccess: () => refresh(trpc.numbers.pathFilter()),
+      ...(loud ? { onError: failed } : {}),
+    }),
+  );
 }

@@ -45,7 +45,6 @@ export const numbers = {
     network: 'Type',
     networks: { whatsapp: 'WhatsApp', sandbox: 'Sandbox' },
     added: 'Added',
-    times: 'Times are in your time zone.',
     timesExact: 'Hover to see the exact time.',
     timesExactTouch: 'Tap a time to see it exactly.',
     copyInstance: 'Copy the instance ID',
@@ -73,14 +72,6 @@ export const numbers = {
     all: 'Show all',
     fewer: 'Show fewer',
     cancelOne: (to: string) => `Cancel the message to ${to}`,
-    cancelAll: 'Cancel all',
-    cancelTitle: (count: number) => `Cancel ${plural(count, 'waiting message', 'waiting messages')}?`,
-    cancelText: (name: string) => `All messages in the queue of ${name} are cancelled.`,
-    cancelCallers: 'Programs waiting for a response get 409',
-    cancelNever: 'None of these messages will be sent',
-    cancelUnderWay: 'A message that is being sent now is not cancelled',
-    keep: 'Keep them',
-    cancelled: (count: number) => `${plural(count, 'message', 'messages')} cancelled`,
   },
 
   groups: {

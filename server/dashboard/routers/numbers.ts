@@ -3,6 +3,7 @@ import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.t
 import { NETWORKS } from '#server/core/number-state.ts';
 import { typedPhone } from '#server/core/recipient.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
+import { cancelledLately } from '#server/numbers/cancelled-lately.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { getNumber, listNumbers, numberHistory } from '#server/numbers/get-number.ts';
 import { holdNumber, releaseNumber } from '#server/numbers/hold-number.ts';
@@ -59,6 +60,9 @@ export const numbers = router({
       const { cancelled } = await cancelQueue(ctx, input);
       return { cancelled };
     }),
+
+  /** What its last unlinking or change of the phone number cancelled. */
+  cancelledLately: ofNumber.query(({ ctx, input }) => cancelledLately(ctx, input)),
 
   groups: ofNumber.query(({ ctx, input }) => numberGroups(ctx, input)),
 

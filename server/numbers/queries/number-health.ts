@@ -82,7 +82,7 @@ export interface HealthRow {
   pauseMs: number | null;
   readAt: Date | null;
   takenInMs: number[];
-  /** Messages dispatched in the last 7 days, and those of them that failed or are unknown. */
+  /** Messages dispatched in the last 7 days by this phone number, and those of them that failed or are unknown. */
   left: number;
   notTaken: number;
   /** Recipients of the last 7 days, and the new ones among them. */
@@ -114,7 +114,7 @@ export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Pr
         count(distinct m.recipient)::int as people,
         count(distinct m.recipient) filter (where r.asked_at > clock_timestamp() - interval '7 days')::int as "newPeople"
       from messages m left join recipients r on r.number_id = m.number_id and r.recipient = m.recipient
-      where m.number_id = n.id and m.dispatched_at > clock_timestamp() - interval '7 days' and m.status <> 'sending') lately
+      where m.number_id = n.id and m.dispatched_at > greatest(clock_timestamp() - interval '7 days', n.linked_at) and m.status <> 'sending') lately
     where n.id = ${numberId} and n.account_id = ${accountId} and n.removed_at is null`);
   const [row] = rows;
   if (!row) return null;

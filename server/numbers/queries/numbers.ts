@@ -205,6 +205,7 @@ export async function updateNumber(
       sendIntervalSeconds: number;
       sandboxPhone: string;
       replacementPhone: string | null;
+      statusReason: string;
     }>;
   },
 ): Promise<void> {

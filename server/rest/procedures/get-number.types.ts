@@ -90,7 +90,7 @@ export const GetNumberAnswer = successOf(
           people: z.int().meta({ description: 'People contacted.' }),
           newPeople: z.int().meta({ description: 'New people among them.' }),
         })
-        .meta({ description: 'The last 7 days.' }),
+        .meta({ description: 'The last 7 days. After a change of the phone number: since then.' }),
     })
     .meta({ id: 'Number' }),
 ).meta({ id: 'NumberAnswer' });

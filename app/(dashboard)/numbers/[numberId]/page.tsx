@@ -1,9 +1,11 @@
 import type { Metadata } from 'next';
+import { CancelledNote } from '#app/_features/numbers/cancelled-note.tsx';
 import { NumberPage } from '#app/_features/numbers/number-page.tsx';
 import { numbers } from '#app/_features/numbers/words.ts';
 
 export const metadata: Metadata = { title: numbers.title };
 
 export default async function Page({ params }: { params: Promise<{ numberId: string }> }) {
-  return <NumberPage numberId={(await params).numberId} />;
+  const { numberId } = await params;
+  return <NumberPage numberId={numberId} cancelled={<CancelledNote numberId={numberId} />} />;
 }

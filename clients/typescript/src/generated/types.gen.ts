@@ -169,7 +169,7 @@ export type Number = {
      */
     protected: boolean;
     /**
-     * The last 7 days.
+     * The last 7 days. After a change of the phone number: since then.
      */
     lately: {
         /**

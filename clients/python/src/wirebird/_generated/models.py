@@ -280,7 +280,7 @@ class NumberCap:
 
 @dataclass(frozen=True)
 class NumberLately:
-    """The last 7 days."""
+    """The last 7 days. After a change of the phone number: since then."""
 
     messages: int
     """Messages sent."""
@@ -331,7 +331,7 @@ class Number:
     protected: bool
     """Whether “Protect this number” is on."""
     lately: NumberLately
-    """The last 7 days."""
+    """The last 7 days. After a change of the phone number: since then."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Number:
