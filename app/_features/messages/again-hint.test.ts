@@ -14,3 +14,9 @@ test('a program that retries a message that was not sent is mentioned', () => {
   );
   expect(hintOf({ status: 'failed', keyId: null, sendAt: null })).toBe('Creates a new message.');
 });
+
+test('a scheduled message is sent now, and the hint says so', () => {
+  expect(hintOf({ status: 'failed', keyId: null, sendAt: '2026-11-27T08:00:00Z' })).toBe(
+    'Creates a new message. Sends now, not at the scheduled time.',
+  );
+});

@@ -16,7 +16,7 @@ export function hintOf({
     status === 'unknown' && texts.unknown,
     status === 'sent' && texts.sent,
     (status === 'delivered' || status === 'read') && texts.arrived,
-    sendAt !== null && texts.scheduled(sendAt),
+    sendAt !== null && texts.scheduled,
   ]
     .filter(Boolean)
     .join(' ');

@@ -13,10 +13,7 @@ import { sendAgain as texts } from './send-again-words.ts';
 import { messages } from './words.ts';
 
 /** What is known about the message that is sent again. */
-export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 'status'> & {
-  /** When it was scheduled for, if that is known. */
-  sendAt?: string | null;
-};
+export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 'status' | 'sendAt'>;
 
 /** Explains what sending again can mean, and sends. */
 export default function SendAgainDialog({
@@ -68,7 +65,11 @@ export default function SendAgainDialog({
     >
       <div className="flex flex-col gap-3">
         <Warning message={message} />
-        {message.sendAt && <Note tone="warn">{messages.again.scheduled(message.sendAt)}</Note>}
+        {message.sendAt && (
+          <Note tone="warn" title={texts.scheduledTitle}>
+            {texts.scheduled(message.sendAt)}
+          </Note>
+        )}
         <Failure error={sending.error} assertive />
       </div>
     </Dialog>

@@ -2,7 +2,6 @@ import type { Outputs } from '#app/_trpc/client.ts';
 
 type Event = Outputs['messages']['get']['timeline'][number]['event'];
 
-const planned = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 
 export const messages = {
@@ -92,8 +91,7 @@ export const messages = {
     unknown: 'It may arrive twice.',
     sent: 'WhatsApp has confirmed this message, so the recipient may get it twice.',
     arrived: 'The recipient already has this message. Send again sends it a second time.',
-    scheduled: (sendAt: string) =>
-      `It is sent now, not at the planned time, ${planned.format(new Date(sendAt))}.`,
+    scheduled: 'Sends now, not at the scheduled time.',
   },
 
   /** The outcome of a message in a few words. */

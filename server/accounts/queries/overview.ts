@@ -39,6 +39,8 @@ export interface TroubleRow {
   reference: string | null;
   /** Null once it is erased. */
   content: MessageContent | null;
+  /** When it was scheduled for. */
+  sendAt: Date | null;
   /** When its outcome became known; when it was accepted, if that is missing. */
   at: Date;
 }
@@ -102,6 +104,7 @@ export async function listTroubles(
       error: messages.error,
       reference: messages.reference,
       content: messages.content,
+      sendAt: messages.sendAt,
       at: sql<Date>`coalesce(${messages.settledAt}, ${messages.createdAt})`.mapWith(messages.createdAt),
     })
     .from(candidates)
