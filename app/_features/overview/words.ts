@@ -187,9 +187,5 @@ export const overview = {
     empty: 'No message needs attention.',
     handled:
       'No message needs attention. Every failed or unconfirmed message of the last 7 days was sent again, confirmed later or dismissed.',
-    again: 'Send again',
-    againOf: (to: string) => `Send again to ${to}`,
-    dismiss: 'Dismiss',
-    dismissOf: (to: string) => `Dismiss the message to ${to}`,
   },
 } as const;
