@@ -166,7 +166,10 @@ test('a message that was sent again, or was dismissed, no longer needs attention
   await refer(ordered, 'order-1');
   expect(await listed()).toEqual([ordered, elsewhere, other, first]);
 
+  expect((await look(accountId)).sentAgain).toEqual({ failed: 0, unknown: 0, expired: 0, cancelled: 0 });
+
   const again = await text('Ready');
+  expect((await look(accountId)).sentAgain).toMatchObject({ failed: 1 });
   expect(await listed()).toEqual([ordered, elsewhere, other]);
   // Sent again, and failed again: the new one is what needs attention.
   await settle(again, 'failed');

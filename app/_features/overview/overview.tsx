@@ -72,6 +72,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       cancelled: sum(data.numbers.map(({ cancelled }) => cancelled)),
       refused: sum(data.refused.map(({ count }) => count)),
     },
+    sentAgain: data.sentAgain,
   });
   const excess = numbers.some(({ access }) => access === 'excess');
   const broken = numbers.find((number) => number.access !== 'excess' && needsSomebody(number));
