@@ -10,6 +10,7 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { sendAgain as texts } from './send-again-words.ts';
+import { useMarkSentAgain } from './use-mark-sent-again.ts';
 import { messages } from './words.ts';
 
 /** What is known about the message that is sent again. */
@@ -30,12 +31,14 @@ export default function SendAgainDialog({
 }) {
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
+  const mark = useMarkSentAgain();
   const sending = useMutation(
     trpc.messages.sendAgain.mutationOptions({
       onSuccess: ({ messageId }) => {
         onOpenChange(false);
         done(texts.done);
         void refresh(trpc.messages.get.queryFilter({ messageId: message.id }));
+        mark({ id: message.id, as: messageId });
         onSent(messageId);
       },
     }),

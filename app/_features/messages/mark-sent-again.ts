@@ -1,0 +1,13 @@
+import type { Pages } from './merge-rows.ts';
+import type { MessageRow } from './use-messages.ts';
+
+type List = Pages<Pick<MessageRow, 'id' | 'seq' | 'sentAgainAs'>>;
+
+/** A loaded list after a message was sent again: the live changes name only the new message. */
+export function markSentAgain<L extends List>(list: L, { id, as }: { id: string; as: string }): L {
+  const pages = list.pages.map((page) => ({
+    ...page,
+    rows: page.rows.map((row) => (row.id === id ? { ...row, sentAgainAs: as } : row)),
+  }));
+  return { ...list, pages };
+}
