@@ -50,7 +50,7 @@ const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
 /** Messages in all of their states, and what the page says about each. */
 const OF_MESSAGES: [MessageStatus, string | RegExp][][] = [
   [
-    ['queued', 'It is waiting for its turn. Nothing to do.'],
+    ['queued', 'Its number sends nothing now. Open the number to see why.'],
     ['sending', 'It is on its way. WhatsApp has not confirmed it yet. Nothing to do.'],
     ['sent', 'WhatsApp has confirmed it. Nothing to do.'],
     ['delivered', 'It is on the recipient’s phone. Nothing to do.'],

@@ -37,7 +37,6 @@ export const messages = {
   count: (count: number, more: boolean) =>
     `${count.toLocaleString('en')}${more ? ' shown' : count === 1 ? ' message' : ' messages'}, newest first`,
   keys: { move: 'move', search: 'search', again: 'send again' },
-  choose: { title: 'No message selected', text: 'Select a message on the left to see its details.' },
 
   detail: {
     label: 'Message',
@@ -70,11 +69,11 @@ export const messages = {
     reference: 'Reference',
     sendAt: 'Scheduled for',
     scheduled: 'It is scheduled for later. Nothing to do.',
+    stopped: 'Its number sends nothing now. Open the number to see why.',
     decide: 'It needs your decision. Open its number to send or discard it.',
     media: 'File',
     mediaPending: 'Downloading',
     mediaFailed: 'Download failed',
-    bytes: (count: string) => `${count} bytes`,
     request: 'Request',
     withKey: 'With an Idempotency-Key',
     keyLeftOut: '(API key left out)',
