@@ -86,6 +86,7 @@ export const messages = {
     open: 'Send again',
     hint: 'Creates a new message.',
     hintProgram: 'Creates a new message, without your Idempotency-Key.',
+    orRepeat: 'Or repeat the request from your program with the same Idempotency-Key.',
     retries: 'If your program retries too, the recipient may get both.',
     unknown: 'It may arrive twice.',
     sent: 'WhatsApp has confirmed this message, so the recipient may get it twice.',
