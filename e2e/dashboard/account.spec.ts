@@ -41,6 +41,7 @@ test('a customer asks for the plan, and the administrator enables it with one bu
   await customer.getByLabel('Note').fill('For two shops');
   await customer.getByRole('button', { name: 'Send the request' }).click();
   await expect(customer.getByRole('heading', { name: 'Requested: a plan for 3 numbers' })).toBeVisible();
+  await expect(customer.getByText(/^Times in /)).toBeVisible();
   await customer.getByRole('button', { name: 'Change' }).click();
   await customer.getByLabel('Numbers').fill('2');
   await customer.getByRole('button', { name: 'Send the request' }).click();

@@ -97,7 +97,7 @@ test('a user gets from sign-up to the first message with the screen only', async
     await expect(panel.getByText('Sent from the dashboard')).toBeVisible();
     await expect(page.getByRole('row', { name: /\bRead\b.*Your bike is ready/ })).toHaveCount(2);
     const repeat = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    await panel.getByText('Repeats').locator('..').getByRole('link').click();
+    await panel.getByText('Repeat of').locator('..').getByRole('link').click();
     await panel.getByText('Sent again as').locator('..').getByRole('link', { name: repeat }).click();
     await page.waitForURL(`**/messages/${repeat}*`);
 

@@ -44,6 +44,10 @@ test('a scheduled message is found by its reference, waits in the queue, and is 
   await expect(row).toBeHidden();
   await page.goto(`/messages/${id}`);
   await expect(panel).toContainText('Not sent: cancelled before its turn');
+  await panel.getByRole('button', { name: 'Send again' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('Sends now, not at the scheduled time');
+  await expect(question).toContainText(/The original was scheduled for \d+ \w+ \d{4}, \d\d:\d\d\./);
   const again = await post(`${id}/cancel`);
   expect([again.status, again.headers.get('x-message-status')]).toEqual([409, 'cancelled']);
 });

@@ -51,7 +51,7 @@ const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
 /** Messages in all of their states, and what the page says about each. */
 const OF_MESSAGES: [MessageStatus, string | RegExp][][] = [
   [
-    ['queued', 'It is waiting for its turn. Nothing to do.'],
+    ['queued', 'Its number sends nothing now. Open the number to see why.'],
     ['sending', 'It is on its way. WhatsApp has not confirmed it yet. Nothing to do.'],
     ['sent', 'WhatsApp has confirmed it. Nothing to do.'],
     ['delivered', 'It is on the recipient’s phone. Nothing to do.'],
@@ -106,7 +106,9 @@ test('a connected number of an ended plan has one state on its page, and a plan 
   await sql`update numbers set status = 'CONNECTED', status_since = clock_timestamp() where id = ${numberId}`;
   await sql`insert into number_events (number_id, status) values (${numberId}, 'CONNECTED')`;
   await page.goto('/');
-  const warning = page.getByText(/^The plan is paid until \d+ \w+ \d{4}\. How to pay$/);
+  const warning = page.getByText(
+    /^The plan is paid until \d+ \w+ \d{4}\. Without a payment, sending stops at the end of \d+ \w+ \d{4}\. How to pay$/,
+  );
   await expect(warning).toBeVisible();
   await expect(warning.getByRole('link', { name: 'How to pay' })).toHaveAttribute('href', '/account/plan');
   await sql`update subscriptions set paid_until = current_date + 30 where account_id = ${account}`;

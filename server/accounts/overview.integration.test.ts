@@ -166,7 +166,10 @@ test('a message that was sent again, or was dismissed, no longer needs attention
   await refer(ordered, 'order-1');
   expect(await listed()).toEqual([ordered, elsewhere, other, first]);
 
+  expect((await look(accountId)).sentAgain).toEqual({ failed: 0, unknown: 0, expired: 0, cancelled: 0 });
+
   const again = await text('Ready');
+  expect((await look(accountId)).sentAgain).toMatchObject({ failed: 1 });
   expect(await listed()).toEqual([ordered, elsewhere, other]);
   // Sent again, and failed again: the new one is what needs attention.
   await settle(again, 'failed');
@@ -191,7 +194,7 @@ test('a message that was sent again, or was dismissed, no longer needs attention
   expect(await listed()).toContain(other);
 });
 
-test('each message that needs attention shows its text and reference while its content is stored', async () => {
+test('each message that needs attention shows its scheduled time and reference, and its text while it is stored', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   const [kept, erased] = [
@@ -200,10 +203,11 @@ test('each message that needs attention shows its text and reference while its c
   ];
   for (const id of [kept, erased]) await settle(id, 'unknown');
   await database.sql`update messages set content = null where id = ${erased}`;
-  await database.sql`update messages set reference = 'order-1042' where id = ${kept}`;
+  await database.sql`
+    update messages set reference = 'order-1042', send_at = '2026-11-26 09:00+00' where id = ${kept}`;
   expect((await look(accountId)).troubles).toMatchObject([
-    { id: erased, preview: null },
-    { id: kept, preview: 'Good morning', reference: 'order-1042' },
+    { id: erased, preview: null, sendAt: null },
+    { id: kept, preview: 'Good morning', reference: 'order-1042', sendAt: new Date('2026-11-26T09:00:00Z') },
   ]);
 });
 

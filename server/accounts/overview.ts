@@ -5,21 +5,27 @@ import type { AccountScope } from '#server/platform/db/context.ts';
 import { countsTimeZone } from './account-settings.ts';
 import {
   type Counts,
+  countSentAgain,
   countToday,
   findProgress,
   listTroubles,
   type Progress,
+  type SentAgain,
   type TroubleRow,
 } from './queries/overview.ts';
 
 const TROUBLE_DAYS = 7;
 const TROUBLES_MAX = 5;
+/** Of more messages a day it is not looked up which were sent again. */
+const LOOKED_UP_MAX = 500;
 
 export interface Overview {
   /** What a new account has done to get started. */
   progress: Progress & { plan: boolean };
   /** Today's counts, for each number that has any. */
   numbers: (Counts & { numberId: string })[];
+  /** How many of today's messages with such an outcome were sent again; null if there are none, or very many. */
+  sentAgain: SentAgain | null;
   /**
    * Messages that are unknown or failed, then waiting ones that expired or were cancelled, until they are sent
    * again or dismissed.
@@ -45,12 +51,19 @@ export async function overview(scope: AccountScope): Promise<Overview> {
     countToday(db, { accountId, timeZone }),
     listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: TROUBLES_MAX }),
   ]);
+  const notSent = numbers.reduce(
+    (sum, { failed, unknown, expired, cancelled }) => sum + failed + unknown + expired + cancelled,
+    0,
+  );
+  const sentAgain =
+    notSent === 0 || notSent > LOOKED_UP_MAX ? null : await countSentAgain(db, { accountId, timeZone });
   const handled =
     troubles.length === 0 &&
     (await listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: 1, handled: true })).length > 0;
   return {
     progress: { ...progress, plan: planWorks(plan.state) && !plan.suspended },
     numbers,
+    sentAgain,
     troubles: troubles.map(({ content, ...row }) => ({ ...row, preview: previewOf(content) })),
     handled,
   };

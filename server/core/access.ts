@@ -59,9 +59,6 @@ export function planEndsSoon(state: PlanState, paidUntil: string | null, today: 
   return state === 'active' && paidUntil !== null && paidUntil <= addDays(today, PLAN_WARN_DAYS);
 }
 
-/** The warning, with the day in words. */
-export const planEndsOn = (day: string) => `The plan is paid until ${day}`;
-
 /** A plan that was paid until a day before this one no longer works on `today`. */
 export function oldestWorking(today: string, graceDays: number): string {
   return addDays(today, -graceDays);

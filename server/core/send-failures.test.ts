@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { refusalSentence } from './send-failures.ts';
 
-test('a refusal without a known reason says that nothing was sent, and how to send it again', () => {
-  const next = 'Wait a minute, then send it again, with the same Idempotency-Key if you sent one.';
+test('a refusal without a known reason says that nothing was sent, and who can send it again how', () => {
+  const next =
+    'Wait a minute, then repeat the request from your program, with the same Idempotency-Key if it had one, or press Send again in the dashboard.';
   expect(refusalSentence(400)).toBe(
     `WhatsApp did not accept this message, and nothing was sent. Its reason is not known (WhatsApp code 400). ${next}`,
   );

@@ -10,7 +10,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
   500: 'WhatsApp’s server failed on this message. Nothing was sent. Send it again later.',
 };
 
-const WAIT_AND_REPEAT = 'Wait a minute, then send it again, with the same Idempotency-Key if you sent one.';
+const WAIT_AND_REPEAT =
+  'Wait a minute, then repeat the request from your program, with the same Idempotency-Key if it had one, or press Send again in the dashboard.';
 
 /** For a message that WhatsApp's server refused. `code`: the reason it gave, or null. */
 export function refusalSentence(code: number | null): string {

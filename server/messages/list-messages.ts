@@ -2,9 +2,9 @@ import { type MessageContent, previewLine } from '#server/core/message.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { areInBlocks, findBlocks, gramsOfSearch } from './queries/block-search.ts';
 import { findStretch, isScanned, type MessageFilter } from './queries/message-filter.ts';
-import { type ListedMessageRow, listMessageRows } from './queries/message-list.ts';
+import { type ListRow, listMessageRows } from './queries/message-list.ts';
 
-export interface ListedMessage extends Omit<ListedMessageRow, 'content'> {
+export interface ListedMessage extends Omit<ListRow, 'content'> {
   /** A line of its content; null when erased. */
   preview: string | null;
 }

@@ -14,6 +14,7 @@ import {
   queueMessage,
 } from '#server/testing/domain.ts';
 import { getMessageDetail } from './get-message.ts';
+import { listMessages } from './list-messages.ts';
 import { cancelWaiting } from './queries/cancel-waiting.ts';
 import { sendAgain } from './send-from-dashboard.ts';
 
@@ -75,6 +76,24 @@ test('a message and those that it was sent again as name each other, until they 
   expect(await look(first.messageId)).toMatchObject({ repeats: messageId, sentAgainAs: [] });
   await database.sql`delete from messages where id in (${messageId}, ${first.messageId})`;
   expect(await look(second.messageId)).toMatchObject({ repeats: null, sentAgainAs: [] });
+});
+
+test('the list ties a message that was not sent to the message that repeats it', async () => {
+  const { accountId, messageId } = await withEnded();
+  const context = { database, accountId };
+  const listed = async () =>
+    (await listMessages(context, { limit: 10 })).rows.map(({ id, sentAgainAs }) => [id, sentAgainAs]);
+  const first = await sendAgain(context, { messageId });
+  const second = await sendAgain(context, { messageId });
+  expect(await listed()).toEqual([
+    [second.messageId, null],
+    [first.messageId, null],
+    [messageId, second.messageId],
+  ]);
+  // A repeat that was not sent either is not one.
+  await database.sql`
+    update messages set status = 'cancelled', error_code = 'cancelled_by_person' where id = ${second.messageId}`;
+  expect((await listed()).at(-1)).toEqual([messageId, first.messageId]);
 });
 
 test('a message that is sent again, with its reference, no longer needs attention', async () => {

@@ -64,7 +64,10 @@ test.each([
   [421, 'the group’s members have changed'],
   [429, 'too much at once'],
   [479, 'no known reason'],
-  [418, 'Its reason is not known (WhatsApp code 418). Wait a minute, then send it again'],
+  [
+    418,
+    'Its reason is not known (WhatsApp code 418). Wait a minute, then repeat the request from your program',
+  ],
 ])('a refusal with the code %i gives the reason, and the number stays connected', async (code, words) => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, code);

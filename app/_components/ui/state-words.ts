@@ -25,7 +25,7 @@ export const MESSAGE_TEXTS: Record<MessageStatus, StateText> = {
   unknown: {
     name: 'Unknown',
     means: 'WhatsApp did not confirm it. It may have arrived. It is never sent again automatically.',
-    todo: 'If WhatsApp confirms the message later, this page shows it. If you cannot wait, check the chat on your phone before you send it again.',
+    todo: 'If WhatsApp confirms it later, its page shows it. Until then, check the chat on your phone before you send it again.',
   },
   expired: {
     name: 'Expired',

@@ -1,16 +1,35 @@
 import { expect, test } from 'vitest';
 import { hintOf } from './again-hint.ts';
 
+const ofProgram = { keyId: 'key_1', withIdempotencyKey: false, sendAt: null };
+const ofPerson = { ...ofProgram, keyId: null };
+
 test('sending a message again that has arrived sends it a second time, for certain', () => {
   for (const status of ['delivered', 'read'] as const)
-    expect(hintOf({ status, keyId: 'key_1', sendAt: null })).toBe(
+    expect(hintOf({ ...ofProgram, withIdempotencyKey: true, status })).toBe(
       'Creates a new message, without your Idempotency-Key. The recipient already has this message. Send again sends it a second time.',
     );
 });
 
 test('a program that retries a message that was not sent is mentioned', () => {
-  expect(hintOf({ status: 'failed', keyId: 'key_1', sendAt: null })).toBe(
+  expect(hintOf({ ...ofProgram, status: 'failed' })).toBe(
     'Creates a new message, without your Idempotency-Key. If your program retries too, the recipient may get both.',
   );
-  expect(hintOf({ status: 'failed', keyId: null, sendAt: null })).toBe('Creates a new message.');
+  expect(hintOf({ ...ofPerson, status: 'failed' })).toBe('Creates a new message.');
+});
+
+test('what a program does instead is mentioned only if it sends: the message has a key, and was not sent', () => {
+  const repeat = 'Or repeat the request from your program with the same Idempotency-Key.';
+  const withKey = { ...ofProgram, withIdempotencyKey: true };
+  expect(hintOf({ ...withKey, status: 'failed' })).toBe(
+    `Creates a new message, without your Idempotency-Key. ${repeat} If your program retries too, the recipient may get both.`,
+  );
+  expect(hintOf({ ...withKey, status: 'unknown' })).not.toContain(repeat);
+  expect(hintOf({ ...ofProgram, status: 'failed' })).not.toContain(repeat);
+});
+
+test('a scheduled message is sent now, and the hint says so', () => {
+  expect(hintOf({ ...ofPerson, status: 'failed', sendAt: '2026-11-27T08:00:00Z' })).toBe(
+    'Creates a new message. Sends now, not at the scheduled time.',
+  );
 });

@@ -1,5 +1,5 @@
 import type { Outputs } from '#app/_trpc/client.ts';
-import { isAccepted } from '#server/core/message-state.ts';
+import { isAccepted, isCertainlyNotSent } from '#server/core/message-state.ts';
 import { messages } from './words.ts';
 
 const texts = messages.again;
@@ -8,15 +8,17 @@ const texts = messages.again;
 export function hintOf({
   status,
   keyId,
+  withIdempotencyKey,
   sendAt,
-}: Pick<Outputs['messages']['get'], 'status' | 'keyId' | 'sendAt'>): string {
+}: Pick<Outputs['messages']['get'], 'status' | 'keyId' | 'withIdempotencyKey' | 'sendAt'>): string {
   return [
     keyId === null ? texts.hint : texts.hintProgram,
+    withIdempotencyKey && isCertainlyNotSent(status) && texts.orRepeat,
     keyId !== null && !isAccepted(status) && texts.retries,
     status === 'unknown' && texts.unknown,
     status === 'sent' && texts.sent,
     (status === 'delivered' || status === 'read') && texts.arrived,
-    sendAt !== null && texts.scheduled(sendAt),
+    sendAt !== null && texts.scheduled,
   ]
     .filter(Boolean)
     .join(' ');

@@ -9,13 +9,15 @@ import { Tick } from '#app/_components/ui/tick.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useNarrow } from '#app/_components/ui/use-narrow.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
-import { NarrowRow, ROW_HEIGHT, TableRow } from './message-row.tsx';
+import { ROW_HEIGHT, TableRow } from './message-row.tsx';
 import { useFilters } from './use-filters.ts';
 import { type MessageRow, useFollowing, useMessages } from './use-messages.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { useSelection } from './use-selection.ts';
 import { messages as texts } from './words.ts';
 
+const loadNarrowRows = () => import('./narrow-rows.tsx');
+const NarrowRows = lazy(loadNarrowRows);
 const NoMessage = lazy(() => import('./no-message.tsx'));
 const SelectionBar = lazy(() => import('./selection-bar.tsx'));
 
@@ -32,6 +34,11 @@ export function MessageList() {
   const { rows, data, error, hasNextPage, isFetchingNextPage, fetchNextPage, lookedBackTo } =
     useMessages(filters);
   useFollowing(filters);
+  const narrow = useNarrow();
+  // Together with the rows, not after them.
+  useEffect(() => {
+    if (narrow) void loadNarrowRows();
+  }, [narrow]);
   if (error && rows.length === 0) {
     return (
       <div className="p-5">
@@ -132,17 +139,9 @@ function Rows({
       >
         {narrow ? (
           <ul style={{ paddingTop: above, paddingBottom: below }}>
-            {shown.map((row) => (
-              <NarrowRow
-                key={row.id}
-                row={row}
-                query={query}
-                picks={picks}
-                selected={selection.has(row.id)}
-                full={full}
-                onSelect={select}
-              />
-            ))}
+            <Suspense>
+              <NarrowRows rows={shown} query={query} picks={picks} selection={selection} />
+            </Suspense>
           </ul>
         ) : (
           <Table

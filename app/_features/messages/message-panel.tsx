@@ -16,6 +16,7 @@ import { common } from '#app/_components/ui/words.ts';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import { size } from '#app/_features/chat/size.ts';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { toOf } from '#server/core/recipient.ts';
@@ -26,6 +27,7 @@ import { MessageVerdict } from './message-verdict.tsx';
 import { SendAgain } from './send-again.tsx';
 import { useFilters } from './use-filters.ts';
 import { useMessages } from './use-messages.ts';
+import { waitsBecause } from './waits-because.ts';
 import { messages } from './words.ts';
 
 const MessageRepeats = lazy(() => import('./message-repeats.tsx'));
@@ -111,6 +113,7 @@ function Detail({ message }: { message: Message }) {
   const { status } = message;
   const state = MESSAGE_TEXTS[status];
   const quiet = isQuiet(status);
+  const number = useNumbers().find(({ id }) => id === message.numberId);
   return (
     <>
       <div>
@@ -120,7 +123,7 @@ function Detail({ message }: { message: Message }) {
         </h1>
         {quiet ? (
           <p className="mt-0.5 text-13 text-ink-2">
-            {waitsBecause(message) ?? `${state.means} ${state.todo}`}
+            {(status === 'queued' && waitsBecause(message, number)) || `${state.means} ${state.todo}`}
           </p>
         ) : (
           <Suspense>
@@ -135,17 +138,10 @@ function Detail({ message }: { message: Message }) {
       </div>
       <Preview message={message} />
       <MessageTimeline message={message} />
-      <Facts message={message} />
+      <Facts message={message} number={number} />
       <RequestBox message={message} />
     </>
   );
-}
-
-/** Why a queued message waits for more than its turn; null if it does not. */
-function waitsBecause({ status, setAside, sendAt }: Message): string | null {
-  if (status !== 'queued') return null;
-  if (setAside) return texts.decide;
-  return sendAt !== null && Date.parse(sendAt) > Date.now() ? texts.scheduled : null;
 }
 
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -166,8 +162,7 @@ function Preview({ message }: { message: Message }) {
   );
 }
 
-function Facts({ message }: { message: Message }) {
-  const number = useNumbers().find(({ id }) => id === message.numberId);
+function Facts({ message, number }: { message: Message; number: NumberItem | undefined }) {
   const rows: ([string, React.ReactNode] | false)[] = [
     [
       texts.id,

@@ -2,7 +2,7 @@ import Link from '#app/_components/ui/link.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { useFilters } from './use-filters.ts';
 
-const texts = { repeats: 'Repeats', sentAgainAs: 'Sent again as' };
+const texts = { repeats: 'Repeat of', sentAgainAs: 'Sent again as' };
 
 /** The message that this one repeats, and those that it was sent again as. Loads on demand: few messages have any. */
 export default function MessageRepeats({

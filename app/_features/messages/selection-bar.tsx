@@ -10,6 +10,7 @@ import { useTRPC, useTRPCClient } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
 import { selection as texts } from './selection-words.ts';
+import { useMarkSentAgain } from './use-mark-sent-again.ts';
 import type { MessageRow } from './use-messages.ts';
 
 /** The actions for the selected messages. */
@@ -26,6 +27,7 @@ export default function SelectionBar({
   const client = useTRPCClient();
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
+  const mark = useMarkSentAgain();
   const waiting = rows.filter(({ status }) => status === 'queued');
   const canSend = useCanSend();
   const again = rows.filter(({ status, preview }) => isSettled(status) && preview !== null);
@@ -55,7 +57,8 @@ export default function SelectionBar({
   };
   const sendAgain = async () => {
     await each(again, async ({ id: messageId }) => {
-      await client.messages.sendAgain.mutate({ messageId });
+      const repeat = await client.messages.sendAgain.mutate({ messageId });
+      mark({ id: messageId, as: repeat.messageId });
       void refresh(trpc.messages.get.queryFilter({ messageId }));
     });
     done(texts.added(again.length));

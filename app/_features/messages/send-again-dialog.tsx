@@ -10,13 +10,11 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { sendAgain as texts } from './send-again-words.ts';
+import { useMarkSentAgain } from './use-mark-sent-again.ts';
 import { messages } from './words.ts';
 
 /** What is known about the message that is sent again. */
-export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 'status'> & {
-  /** When it was scheduled for, if that is known. */
-  sendAt?: string | null;
-};
+export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 'status' | 'sendAt'>;
 
 /** Explains what sending again can mean, and sends. */
 export default function SendAgainDialog({
@@ -33,12 +31,14 @@ export default function SendAgainDialog({
 }) {
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
+  const mark = useMarkSentAgain();
   const sending = useMutation(
     trpc.messages.sendAgain.mutationOptions({
       onSuccess: ({ messageId }) => {
         onOpenChange(false);
         done(texts.done);
         void refresh(trpc.messages.get.queryFilter({ messageId: message.id }));
+        mark({ id: message.id, as: messageId });
         onSent(messageId);
       },
     }),
@@ -68,7 +68,11 @@ export default function SendAgainDialog({
     >
       <div className="flex flex-col gap-3">
         <Warning message={message} />
-        {message.sendAt && <Note tone="warn">{messages.again.scheduled(message.sendAt)}</Note>}
+        {message.sendAt && (
+          <Note tone="warn" title={texts.scheduledTitle}>
+            {texts.scheduled(message.sendAt)}
+          </Note>
+        )}
         <Failure error={sending.error} assertive />
       </div>
     </Dialog>

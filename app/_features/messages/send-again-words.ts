@@ -1,7 +1,9 @@
+const planned = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
 /** Texts of the dialog, which loads when it opens. */
 export const sendAgain = {
   title: (to: string) => `Send this to ${to} again?`,
-  text: 'This creates a new message from the same number. It has no Idempotency-Key and is sent as soon as its turn comes, even if the original was scheduled. The original does not change.',
+  text: 'This creates a new message from the same number. It has no Idempotency-Key and is sent as soon as its turn comes. The original does not change.',
   notSent:
     'The first message was definitely not sent. If your program retries it too, the recipient may get both.',
   sentTitle: 'The recipient gets it a second time',
@@ -9,6 +11,8 @@ export const sendAgain = {
   unknownTitle: 'It may arrive twice',
   unknown:
     'WhatsApp never confirmed the first one, and it may have arrived. Check the chat on the phone before you send it again.',
+  scheduledTitle: 'Sends now, not at the scheduled time',
+  scheduled: (sendAt: string) => `The original was scheduled for ${planned.format(new Date(sendAt))}.`,
   submit: 'Send again',
   submitUnknown: 'Send again anyway',
   done: 'The new message is in the queue',

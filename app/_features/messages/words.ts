@@ -2,7 +2,6 @@ import type { Outputs } from '#app/_trpc/client.ts';
 
 type Event = Outputs['messages']['get']['timeline'][number]['event'];
 
-const planned = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 
 export const messages = {
@@ -38,7 +37,6 @@ export const messages = {
   count: (count: number, more: boolean) =>
     `${count.toLocaleString('en')}${more ? ' shown' : count === 1 ? ' message' : ' messages'}, newest first`,
   keys: { move: 'move', search: 'search', again: 'send again' },
-  choose: { title: 'No message selected', text: 'Select a message on the left to see its details.' },
 
   detail: {
     label: 'Message',
@@ -71,11 +69,11 @@ export const messages = {
     reference: 'Reference',
     sendAt: 'Scheduled for',
     scheduled: 'It is scheduled for later. Nothing to do.',
+    stopped: 'Its number sends nothing now. Open the number to see why.',
     decide: 'It needs your decision. Open its number to send or discard it.',
     media: 'File',
     mediaPending: 'Downloading',
     mediaFailed: 'Download failed',
-    bytes: (count: string) => `${count} bytes`,
     request: 'Request',
     withKey: 'With an Idempotency-Key',
     keyLeftOut: '(API key left out)',
@@ -88,12 +86,12 @@ export const messages = {
     open: 'Send again',
     hint: 'Creates a new message.',
     hintProgram: 'Creates a new message, without your Idempotency-Key.',
+    orRepeat: 'Or repeat the request from your program with the same Idempotency-Key.',
     retries: 'If your program retries too, the recipient may get both.',
     unknown: 'It may arrive twice.',
     sent: 'WhatsApp has confirmed this message, so the recipient may get it twice.',
     arrived: 'The recipient already has this message. Send again sends it a second time.',
-    scheduled: (sendAt: string) =>
-      `It is sent now, not at the planned time, ${planned.format(new Date(sendAt))}.`,
+    scheduled: 'Sends now, not at the scheduled time.',
   },
 
   /** The outcome of a message in a few words. */

@@ -8,16 +8,13 @@ import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
-import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
-import { day } from '#app/_components/ui/time.tsx';
 import { asksToDecide, isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { planSentence } from '#app/_features/plan/plan-sentence.ts';
-import { HOW_TO_PAY } from '#app/_features/plan/state-words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { planEndsOn, planWorks as worksBy } from '#server/core/access.ts';
+import { planWorks as worksBy } from '#server/core/access.ts';
 import { needsSomebody } from '#server/core/number-sign.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { Checklist } from './checklist.tsx';
@@ -28,6 +25,7 @@ import { Troubles } from './troubles.tsx';
 import { verdictOf } from './verdict.ts';
 import { overview as texts } from './words.ts';
 
+const PlanEnds = lazy(() => import('./plan-ends.tsx'));
 const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 
 /** The figures are polled in addition to the stream. */
@@ -74,6 +72,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       cancelled: sum(data.numbers.map(({ cancelled }) => cancelled)),
       refused: sum(data.refused.map(({ count }) => count)),
     },
+    sentAgain: data.sentAgain,
   });
   const excess = numbers.some(({ access }) => access === 'excess');
   const broken = numbers.find((number) => number.access !== 'excess' && needsSomebody(number));
@@ -101,7 +100,11 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
           <PlanStopped />
         </Suspense>
       )}
-      {planWorks && plan.endsSoon && <PlanEnds paidUntil={plan.paidUntil ?? ''} />}
+      {planWorks && plan.endsSoon && (
+        <Suspense fallback={<Skeleton className="h-5 max-sm:h-10" />}>
+          <PlanEnds />
+        </Suspense>
+      )}
       {!planEnded && !data.progress.sent && <Checklist steps={steps} />}
       {numbers.length > 0 && <TodayTable numbers={sorted} data={data} />}
       {/* Set-up can wait while a number needs a person. */}
@@ -117,21 +120,6 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
 }
 
 const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
-
-/** The warning of the last days before a plan ends, which is also mailed. */
-function PlanEnds({ paidUntil }: { paidUntil: string }) {
-  return (
-    <p className="tone-warn flex items-center gap-2 text-13">
-      <StatusIcon shape="clock" />
-      <span>
-        {planEndsOn(day(paidUntil))}.{' '}
-        <Link href="/account/plan" className="font-medium text-brand-fg hover:underline">
-          {HOW_TO_PAY}
-        </Link>
-      </span>
-    </p>
-  );
-}
 
 /** The action for the verdict; if nothing is wrong, the most likely next one. */
 function NextAction({

@@ -14,7 +14,7 @@ const texts = {
     `To ${to.join(', ')}${others === 0 ? '' : ` and ${others.toLocaleString('en')} more`}`,
   answered: (count: number, answer: string) =>
     `${count === 1 ? 'It was answered' : 'Most were answered'}: “${answer}”`,
-  todo: 'Nothing was sent. If your program does not repeat such requests, send the messages again from there.',
+  todo: 'Nothing was sent. If your program does not repeat such requests, send the messages again from your program.',
 };
 
 /** For each number, its refused requests to send: to whom, why, and a link to exactly these. Loads on demand. */

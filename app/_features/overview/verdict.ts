@@ -14,6 +14,7 @@ export function verdictOf({
   planEnded,
   trialLeft,
   today = {},
+  sentAgain = null,
 }: {
   numbers: NumberItem[];
   /** Steps left to the first message; 0 once it was sent. `sandbox`: one click creates what it needs. */
@@ -23,8 +24,9 @@ export function verdictOf({
   planEnded: string | null;
   /** Messages that an account without a plan can still send today; null if it cannot try the product. */
   trialLeft: number | null;
-  /** Messages of all numbers. */
+  /** Messages of all numbers, and how many of them were sent again. */
   today?: Parameters<typeof overview.verdict.wellLead>[0];
+  sentAgain?: Parameters<typeof overview.verdict.wellLead>[1];
 }): { title: string; lead: string } {
   const texts = overview.verdict;
   const beyond = numbers.filter(({ access }) => access === 'excess');
@@ -63,7 +65,7 @@ export function verdictOf({
   const lead = [
     texts.held(held.map(({ name }) => name)),
     away && `${away.name}: ${refusedMessagesSentence(away)}`,
-    off.length + held.length > 0 ? rest.trim() : texts.wellLead(today),
+    off.length + held.length > 0 ? rest.trim() : texts.wellLead(today, sentAgain),
   ];
   const title =
     off.length > 0

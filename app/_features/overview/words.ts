@@ -1,6 +1,8 @@
 import { planStates } from '#app/_features/plan/state-words.ts';
 import { TRIAL } from '#server/core/trial.ts';
 
+type Today = Partial<Record<'failed' | 'unknown' | 'expired' | 'cancelled' | 'refused', number>>;
+
 const WORDS: Record<number, string> = { 1: 'One', 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
 
 export const overview = {
@@ -53,16 +55,19 @@ export const overview = {
     alsoBeyond: (count: number) =>
       count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} not included in the plan.`,
     openPlan: planStates.open,
-    /** How many messages of today ended in each state, or were refused. */
-    wellLead: (
-      today: Partial<Record<'failed' | 'unknown' | 'expired' | 'cancelled' | 'refused', number>>,
-    ) => {
+    /** How many messages of today ended in each state, or were refused, and how many of them were sent again. */
+    wellLead: (today: Today, sentAgain: Today | null) => {
+      const again = (state: keyof Today) => {
+        const [all = 0, count = 0] = [today[state], sentAgain?.[state]];
+        if (count === 0) return '';
+        return count < all ? ` (${count} sent again)` : all === 1 ? ' (sent again)' : ' (all sent again)';
+      };
       const unsent = (['failed', 'expired', 'cancelled', 'refused'] as const)
         .filter((state) => today[state])
-        .map((state) => `${today[state]} ${state}`);
+        .map((state) => `${today[state]} ${state}${again(state)}`);
       const lead = [
         unsent.length > 0 && `Not sent today: ${unsent.join(', ')}.`,
-        today.unknown && `Not confirmed today: ${today.unknown}.`,
+        today.unknown && `Not confirmed today: ${today.unknown}${again('unknown')}.`,
       ].filter(Boolean);
       return lead.length === 0 ? 'Messages are being sent.' : lead.join(' ');
     },
@@ -187,9 +192,5 @@ export const overview = {
     empty: 'No message needs attention.',
     handled:
       'No message needs attention. Every failed or unconfirmed message of the last 7 days was sent again, confirmed later or dismissed.',
-    again: 'Send again',
-    againOf: (to: string) => `Send again to ${to}`,
-    dismiss: 'Dismiss',
-    dismissOf: (to: string) => `Dismiss the message to ${to}`,
   },
 } as const;

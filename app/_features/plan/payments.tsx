@@ -5,6 +5,7 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { plan } from './words.ts';
 
@@ -18,7 +19,7 @@ export function Payments() {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.account.payments.queryOptions());
   return (
-    <Section title={texts.title}>
+    <Section title={texts.title} aside={data?.some(showsTime) ? <TimesIn /> : undefined}>
       <Failure error={error} />
       {!error && (
         <Card>
@@ -39,6 +40,9 @@ export function Payments() {
     </Section>
   );
 }
+
+/** A payment whose day is not recorded shows the time at which it was recorded. */
+const showsTime = ({ paidOn }: Payment) => !paidOn;
 
 /** When the payment arrived; otherwise when it was recorded, or the plan set without a payment. */
 function When({ payment }: { payment: Payment }) {

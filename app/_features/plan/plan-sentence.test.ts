@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { planEnding } from './plan-ending.ts';
 import { planSentence, whyNothingIsSent } from './plan-sentence.ts';
 
 const plan = {
@@ -22,6 +23,12 @@ test('a plan for fewer numbers than are linked does not claim that everything wo
 test('without days of grace, messages stop with the last day', () => {
   expect(planSentence({ ...plan, graceDays: 0, state: 'active' }).text).toContain(
     'Sending works until the end of 30 November 2026.',
+  );
+});
+
+test('the last days of a plan say what stops, and on which day', () => {
+  expect(planEnding({ paidUntil: '2026-11-30', graceDays: 3 })).toBe(
+    'The plan is paid until 30 November 2026. Without a payment, sending stops at the end of 3 December 2026.',
   );
 });
 

@@ -10,6 +10,7 @@ import { Form } from '#app/_components/ui/form.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -105,6 +106,7 @@ function Requested({
       <p className="mt-1 break-words text-12 text-ink-3">
         {texts.at} <Time at={request.createdAt} seconds={false} />. {texts.contactOf(request.contact)}
         {request.note && ` ${texts.noteOf(request.note)}`}
+        <TimesIn className="block" />
       </p>
     </Note>
   );

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
@@ -39,6 +39,8 @@ export interface TroubleRow {
   reference: string | null;
   /** Null once it is erased. */
   content: MessageContent | null;
+  /** When it was scheduled for. */
+  sendAt: Date | null;
   /** When its outcome became known; when it was accepted, if that is missing. */
   at: Date;
 }
@@ -51,6 +53,63 @@ const sentAgain = sql`exists (
   select from messages later where later.number_id = ${messages.numberId} and later.recipient = ${messages.recipient}
     and later.created_at >= ${messages.createdAt} and later.seq > ${messages.seq} and later.content = ${messages.content}
     and (later.reference = ${messages.reference}) is not false and later.status not in ('expired', 'cancelled'))`;
+
+const NOT_SENT = ['failed', 'unknown', 'expired', 'cancelled'] as const;
+
+/**
+ * Each number's messages since a time that were not sent or may not have been, the most urgent first. From an index
+ * alone: rows are then read one by one until there are enough.
+ */
+function notSentSince(db: Db, { accountId, from }: { accountId: string; from: SQL }) {
+  const urgency = sql<number>`case ${messages.status} when 'unknown' then 0 when 'failed' then 1 else 2 end`;
+  return db
+    .select({
+      numberId: messages.numberId,
+      status: messages.status,
+      at: messages.createdAt,
+      seq: messages.seq,
+      rank: urgency.as('rank'),
+    })
+    .from(numbers)
+    .innerJoin(messages, eq(messages.numberId, numbers.id))
+    .where(
+      and(
+        eq(numbers.accountId, accountId),
+        inArray(messages.status, NOT_SENT),
+        gte(messages.createdAt, from),
+      ),
+    )
+    .orderBy(urgency, desc(messages.createdAt), desc(messages.seq))
+    .offset(0)
+    .as('candidates');
+}
+
+const rowOf = (candidates: ReturnType<typeof notSentSince>) =>
+  and(
+    eq(messages.numberId, candidates.numberId),
+    eq(messages.status, candidates.status),
+    eq(messages.createdAt, candidates.at),
+    eq(messages.seq, candidates.seq),
+  );
+
+/** How many messages of each outcome were sent again. */
+export type SentAgain = Record<(typeof NOT_SENT)[number], number>;
+
+/** How many of today's messages that were not sent, or may not have been, were sent again. */
+export async function countSentAgain(
+  db: Db,
+  { accountId, timeZone }: { accountId: string; timeZone: string },
+): Promise<SentAgain> {
+  const candidates = notSentSince(db, { accountId, from: startOf('day', timeZone) });
+  const rows = await db
+    .select({ status: candidates.status, count: count() })
+    .from(candidates)
+    .innerJoin(messages, rowOf(candidates))
+    .where(sentAgain)
+    .groupBy(candidates.status);
+  const found = Object.fromEntries(rows.map((row) => [row.status, row.count]));
+  return { failed: 0, unknown: 0, expired: 0, cancelled: 0, ...found };
+}
 
 /**
  * Messages of the last `days` days that are unknown, failed, or waited in the async lane and were not sent: they
@@ -66,29 +125,7 @@ export async function listTroubles(
     handled = false,
   }: { accountId: string; days: number; limit: number; handled?: boolean },
 ): Promise<TroubleRow[]> {
-  const urgency = sql<number>`case ${messages.status} when 'unknown' then 0 when 'failed' then 1 else 2 end`;
-  // Each number's messages with such a status, from the index alone, in order. The rows are then read one by one
-  // until there are enough.
-  const candidates = db
-    .select({
-      numberId: messages.numberId,
-      status: messages.status,
-      at: messages.createdAt,
-      seq: messages.seq,
-      rank: urgency.as('rank'),
-    })
-    .from(numbers)
-    .innerJoin(messages, eq(messages.numberId, numbers.id))
-    .where(
-      and(
-        eq(numbers.accountId, accountId),
-        inArray(messages.status, ['failed', 'unknown', 'expired', 'cancelled']),
-        gt(messages.createdAt, sql`now() - ${days}::int * interval '1 day'`),
-      ),
-    )
-    .orderBy(urgency, desc(messages.createdAt), desc(messages.seq))
-    .offset(0)
-    .as('candidates');
+  const candidates = notSentSince(db, { accountId, from: sql`now() - ${days}::int * interval '1 day'` });
   const byService = sql`coalesce(${messages.errorCode}, '') not in ('cancelled_by_person', 'cancelled_by_caller')`;
   const notSent = or(eq(messages.status, 'expired'), and(eq(messages.status, 'cancelled'), byService));
   const failed = inArray(messages.status, ['failed', 'unknown']);
@@ -102,18 +139,11 @@ export async function listTroubles(
       error: messages.error,
       reference: messages.reference,
       content: messages.content,
+      sendAt: messages.sendAt,
       at: sql<Date>`coalesce(${messages.settledAt}, ${messages.createdAt})`.mapWith(messages.createdAt),
     })
     .from(candidates)
-    .innerJoin(
-      messages,
-      and(
-        eq(messages.numberId, candidates.numberId),
-        eq(messages.status, candidates.status),
-        eq(messages.createdAt, candidates.at),
-        eq(messages.seq, candidates.seq),
-      ),
-    )
+    .innerJoin(messages, rowOf(candidates))
     .where(
       handled
         ? and(failed, or(isNotNull(messages.dismissedAt), sentAgain))

@@ -28,6 +28,15 @@ export interface ListedMessageRow {
   settledAt: Date | null;
 }
 
+/** A message in the list. */
+export interface ListRow extends ListedMessageRow {
+  /** As which message it was sent again, the latest; null if it was not, or only after many others. */
+  sentAgainAs: string | null;
+}
+
+/** Among so many later messages to its recipient, one that repeats a message is looked for. */
+const LATER_MAX = 100;
+
 const listed = {
   id: messages.id,
   seq: messages.seq,
@@ -49,10 +58,7 @@ const listed = {
  * An account's messages, newest first. Labels are added to the page: the planner expects few matches of a search, and
  * would compare each of thousands with each number.
  */
-export function listMessageRows(
-  db: Db,
-  params: MessageRange & { limit: number },
-): Promise<ListedMessageRow[]> {
+export function listMessageRows(db: Db, params: MessageRange & { limit: number }): Promise<ListRow[]> {
   const { numberLabel, ...ofMessage } = listed;
   const page = db
     .select(ofMessage)
@@ -62,7 +68,18 @@ export function listMessageRows(
     .limit(params.limit)
     .as('page');
   return db
-    .select({ ...page._.selectedFields, numberLabel })
+    .select({
+      ...page._.selectedFields,
+      numberLabel,
+      // Limited, because a group can have very many later messages. The order is that of an index.
+      sentAgainAs: sql<string | null>`(select later.id from (
+          select l.id, l.repeats, l.status, l.seq from ${messages} l
+          where l.number_id = ${page.numberId} and l.recipient = ${page.to} and l.created_at >= ${page.createdAt}
+            and ${page.status} in ('failed', 'unknown', 'expired', 'cancelled')
+          order by l.created_at, l.seq limit ${LATER_MAX}) later
+        where later.repeats = ${page.id} and later.status not in ('expired', 'cancelled')
+        order by later.seq desc limit 1)`,
+    })
     .from(page)
     .innerJoin(numbers, eq(numbers.id, page.numberId))
     .orderBy(...orderOf(params, page));

@@ -1,0 +1,18 @@
+import Link from '#app/_components/ui/link.tsx';
+
+const TEXT = 'Sent again';
+
+/** The mark of a row whose message was sent again, with a link to the new message. */
+export default function SentAgain({ href }: { href: string }) {
+  return (
+    <Link
+      href={href}
+      scroll={false}
+      prefetch={false}
+      className="ml-auto shrink-0 text-12 font-medium text-brand-fg hover:underline"
+      onClick={(event) => event.stopPropagation()}
+    >
+      {TEXT}
+    </Link>
+  );
+}
