@@ -1,14 +1,15 @@
 'use client';
 
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { formatted } from '#app/_features/chat/formatted.tsx';
 import { letters } from '#app/_features/chat/letters.ts';
-import { PlaceMap } from '#app/_features/chat/place-map.tsx';
 import { size } from '#app/_features/chat/size.ts';
 import { chat as texts } from '#app/_features/chat/words.ts';
 import type { MessageType, ShownContent } from '#server/core/message.ts';
-import { Sound } from './sound.tsx';
+
+const PlaceMap = lazy(() => import('#app/_features/chat/place-map.tsx'));
+const Sound = lazy(() => import('./sound.tsx'));
 
 /** Time and ticks. `extra`: classes for another place than usual. */
 type Meta = (extra?: string) => ReactNode;
@@ -39,11 +40,17 @@ export const INSIDE: { [T in MessageType]: (props: InsideProps<T>) => ReactNode 
       </div>
     </>
   ),
-  audio: ({ file, meta }) => <Sound file={file} meta={meta} />,
+  audio: ({ file, meta }) => (
+    <Suspense fallback={<div className="h-10 w-[174px]">{meta('float-none! m-0!')}</div>}>
+      <Sound file={file} meta={meta} />
+    </Suspense>
+  ),
   location: ({ content, meta }) => (
     <>
-      <span className="bubble-picture">
-        <PlaceMap latitude={content.latitude} longitude={content.longitude} />
+      <span className="bubble-picture min-h-[94px]">
+        <Suspense>
+          <PlaceMap latitude={content.latitude} longitude={content.longitude} />
+        </Suspense>
       </span>
       <div className="bubble-caption">
         {content.name && <b className="block font-semibold">{content.name}</b>}
