@@ -19,7 +19,18 @@ test('a refused request is on the page within 2 s, with its answer word for word
   expect((await post({ to: '4915228817386', body: 'Your order is ready.' })).status).toBe(200);
   const page = await signIn(customer);
   await page.goto('/requests');
-  await expect(page.getByRole('row', { name: 'POST /messages/text' })).toContainText('200');
+  const accepted = page.getByRole('row', { name: 'POST /messages/text' });
+  await expect(accepted).toContainText('200');
+  await expect(page.getByRole('columnheader', { name: 'Started' })).toBeVisible();
+  await expect(accepted.getByRole('link', { name: /^(Sent|Delivered|Read)$/ })).toHaveAttribute(
+    'href',
+    /^\/messages\/msg_\w+$/,
+  );
+  for (const width of [1024, 390, 1280]) {
+    await page.setViewportSize({ width, height: 720 });
+    await expect(accepted.getByText('4915228817386').filter({ visible: true })).toHaveCount(1);
+    await expect(accepted.getByRole('link', { name: /^(Sent|Delivered|Read)$/ })).toHaveCount(1);
+  }
 
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
   let requestId = '';

@@ -10,7 +10,12 @@ const restored = {
 test('a restore says what it lost since when, what is unknown, and who links which number again', () => {
   expect(restoreLines(restored, [parcels], 'Stop the programs.')).toEqual([
     'Restored: the backup of 2026-11-25 20:47:00 UTC, 155 rows.',
-    'Missing: everything since 2026-11-25 20:47:00 UTC (messages, payments, keys, settings). All links to phones are gone too.',
+    'Missing: what happened after 2026-11-25 20:47:00 UTC, until Wirebird was stopped. How much that is, is not known here:',
+    '  Messages and requests accepted since then. Their messages may have arrived.',
+    '  The latest state of messages in the backup, such as delivered or read.',
+    '  Changes of accounts, payments, keys and settings. A key that was revoked since then works again.',
+    '  The links to all phones.',
+    'Tell customers: compare your own list of requests after 2026-11-25 20:47:00 UTC, such as their Idempotency-Keys, with the chats on your phones. Repeat only those whose message is in no chat. An Idempotency-Key used since then does not prevent a second message.',
     'Unknown: 11 messages waited or were being sent at the backup, and may have been sent since. Look at the chat on the phone before you send one again.',
     'Scheduled: 1 message is kept. When the number is linked again, its owner decides whether to send.',
     'Link again: 1 number. It sends nothing until its account links it with its phone.',
@@ -18,6 +23,12 @@ test('a restore says what it lost since when, what is unknown, and who links whi
     'Warning: Stop the programs.',
     'Next: start Wirebird, run “cli doctor”, and have each number linked.',
   ]);
+});
+
+test('in a copy, what is missing ends when the original installation was stopped', () => {
+  expect(restoreLines({ ...restored, sameInstallation: false }, [], null)[1]).toContain(
+    'until the original installation was stopped.',
+  );
 });
 
 test('a restore over its own installation says how many messages keep the outcome that it knew', () => {

@@ -54,11 +54,9 @@ export function restoreLines(
   const { known, expired, unknown, scheduled, otherSecrets } = restored;
   const at = `${restored.madeAt.slice(0, 19).replace('T', ' ')} UTC`;
   const lines = [`Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`];
-  lines.push(
-    restored.moved
-      ? 'Missing: only the links to the phones. The old installation had stopped before the backup.'
-      : `Missing: everything since ${at} (messages, payments, keys, settings). All links to phones are gone too.`,
-  );
+  if (restored.moved)
+    lines.push('Missing: only the links to the phones. The old installation had stopped before the backup.');
+  else lines.push(...missingLines(at, restored.sameInstallation ? 'Wirebird' : 'the original installation'));
   if (known > 0)
     lines.push(
       `Known: ${plural(known, 'message', 'messages')} waited or were being sent at the backup, and have the outcome that the replaced database knew.`,
@@ -80,6 +78,16 @@ export function restoreLines(
   lines.push('Next: start Wirebird, run “cli doctor”, and have each number linked.');
   return lines;
 }
+
+/** What a backup cannot hold, and what customers do about it. `who` accepted messages until it was stopped. */
+const missingLines = (at: string, who: string) => [
+  `Missing: what happened after ${at}, until ${who} was stopped. How much that is, is not known here:`,
+  '  Messages and requests accepted since then. Their messages may have arrived.',
+  '  The latest state of messages in the backup, such as delivered or read.',
+  '  Changes of accounts, payments, keys and settings. A key that was revoked since then works again.',
+  '  The links to all phones.',
+  `Tell customers: compare your own list of requests after ${at}, such as their Idempotency-Keys, with the chats on your phones. Repeat only those whose message is in no chat. An Idempotency-Key used since then does not prevent a second message.`,
+];
 
 const scheduledLines = (count: number) =>
   count === 0

@@ -112,12 +112,40 @@ test('one request has its body and its answer, for its own account only', async 
 test('a request shows the present state of its message', async () => {
   const messageId = await queueMessage(database, { accountId, numberId });
   const requestId = await log({ errorCode: 'hung_up', messageId });
+  const answered = await log({ status: 202, messageId });
+  const none = await log();
   const state = async () => (await getRequest(scope(), { requestId })).messageStatus;
+  const rows = async () =>
+    (await listRequests(scope(), {})).rows.map((row) => [
+      row.requestId,
+      row.messageStatus,
+      row.messageSetAside,
+    ]);
   expect(await state()).toBe('queued');
-  for (const status of ['sending', 'read'])
-    await database.sql`update messages set status = ${status} where id = ${messageId}`;
-  expect(await state()).toBe('read');
-  expect(await getRequest(scope(), { requestId: await log() })).toMatchObject({ messageStatus: null });
+  await database.sql`update messages set set_aside = true where id = ${messageId}`;
+  expect(await rows()).toEqual([
+    [none, null, false],
+    [answered, 'queued', true],
+    [requestId, 'queued', true],
+  ]);
+  for (const status of ['sending', 'failed'])
+    await database.sql`update messages set status = ${status}, set_aside = false where id = ${messageId}`;
+  expect(await state()).toBe('failed');
+  expect(await rows()).toEqual([
+    [none, null, false],
+    [answered, 'failed', false],
+    [requestId, 'failed', false],
+  ]);
+  expect(await getRequest(scope(), { requestId: none })).toMatchObject({ messageStatus: null });
+});
+
+test('a period has the requests that started in it', async () => {
+  const at = new Date('2026-11-25T10:00:10Z');
+  const long = await log({ at, durationMs: 20_000 });
+  const short = await log({ at, durationMs: 5_000 });
+  const ten = new Date('2026-11-25T10:00:00Z');
+  expect(await found({ since: ten })).toEqual([short]);
+  expect(await found({ until: ten })).toEqual([long]);
 });
 
 test('a request about the message of an earlier one is a repeat', async () => {

@@ -11,6 +11,7 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { Avatar } from '#app/_features/shell/user-menu.tsx';
@@ -56,6 +57,7 @@ export function PeoplePage() {
       </Card>
       <p className="-mt-3 max-w-[68ch] text-13 text-ink-3">{texts.rolesHelp}</p>
       {owner && <Invitations />}
+      {data && <TimesIn className="text-12 text-ink-3" />}
       {inviting && (
         <Suspense fallback={null}>
           <InviteDialog onClose={() => setInviting(false)} />

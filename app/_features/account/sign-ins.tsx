@@ -8,6 +8,7 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { browserName } from './browser-name.ts';
@@ -60,6 +61,7 @@ export function SignIns() {
           ))}
         </ul>
       </Card>
+      {data && <TimesIn className="text-12 text-ink-3" />}
       <Confirm
         trigger={
           <Button variant="danger" className="self-start">

@@ -7,6 +7,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
 import { PAYMENTS_PATH } from '#server/dashboard/payments-path.ts';
@@ -91,6 +92,7 @@ export function AccountList() {
             </>
           )}
         </Card>
+        {rows.length > 0 && <TimesIn className="text-12 text-ink-3" />}
       </div>
     </>
   );

@@ -2,6 +2,7 @@
 
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { amountOf, NarrowPayment } from '#app/_features/plan/payments.tsx';
 import type { AdminAccount } from './admin-account.ts';
 import { admin } from './words.ts';
@@ -68,6 +69,7 @@ export function AccountPayments({ account: { payments } }: { account: AdminAccou
           </>
         )}
       </Card>
+      {payments.length > 0 && <TimesIn className="text-12 text-ink-3" />}
     </Section>
   );
 }

@@ -10,6 +10,7 @@ import { Field } from '#app/_components/ui/field.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -46,7 +47,11 @@ export function BuildList() {
           ))}
         </ul>
       </Card>
-      {(data?.builds.length ?? 0) > 0 && <p className="text-12 text-ink-3">{texts.figures}</p>}
+      {(data?.builds.length ?? 0) > 0 && (
+        <p className="text-12 text-ink-3">
+          {texts.figures} <TimesIn />
+        </p>
+      )}
     </>
   );
 }

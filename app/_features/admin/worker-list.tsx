@@ -8,6 +8,7 @@ import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -42,6 +43,7 @@ export function WorkerList() {
           ))}
         </ul>
       </Card>
+      {(data?.length ?? 0) > 0 && <TimesIn className="text-12 text-ink-3" />}
       {data?.filter(isOpen).length === 1 && <p className="text-12 text-ink-3">{texts.last}</p>}
     </>
   );

@@ -13,13 +13,14 @@ import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { pretty } from '#app/_components/ui/pretty.ts';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
-import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
+import { messageName } from '#app/_components/ui/state-words.ts';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { ERROR_GUIDE } from '#server/rest/error-guide.ts';
 import { AnswerTag } from './answer-tag.tsx';
 import { TIMEOUTS, whatHappened, whatToDo } from './disconnected.ts';
+import { startedAt } from './started-at.ts';
 import { requests } from './words.ts';
 
 const texts = requests.detail;
@@ -64,16 +65,15 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
   const number = numbers.find(({ id }) => id === request.numberId);
   const hungUp = request.errorCode === 'hung_up';
   const toDo = hungUp ? whatToDo(request) : advice;
-  const endedMs = new Date(request.at).getTime();
   const bodyHelp =
     request.body === null ? undefined : request.messageId ? texts.bodyInMessage : texts.bodyHelp;
   const facts: [string, ReactNode][] = [
-    [texts.started, <Time key="started" at={new Date(endedMs - request.durationMs)} millis />],
+    [texts.started, <Time key="started" at={startedAt(request)} millis />],
+    [texts.duration, requests.ms(request.durationMs)],
     [texts.ended, <Time key="ended" at={request.at} millis />],
     [texts.key, key ? key.name || key.hint : requests.removedKey],
     [texts.number, number ? number.name : texts.removedNumber],
     ...(request.to === null ? [] : ([[texts.recipient, request.to]] as [string, ReactNode][])),
-    [texts.duration, requests.ms(request.durationMs)],
     ...(request.reference === null ? [] : ([[texts.reference, request.reference]] as [string, ReactNode][])),
     [
       texts.requestId,
@@ -95,7 +95,7 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
                 href={`/messages/${request.messageId}`}
                 className="font-medium text-brand-fg hover:underline"
               >
-                {MESSAGE_TEXTS[request.messageStatus].name}
+                {messageName({ status: request.messageStatus, setAside: request.messageSetAside })}
               </Link>
             </>
           )}

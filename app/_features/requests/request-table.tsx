@@ -3,9 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { MessageState } from '#app/_components/ui/states.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { AnswerTag } from './answer-tag.tsx';
+import { startedAt } from './started-at.ts';
 import { requests as texts } from './words.ts';
 
 type Row = Outputs['requests']['list']['rows'][number];
@@ -13,7 +16,7 @@ type Row = Outputs['requests']['list']['rows'][number];
 const hungUp = ({ errorCode }: Row) => errorCode === 'hung_up';
 const codeOf = (row: Row) => (hungUp(row) ? texts.hungUp : row.errorCode);
 
-/** Requests, newest first. A narrow page has fewer columns, and the error below the request. */
+/** Requests, newest first. On a narrow page, what has no column is below the request. */
 export function RequestTable({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => void }) {
   const trpc = useTRPC();
   const { data: keys } = useQuery(trpc.keys.list.queryOptions());
@@ -26,31 +29,36 @@ export function RequestTable({ rows, onOpen }: { rows: Row[]; onOpen: (requestId
     <table className="table">
       <colgroup>
         <col className="max-sm:hidden" style={{ width: 128 }} />
+        <col className="max-[1360px]:hidden" style={{ width: 92 }} />
         <col />
         <col style={{ width: 84 }} />
+        <col className="max-sm:hidden" style={{ width: 132 }} />
         <col className="max-[1240px]:hidden" style={{ width: 144 }} />
-        <col className="max-lg:hidden" style={{ width: '20%' }} />
-        <col className="max-lg:hidden" style={{ width: '12%' }} />
-        <col className="max-[1360px]:hidden" style={{ width: 96 }} />
+        <col className="max-lg:hidden" style={{ width: '18%' }} />
+        <col className="max-[1480px]:hidden" style={{ width: '12%' }} />
       </colgroup>
       <thead>
         <tr>
           <th className="max-sm:hidden">{columns.time}</th>
+          <th className="text-right! max-[1360px]:hidden">{columns.duration}</th>
           <th>{columns.request}</th>
           <th>{columns.status}</th>
+          <th className="max-sm:hidden">{columns.message}</th>
           <th className="max-[1240px]:hidden">{columns.recipient}</th>
           <th className="max-lg:hidden">{columns.code}</th>
-          <th className="max-lg:hidden">{columns.key}</th>
-          <th className="text-right! max-[1360px]:hidden">{columns.duration}</th>
+          <th className="max-[1480px]:hidden">{columns.key}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
           <tr key={row.id} className="relative hover:bg-hover">
             <td className="text-ink-2 max-sm:hidden">
-              <Time at={row.at} />
+              <Time at={startedAt(row)} />
             </td>
-            <td className="max-lg:py-2!">
+            <td className="text-right text-ink-2 tabular-nums max-[1360px]:hidden">
+              {texts.ms(row.durationMs)}
+            </td>
+            <td className="max-[1360px]:py-2!">
               <span className="flex items-center gap-2">
                 <button
                   type="button"
@@ -61,28 +69,43 @@ export function RequestTable({ rows, onOpen }: { rows: Row[]; onOpen: (requestId
                 </button>
                 {row.repeat && <Tag className="shrink-0">{texts.repeat}</Tag>}
               </span>
-              <span className="block truncate text-12 text-ink-3 lg:hidden">
+              <span className="flex flex-wrap gap-x-2.5 text-12 text-ink-3 tabular-nums min-[1361px]:hidden">
                 <span className="sm:hidden">
-                  <Time at={row.at} />
-                  {row.errorCode && ' · '}
+                  <Time at={startedAt(row)} />
                 </span>
-                {codeOf(row)}
+                <span>{texts.ms(row.durationMs)}</span>
+                {row.to !== null && <span className="max-w-full truncate min-[1241px]:hidden">{row.to}</span>}
+                {row.errorCode !== null && <span className="lg:hidden">{codeOf(row)}</span>}
+                <span className="sm:hidden">
+                  <StateOfMessage row={row} />
+                </span>
               </span>
             </td>
             <td>
               <AnswerTag request={row} />
             </td>
+            <td className="max-sm:hidden">
+              <StateOfMessage row={row} none="–" />
+            </td>
             <td className="truncate text-ink-2 tabular-nums max-[1240px]:hidden">{row.to ?? '–'}</td>
             <td className={clsx('truncate max-lg:hidden', hungUp(row) ? 'text-ink-2' : 'font-mono text-12')}>
               {codeOf(row) ?? '–'}
             </td>
-            <td className="truncate text-ink-2 max-lg:hidden">{nameOf(row.keyId)}</td>
-            <td className="text-right text-ink-2 tabular-nums max-[1360px]:hidden">
-              {texts.ms(row.durationMs)}
-            </td>
+            <td className="truncate text-ink-2 max-[1480px]:hidden">{nameOf(row.keyId)}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The present state of a request's message, with a link to it. */
+function StateOfMessage({ row, none = null }: { row: Row; none?: string | null }) {
+  if (row.messageStatus === null) return none;
+  return (
+    // Above the button, which covers the row.
+    <Link href={`/messages/${row.messageId}`} prefetch={false} className="relative hover:underline">
+      <MessageState status={row.messageStatus} setAside={row.messageSetAside} />
+    </Link>
   );
 }

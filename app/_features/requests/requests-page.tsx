@@ -63,8 +63,10 @@ export function RequestsPage() {
     enabled: long,
   });
   // A long list would reload all its pages, so only its newest page is read, above.
-  useLiveChanges(({ newRequests, all }) => {
-    if (!long && (newRequests || all))
+  useLiveChanges(({ newRequests, messages, all }) => {
+    const shown = new Set(messages);
+    const changed = loaded.some(({ messageId }) => messageId !== null && shown.has(messageId));
+    if (!long && (newRequests || changed || all))
       refetchShown(queryClient, { queryKey: trpc.requests.list.infiniteQueryKey(input) });
   });
   const loaded = data?.pages.flatMap((page) => page.rows) ?? [];

@@ -1,6 +1,6 @@
 export const requests = {
   title: 'Requests',
-  lead: 'Every API request with one of your keys, and its response.',
+  lead: 'Every API request with one of your keys, its response, and the state of its message. The last to end comes first.',
   view: 'Requests',
   all: 'All',
   refused: 'Refused',
@@ -24,9 +24,10 @@ export const requests = {
   notAnId:
     'Enter a whole X-Request-Id, for example 0f8fad5b-d9cb-469f-a165-70867728950e, or at least 4 digits of a recipient.',
   columns: {
-    time: 'Ended',
+    time: 'Started',
     request: 'Request',
     status: 'Response',
+    message: 'Message',
     recipient: 'Recipient',
     code: 'Error',
     key: 'Key',

@@ -8,6 +8,7 @@ import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { lineOf } from '#app/_features/kinds/kind-labels.ts';
+import { startedAt } from '#app/_features/requests/started-at.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { isRequestId } from '#server/core/request-id.ts';
@@ -122,7 +123,7 @@ function useRequests(settled: string): Jump[] {
     href: `/requests?id=${row.requestId}`,
     label: row.endpoint,
     hint: row.errorCode ?? undefined,
-    aside: <Time at={row.at} seconds={false} />,
+    aside: <Time at={startedAt(row)} seconds={false} />,
     icon: <ArrowLeftRight />,
   }));
 }

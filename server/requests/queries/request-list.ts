@@ -24,7 +24,9 @@ export interface RequestFilter {
   requestId?: string | undefined;
   /** A part of a recipient, in any spelling. Finds refused requests only: an accepted one is a message. */
   recipient?: string | undefined;
+  /** Requests that started since then. */
   since?: Date | undefined;
+  /** Requests that started before then. */
   until?: Date | undefined;
 }
 
@@ -52,7 +54,11 @@ const columns = {
   reference: requests.reference,
   to: TO,
   repeat: REPEAT,
+  messageStatus: messages.status,
+  messageSetAside: sql<boolean>`coalesce(${messages.setAside}, false)`,
 };
+/** When a request started: the log has its end. */
+const STARTED = sql`${requests.at} - ${requests.durationMs} * interval '1 millisecond'`;
 
 /** A request in the list: without its body and answer. */
 export interface RequestRow extends Omit<LoggedRequest, 'accountId' | 'body' | 'answer'> {
@@ -62,6 +68,10 @@ export interface RequestRow extends Omit<LoggedRequest, 'accountId' | 'body' | '
   to: string | null;
   /** It sent nothing new: its message is that of an earlier request. */
   repeat: boolean;
+  /** The present state of its message; null without one, or once it was deleted. */
+  messageStatus: MessageStatus | null;
+  /** Its message waits for its owner's decision. */
+  messageSetAside: boolean;
 }
 
 /** An account's requests, newest first, before the place `before`. */
@@ -92,8 +102,9 @@ export function listRequestRows(
         is(requests.numberId, params.numberId),
         is(requests.requestId, params.requestId),
         recipient === undefined ? undefined : sql`strpos(${bare(TO)}, ${bare(recipient)}) > 0`,
-        since && gte(requests.at, since),
-        until && lt(requests.at, until),
+        // The end is not before the start, and has an index.
+        since && and(gte(requests.at, since), gte(STARTED, since)),
+        until && lt(STARTED, until),
       ),
     )
     .orderBy(desc(requests.id))
@@ -106,12 +117,10 @@ const statuses = (filter: string): [number, number] => [
   Number(filter.replaceAll('x', '9')),
 ];
 
-/** A request with its masked body, its answer where it was refused, and its message's state at present. */
+/** A request with its masked body, and its answer where it was refused. */
 export interface RequestDetailRow extends RequestRow {
   body: string | null;
   answer: string | null;
-  /** Null without a message. */
-  messageStatus: MessageStatus | null;
 }
 
 /** One request; null for another account's. */
@@ -120,7 +129,7 @@ export async function findRequest(
   params: { accountId: string; requestId: string },
 ): Promise<RequestDetailRow | null> {
   const [row] = await db
-    .select({ ...columns, body: requests.body, answer: requests.answer, messageStatus: messages.status })
+    .select({ ...columns, body: requests.body, answer: requests.answer })
     .from(requests)
     .leftJoin(messages, eq(messages.id, requests.messageId))
     .where(and(eq(requests.accountId, params.accountId), eq(requests.requestId, params.requestId)));
