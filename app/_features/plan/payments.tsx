@@ -65,7 +65,7 @@ function Table({ rows }: { rows: Payment[] }) {
     <table className="table max-md:hidden">
       <colgroup>
         <col style={{ width: 190 }} />
-        <col style={{ width: 110 }} />
+        <col style={{ width: 150 }} />
         <col style={{ width: 90 }} />
         <col style={{ width: 170 }} />
         <col />
