@@ -66,8 +66,8 @@ test('requests are exported by filter', async () => {
   await logRequest('request 1', null);
   await logRequest('request 2', 'not_connected');
   expect(await lines(await ask('requests', { refused: 'true' }))).toEqual([
-    expect.stringContaining('time (UTC),request id,endpoint,status'),
-    `2026-11-20T08:00:00.000Z,request 2,POST /messages/text,409,not_connected,12,key_1,${numberId},,'+1042,`,
+    expect.stringContaining('started (UTC),request id,endpoint,status'),
+    `2026-11-20T07:59:59.988Z,request 2,POST /messages/text,409,not_connected,12,key_1,${numberId},,,'+1042,`,
   ]);
   expect(await lines(await ask('requests'))).toHaveLength(3);
   const logged =

@@ -1,12 +1,13 @@
 import { audit } from '#server/accounts/audit.ts';
 import { csvFile } from '#server/core/csv.ts';
+import { startedAt } from '#server/core/started-at.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { listRequestRows, type RequestFilter } from './queries/request-list.ts';
 
 const PAGE = 1000;
 const HEAD = [
-  ...['time (UTC)', 'request id', 'endpoint', 'status', 'error code', 'duration (ms)', 'key id', 'number id'],
-  ...['message id', 'reference', 'recipient'],
+  ...['started (UTC)', 'request id', 'endpoint', 'status', 'error code', 'duration (ms)', 'key id', 'number id'],
+  ...['message id', 'message state', 'reference', 'recipient'],
 ];
 
 /** The requests that match, newest first, as a CSV file's lines. The audit log records who asked. */
@@ -25,7 +26,7 @@ export async function* requestsCsv(
     }
   };
   yield* csvFile(HEAD, pages(), (row) => [
-    row.at.toISOString(),
+    startedAt(row).toISOString(),
     row.requestId,
     row.endpoint,
     row.status,
@@ -34,6 +35,7 @@ export async function* requestsCsv(
     row.keyId,
     row.numberId,
     row.messageId,
+    row.messageStatus,
     row.reference,
     row.to,
   ]);

@@ -20,7 +20,7 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { ERROR_GUIDE } from '#server/rest/error-guide.ts';
 import { AnswerTag } from './answer-tag.tsx';
 import { TIMEOUTS, whatHappened, whatToDo } from './disconnected.ts';
-import { startedAt } from './started-at.ts';
+import { startedAt } from '#server/core/started-at.ts';
 import { requests } from './words.ts';
 
 const texts = requests.detail;

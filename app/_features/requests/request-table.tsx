@@ -8,7 +8,7 @@ import { MessageState } from '#app/_components/ui/states.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { AnswerTag } from './answer-tag.tsx';
-import { startedAt } from './started-at.ts';
+import { startedAt } from '#server/core/started-at.ts';
 import { requests as texts } from './words.ts';
 
 type Row = Outputs['requests']['list']['rows'][number];

@@ -8,7 +8,7 @@ import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { lineOf } from '#app/_features/kinds/kind-labels.ts';
-import { startedAt } from '#app/_features/requests/started-at.ts';
+import { startedAt } from '#server/core/started-at.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { isRequestId } from '#server/core/request-id.ts';
