@@ -14,7 +14,13 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
     plan_grace: '2026-11-22',
     plan_paid: '2027-11-22',
   },
-  ...{ plan_enabled: '2027-11-22', to_decide: '3', waiting_cancelled: '12', failures: '2 unknown' },
+  ...{
+    plan_enabled: '2027-11-22',
+    to_decide: '3',
+    waiting_cancelled: '12',
+    waiting_expired: '4 moved',
+    failures: '2 unknown',
+  },
   plan_requested: 'For 3 numbers. Contact: Ann Heron, +49 151 10000001\nNote: Two shops, from December',
   webhook_off: `https://heron.example/${'a-long-path-'.repeat(12)} returned 410.`,
 };
@@ -25,7 +31,10 @@ const dueOf = (kind: AlertKind) => ({
   ...{ numberLabel: 'Shop', phoneNumber: '4915110000001', waiting: 3, scheduled: 0, refused: 12, tries: 1 },
   ...{
     unknown: 2,
-    expired: 1,
+    to: ['4915110000001', '4915110000002'],
+    recipients: 4,
+    answer: '{"error":"This number is logged out. Nothing was sent."}',
+    countedUntil: new Date('2026-11-23T02:14:00Z'),
     cancelled: kind === 'plan_paid' ? 5 : null,
     membersMailed: true,
     numbersIncluded: 2,

@@ -213,7 +213,9 @@ test('the alert about refused requests is over when half as many are refused, an
   await requestsPass(most - half);
   await ends('requests_refused', () => requestsPass(1), ['requests_accepted']);
   const { alerts: listed } = await listAlerts({ database, ...of });
-  expect(listed[0]?.what).toBe(`In the last 10 minutes: ${half} refused, 3 accepted.`);
+  expect(listed[0]?.what).toMatch(
+    new RegExp(`^In the 10 minutes up to \\d\\d:\\d\\d UTC: ${half} refused, 3 accepted\\.`),
+  );
   expect(listed[1]).toMatchObject({ open: false, overAt: expect.any(Date) });
   await refuse(most);
   expect(await alerts()).toEqual(['requests_refused over', 'requests_accepted', 'requests_refused']);

@@ -1,5 +1,6 @@
 import type { AlertTopic, AlertWords } from '#server/core/alert.ts';
 import { ALERTS, type AlertKind, type AlertSign, isLasting } from '#server/core/alerts.ts';
+import { reasonIn } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
 
 /** An alert as it is stored, with the number that it is about. */
@@ -13,10 +14,16 @@ interface StoredAlert {
   scheduled?: number;
   /** How many requests were refused while it was not connected; for mails only. */
   refused?: number | null;
-  /** How many messages became unknown or expired, for mails about an outage's end and about a restore only. */
+  /** Some of its recipients as they were sent, how many there are, and the most frequent response. */
+  to?: readonly string[] | null;
+  recipients?: number | null;
+  answer?: string | null;
+  /** Up to when refused requests are counted, in this time zone. */
+  countedUntil: Date;
+  timeZone: string | null;
+  /** How many messages became unknown, for mails about an outage's end and about a restore only. */
   unknown?: number | null;
-  expired?: number | null;
-  /** How many messages the plan's end cancelled before the payment; for mails only. */
+  /** How many messages the plan's end before a payment, or a change of the phone number, cancelled. */
   cancelled?: number | null;
   /** How many numbers the plan includes; for mails only. */
   numbersIncluded?: number | null;
@@ -36,7 +43,7 @@ export interface AlertSummary extends AlertWords {
 }
 
 export function summaryOf(
-  alert: StoredAlert & { id: string; happenedAt: Date; endedAt: Date | null },
+  alert: Omit<StoredAlert, 'countedUntil'> & { id: string; happenedAt: Date; endedAt: Date | null },
 ): AlertSummary {
   const { id, kind, happenedAt, endedAt } = alert;
   const { topic, sign } = ALERTS[kind];
@@ -45,24 +52,32 @@ export function summaryOf(
     ...{ id, kind, topic, sign, happenedAt },
     open: lasts && endedAt === null,
     overAt: lasts ? endedAt : null,
-    ...wordsOf(alert),
+    ...wordsOf({ ...alert, countedUntil: happenedAt }),
   };
 }
 
-/** What an alert says, in the mail and in the dashboard. */
-export function wordsOf({
-  kind,
-  numberLabel,
-  phoneNumber,
-  detail,
-  waiting,
-  scheduled,
-  refused,
-  unknown,
-  expired,
-  cancelled,
-  numbersIncluded,
-}: StoredAlert): AlertWords {
+/** What an alert says, in the mail and in the dashboard. `contact`: whom the reader can ask. */
+export function wordsOf(
+  {
+    kind,
+    numberLabel,
+    phoneNumber,
+    detail,
+    waiting,
+    scheduled,
+    refused,
+    unknown,
+    to,
+    recipients,
+    answer,
+    countedUntil,
+    timeZone,
+    cancelled,
+    numbersIncluded,
+  }: StoredAlert,
+  contact = '',
+): AlertWords {
+  const shown = to ?? [];
   return ALERTS[kind].words({
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
     detail,
@@ -70,13 +85,28 @@ export function wordsOf({
     scheduled: scheduled ?? 0,
     refused: refused ?? null,
     unknown: unknown ?? null,
-    expired: expired ?? null,
+    refusedTo: shown.map(recipientText),
+    refusedToOthers: (recipients ?? 0) - shown.length,
+    refusedAnswer: reasonIn(answer ?? null),
+    countedUntil: clockText(countedUntil, timeZone ?? settings.timeZone),
+    contact,
     cancelled: cancelled ?? null,
     numbersIncluded: numbersIncluded ?? null,
     graceDays: settings.graceDays,
     webhookRetentionDays: settings.webhookRetentionDays,
   });
 }
+
+/** Longer than any recipient that is valid. */
+const RECIPIENT_CHARS_MAX = 40;
+/** A recipient as it was sent, which may not be valid. */
+const recipientText = (to: string) => (/^\d+$/.test(to) ? `+${to}` : to.slice(0, RECIPIENT_CHARS_MAX));
+
+/** `04:15 CET` */
+const clockText = (at: Date, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    ...({ timeZone, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const),
+  }).format(at);
 
 /** A phone number whose middle is hidden: +49 … 7386. */
 export function maskedPhone(digits: string): string {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { holdNumber } from '#server/numbers/hold-number.ts';
@@ -175,12 +176,12 @@ test('a mail about a lost number counts the requests refused since its last conn
   await logRequest({ accountId, numberId: other });
   await look();
   const own = () => smtp.mails.filter(({ to }) => to[0] === email);
-  const counted = '2 requests to send were refused since it was last connected. They were not sent';
-  const link = `/requests?show=refused&code=not_connected&number=${numberId}`;
-  expect(own()[0]?.text).toContain(counted);
+  const counted = /2 requests to send were refused since it was last connected, up to \d\d:\d\d UTC\./;
+  const link = `/requests?show=unsent&code=not_connected&number=${numberId}`;
+  expect(own()[0]?.text).toMatch(counted);
   expect(own()[0]?.text).toContain(link);
   expect(own()[0]?.html).toContain(link.replaceAll('&', '&amp;'));
-  expect(mailTo(operator)?.text).toContain(counted);
+  expect(mailTo(operator)?.text).toMatch(counted);
   expect(mailTo(operator)?.text).not.toContain('/requests');
 
   await logRequest(of);
@@ -237,6 +238,36 @@ test('a mail about a recovery counts the messages of that outage that are unknow
   expect(own().at(-1)?.text).not.toContain('unknown');
 });
 
+test('refused requests are reported with their recipients, in the mail and in the list', async () => {
+  const { email, accountId, userId, numberId } = await makeLinked();
+  const body = (n: number) => JSON.stringify({ to: `4915228810${n % 7}`, text: '[5 characters]' });
+  for (let n = 0; n <= settings.refusedAlert; n++)
+    await logRequest({ accountId, numberId }, { body: body(n), answer: '{"error":"It is logged out."}' });
+  await look();
+  const sentence = `${settings.refusedAlert + 1} requests to send were refused, most often with not_connected. The most frequent response: “It is logged out.” To +49152288100, +49152288101, +49152288102, +49152288103, +49152288104 and 2 more. They were not sent.`;
+  expect(mailTo(email)?.text).toContain(sentence);
+  expect(mailTo(email)?.text).toContain(`/requests?show=unsent&number=${numberId}`);
+  expect(mailTo(operator)?.text).not.toContain('+4915');
+  const { alerts } = await listAlerts({ database, accountId, userId });
+  expect(alerts[0]?.what).toContain(sentence);
+});
+
+test('messages that a restore or a move expired are reported once for each number', async () => {
+  const { email, accountId, numberId } = await makeLinked();
+  for (const detail of ['restored', 'restored', null]) {
+    const id = await queueMessage(database, { accountId, numberId });
+    await database.sql`
+      update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed',
+        error = ${OUTCOMES.deadline_passed.says.moved} where id = ${id}`;
+    await database.sql`insert into message_events (message_id, event, detail) values (${id}, 'expired', ${detail})`;
+  }
+  expect(await look()).toBe(1);
+  expect(await look()).toBe(0);
+  expect(mailTo(email)?.headers.subject).toMatch(/^2 messages were not sent from Shop and expired/);
+  expect(mailTo(email)?.text).toContain('The service was moved to another machine while they waited.');
+  expect(mailTo(email)?.text).toContain(`/messages?status=expired&number=${numberId}`);
+});
+
 test('a mail that is sent later counts what was refused until the number was connected again', async () => {
   const { email, accountId, userId, numberId, holding } = await makeLinked();
   const of = { accountId, numberId };
@@ -251,7 +282,9 @@ test('a mail that is sent later counts what was refused until the number was con
   await database.sql`update alert_mails set next_try_at = clock_timestamp() where sent_at is null`;
   await look();
   expect(mailTo(email)?.headers.subject).toMatch(/^1 alert since yesterday/);
-  expect(mailTo(email)?.text).toContain('2 requests to send were refused since it was last connected.');
+  expect(mailTo(email)?.text).toContain(
+    '2 requests to send were refused since it was last connected, up to ',
+  );
   expect(mailTo(email)?.text).toContain(`number=${numberId}`);
 });
 
@@ -482,7 +515,10 @@ test('certain failures are named as such, and an alert that did not count them d
   const own = smtp.mails.find(({ to }) => to[0] === email);
   expect(own?.headers.subject).toContain('5 messages in a row failed on Shop');
   expect(own?.text).toContain('WhatsApp accepted none of them.');
-  const earlier = { kind: 'failures', numberLabel: 'Shop', phoneNumber: null, detail: '5' } as const;
+  const earlier = {
+    ...({ kind: 'failures', numberLabel: 'Shop', phoneNumber: null, detail: '5' } as const),
+    ...{ countedUntil: new Date(0), timeZone: null },
+  };
   expect(wordsOf(earlier)).toMatchObject({
     title: '5 messages in a row were not confirmed on Shop',
     what: expect.stringMatching(/^WhatsApp confirmed none of them\./),

@@ -9,6 +9,7 @@ import {
   markAlertRead,
   markAlertsRead as markAll,
 } from './queries/alerts.ts';
+import type { RefusedRequests } from './queries/refused-requests.ts';
 
 const LISTED_MAX = 50;
 
@@ -36,7 +37,7 @@ export async function listAlerts({
     findAlertsReadAt(database.db, member),
   ]);
   const alerts = rows.map((row) => ({
-    ...summaryOf(row),
+    ...summaryOf({ ...row, ...shownOf(row.series) }),
     numberId: row.numberId,
     unread: !row.read && readAt !== null && row.createdAt > readAt,
   }));
@@ -45,6 +46,11 @@ export async function listAlerts({
     unread: alerts.filter(({ unread }) => unread).length,
     mailed: settings.smtpUrl !== undefined,
   };
+}
+
+/** What a member reads of the requests that an alert counts. */
+function shownOf(series: RefusedRequests | null) {
+  return series && { to: series.to, recipients: series.recipients, answer: series.answer };
 }
 
 /** Records that a member has read one alert of the account, or all. Throws `not_found`. */

@@ -20,7 +20,10 @@ const DUE = {
     scheduled: 0,
     refused: 0,
     unknown: null,
-    expired: null,
+    to: null,
+    recipients: null,
+    answer: null,
+    countedUntil: new Date(0),
     cancelled: null,
     numbersIncluded: 2,
     membersMailed: true,
@@ -34,7 +37,7 @@ const pageOf = (due: Parameters<typeof mailOf>[0]) => {
 
 test('the button of a mail leads to what it is about', () => {
   expect(pageOf({ ...DUE, kind: 'logged_out' })).toBe('/numbers/num_1');
-  expect(pageOf({ ...DUE, kind: 'requests_refused' })).toBe('/requests?show=refused&number=num_1');
+  expect(pageOf({ ...DUE, kind: 'requests_refused' })).toBe('/requests?show=unsent&number=num_1');
   expect(pageOf({ ...DUE, kind: 'plan_ended', numberId: null })).toBe('/account/plan');
 });
 
@@ -51,9 +54,9 @@ test('a mail about a lost number counts the refused requests and links to them, 
   const lost = { ...DUE, kind: 'logged_out', refused: 12 } as const;
   const { paragraphs, link } = mailOf(lost).letter;
   expect(paragraphs.join(' ')).toContain(
-    '12 requests to send were refused since it was last connected. They were not sent and are not kept: send again what is still needed.',
+    '12 requests to send were refused since it was last connected, up to 00:00 UTC. They were not sent. Wirebird does not keep the text of refused requests. Your own system must send what is still needed again, or the person who wrote it writes it again.',
   );
-  expect(link?.href).toMatch(/\/requests\?show=refused&code=not_connected&number=num_1$/);
+  expect(link?.href).toMatch(/\/requests\?show=unsent&code=not_connected&number=num_1$/);
   expect(digestOf([{ ...lost, digest: true }]).letter.sections?.[0]?.link).toEqual(link);
   expect(mailOf({ ...lost, member: false }).letter.link).toBeUndefined();
 });
@@ -72,7 +75,7 @@ test('a mail about a number that is connected again counts what was refused, and
   for (const kind of ['recovered', 'to_decide'] as const) {
     const { letter } = mailOf({ ...DUE, kind, detail: kind === 'to_decide' ? '3' : null, refused: 1 });
     expect(letter.paragraphs.join(' '), kind).toContain(
-      '1 request to send was refused while it was not connected. It was not sent and is not kept: send it again if it is still needed.',
+      '1 request to send was refused while it was not connected. It was not sent. Wirebird does not keep the text of refused requests.',
     );
     expect(letter.link?.href, kind).toContain('number=num_1');
     expect(mailOf({ ...DUE, kind, refused: 0 }).letter.paragraphs.join(' '), kind).not.toMatch(/request/);
@@ -88,13 +91,49 @@ test('a mail about a number that is connected again speaks of unknown messages o
     expect(JSON.stringify(mailOf({ ...recovered, unknown, refused: 1 }))).not.toContain('unknown');
 });
 
-test('a mail about a number that a restore logged out counts its unknown and its expired messages', () => {
-  const text = (of: { unknown: number; expired: number }) =>
-    mailOf({ ...DUE, kind: 'logged_out', ...of }).letter.paragraphs.join(' ');
-  expect(text({ unknown: 1, expired: 2 })).toContain(
-    '1 message is marked unknown: it may have arrived. Look at its chat on the phone before you send it again. 2 waiting messages expired and were not sent: send again what is still needed.',
+test('a mail about a number that a restore logged out counts its unknown messages', () => {
+  const text = (unknown: number) =>
+    mailOf({ ...DUE, kind: 'logged_out', unknown }).letter.paragraphs.join(' ');
+  expect(text(1)).toContain(
+    '1 message is marked unknown: it may have arrived. Look at its chat on the phone before you send it again.',
   );
-  expect(text({ unknown: 0, expired: 0 })).not.toMatch(/unknown|expired/);
+  expect(text(0)).not.toContain('unknown');
+});
+
+test('a mail about messages that a restore or a move expired says how many, why, and leads to them', () => {
+  const expired = { ...DUE, kind: 'waiting_expired' } as const;
+  const moved = mailOf({ ...expired, detail: '2 moved' }).letter;
+  expect(moved.title).toBe('2 messages were not sent from Shop and expired');
+  expect(moved.paragraphs[0]).toBe(
+    'The service was moved to another machine while they waited. They were not sent, and will not be sent later.',
+  );
+  expect(pageOf({ ...expired, detail: '2 moved' })).toBe('/messages?status=expired&number=num_1');
+  const restored = mailOf({ ...expired, detail: '1' }).letter;
+  expect(restored.title).toBe('1 message was not sent from Shop and expired');
+  expect(restored.paragraphs[0]).toContain('its deadline had passed when the backup was made.');
+});
+
+test('a mail about refused requests names their recipients and the response, for members only', () => {
+  const refused = {
+    ...({ ...DUE, kind: 'requests_refused', timeZone: 'Europe/Berlin' } as const),
+    ...{ detail: '21 requests to send were refused, most often with not_connected', recipients: 9 },
+    ...{ to: ['491511', '491512', '491513', '491514', 'x@g.us'], answer: '{"error":"It is logged out."}' },
+  } as const;
+  const { paragraphs, todo } = mailOf(refused).letter;
+  expect(paragraphs[0]).toBe(
+    'In the 10 minutes up to 01:00 CET: 21 requests to send were refused, most often with not_connected. The most frequent response: “It is logged out.” To +491511, +491512, +491513, +491514, x@g.us and 4 more. They were not sent. Wirebird does not keep the text of refused requests.',
+  );
+  expect(todo).toContain('Your own system must send what is still needed again');
+  expect(JSON.stringify(mailOf({ ...refused, member: false }))).not.toMatch(/491511|logged out/);
+});
+
+test('a mail about a recovery leads to the messages that a change of the phone number cancelled', () => {
+  const recovered = { ...DUE, kind: 'recovered', detail: 'Its phone number is now +49 … 1.' } as const;
+  expect(pageOf({ ...recovered, cancelled: 2 })).toBe('/messages?status=cancelled');
+  expect(mailOf({ ...recovered, cancelled: 2 }).letter.todo).toBe(
+    'Send again what was cancelled and is still needed.',
+  );
+  expect(mailOf({ ...recovered, cancelled: 0 }).letter.todo).toBe('Nothing.');
 });
 
 test('a digest names each alert with its account, and leads to the page when all are about the same', () => {
@@ -161,9 +200,10 @@ test('a mail that asks a member to contact the administrator names the operator�
   const digest = digestOf([{ ...DUE, kind: 'suspended', digest: true }], contact);
   expect(digest.letter.sections?.[0]?.todo).toContain(contact);
   const full = 'The disk is full. The administrator of this server should make room.';
-  expect(mailOf({ ...DUE, kind: 'logged_out', detail: full }, contact).letter.paragraphs[0]).toContain(
-    `The administrator of this server (${contact}) should make room.`,
-  );
+  const { paragraphs, todo } = mailOf({ ...DUE, kind: 'logged_out', detail: full }, contact).letter;
+  expect(paragraphs[0]).toContain(full);
+  expect(todo).toContain(`If you need help, contact the administrator (${contact}).`);
+  expect(mailOf({ ...DUE, kind: 'logged_out', detail: full }).letter.todo).not.toContain('help');
 });
 
 test('an administrator who is not a member reads that the customer must pay, and what to do then', () => {

@@ -80,21 +80,17 @@ const CUSTOMERS: readonly AlertKind[] = [
   'conflict',
   'to_decide',
   'waiting_cancelled',
+  'waiting_expired',
 ];
 
 /** Alerts whose remedy is a payment. */
 const PAYABLE: readonly AlertKind[] = ['plan_7_days', 'plan_1_day', 'plan_grace', 'plan_ended'];
-const ASKED =
-  /\b(?:(?:ask|contact) the administrator(?: of this server)?|the administrator(?: of this server)?(?= should\b))/i;
 
 /** A member reads whom to contact. An administrator who is not a member reads who must act. */
 function wordsFor(due: DueMail, contact: string): AlertWords {
-  const words = wordsOf(due);
-  if (due.member) {
-    const named = (text: string) =>
-      contact === '' ? text : text.replace(ASKED, (asked) => `${asked} (${contact})`);
-    return { ...words, what: named(words.what), todo: named(words.todo) };
-  }
+  if (due.member) return wordsOf(due, contact);
+  // Recipients are for the account's own members.
+  const words = wordsOf({ ...due, to: null, recipients: null, answer: null });
   const pays = PAYABLE.includes(due.kind);
   if (!pays && !CUSTOMERS.includes(due.kind)) return words;
   const act = pays ? 'pay' : 'act';
@@ -132,6 +128,8 @@ export function digestOf(due: readonly DueMail[], contact = ''): Mail {
 }
 
 const CANCELLED = '/messages?status=cancelled';
+/** Lists that show one number. */
+const OF_NUMBER: readonly string[] = ['/requests?show=unsent', '/messages?status=expired'];
 const settingsFoot = () => `Choose which alerts you get by email, and when: ${settings.publicUrl}/account`;
 
 /**
@@ -145,14 +143,14 @@ function buttonOf({ kind, numberId, member, accountId, cancelled }: DueMail): Le
   if (!member && !page.startsWith('/admin/'))
     return { label: 'Open the account', href: at(`/admin/accounts/${accountId}`) };
   if (page === 'number') return { label: 'Open the number', href: at(`/numbers/${numberId ?? ''}`) };
-  const filter = page === '/requests?show=refused' && numberId ? `&number=${numberId}` : '';
+  const filter = OF_NUMBER.includes(page) && numberId ? `&number=${numberId}` : '';
   return { label: LABELS[page], href: at(page + filter) };
 }
 
 /** A link to the refused requests that a mail counts, for members: the page shows an account of the reader. */
 function linkOf({ refused, numberId, member }: DueMail): Pick<Letter, 'link'> {
   if (!refused || !member || numberId === null) return {};
-  const query = `show=refused&code=not_connected&number=${numberId}`;
+  const query = `show=unsent&code=not_connected&number=${numberId}`;
   return { link: { label: 'Show refused requests', href: `${settings.publicUrl}/requests?${query}` } };
 }
 
@@ -162,7 +160,8 @@ const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, stri
   '/admin/whatsapp-web': 'Open WhatsApp Web',
   '/admin/workers': 'Open Workers',
   '/messages?status=cancelled': 'Open Messages',
-  '/requests?show=refused': 'Open Requests',
+  '/messages?status=expired': 'Open Messages',
+  '/requests?show=unsent': 'Open Requests',
   '/webhooks': 'Open Webhooks',
 };
 

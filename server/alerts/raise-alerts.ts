@@ -32,6 +32,7 @@ import {
   findSwitchedOff,
   type HealthAlert,
 } from './queries/alert-watch.ts';
+import { findExpired } from './queries/expired-watch.ts';
 import {
   type EndingPlan,
   findCancelled,
@@ -70,14 +71,15 @@ export async function raiseAlerts(
     ...(await findPayments(database, { today })),
     ...(await findPlanRequests(database)),
     ...(await findCancelled(database)),
+    ...(await findExpired(database)),
     ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
   ];
   let raised = 0;
   for (const alert of found) {
     const id = newId('alert');
     const sends = alert.kind === 'recovered' || alert.kind === 'resumed';
-    const detail = sends ? await messagesNow(database, alert) : alert.detail;
-    if (!(await insertAlert(database, { ...alert, detail, id }))) continue;
+    const facts = sends ? await messagesNow(database, alert) : {};
+    if (!(await insertAlert(database, { ...alert, ...facts, id }))) continue;
     raised += 1;
     const { kind, accountId, numberId } = alert;
     metrics().alertsRaised.inc({ kind });
@@ -94,15 +96,15 @@ export async function raiseAlerts(
 async function messagesNow(
   database: Database,
   { accountId, numberId, incident, kind }: FoundAlert,
-): Promise<string | null> {
+): Promise<Pick<FoundAlert, 'detail' | 'cancelled'>> {
   const number = numberId === null ? null : await findNumberRow(database.db, { accountId, numberId });
-  if (!number) return null;
+  if (!number) return { detail: null };
   const replaced =
     kind === 'recovered' && (await findReplacement(database, { numberId: number.id, incident }));
   const sentence = refusedMessagesSentence(toNumberView(number));
-  return replaced
-    ? `${replacedSentence(maskedPhone(replaced.phone), replaced.cancelled)} ${sentence}`
-    : sentence;
+  if (!replaced) return { detail: sentence };
+  const { phone, cancelled } = replaced;
+  return { detail: `${replacedSentence(maskedPhone(phone), cancelled)} ${sentence}`, cancelled };
 }
 
 /** The alert about what restricts a number, in the words of the number's page. */

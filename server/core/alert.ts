@@ -11,11 +11,18 @@ export interface AlertFacts {
   scheduled: number;
   /** How many requests were refused because the number was not connected; null if it is not known. */
   refused: number | null;
+  /** Some recipients of the refused requests, as a person reads them, and how many others there are. */
+  refusedTo: readonly string[];
+  refusedToOthers: number;
+  /** The most frequent answer to them; null if it is not kept. */
+  refusedAnswer: string | null;
+  /** The time of day up to which refused requests are counted. */
+  countedUntil: string;
+  /** Whom a member can ask, such as a name and an address; empty if nobody is named. */
+  contact: string;
   /** How many messages became unknown during the outage that has ended, or by a restore; null if it is not known. */
   unknown: number | null;
-  /** How many waiting messages expired when the service was moved to another machine; null if it is not known. */
-  expired: number | null;
-  /** How many messages the end of the plan cancelled before this payment; null if it is not known. */
+  /** How many messages the plan's end before this payment, or a change of the phone number, cancelled; null if it is not known. */
   cancelled: number | null;
   /** How many numbers the account's plan includes; null if it is not known. */
   numbersIncluded: number | null;
@@ -31,6 +38,10 @@ export interface AlertWords {
   what: string;
   todo: string;
 }
+
+/** The administrator, with the contact where one is named. */
+export const administrator = ({ contact }: Pick<AlertFacts, 'contact'>): string =>
+  contact === '' ? 'the administrator' : `the administrator (${contact})`;
 
 /**
  * What alerts are about: a person chooses for each topic when its alerts are mailed. `server` is for

@@ -5,7 +5,8 @@ import { healthWords } from './number-health.ts';
 
 const FACTS: AlertFacts = {
   ...{ number: 'Shop', detail: null, waiting: null, scheduled: 0, refused: null, unknown: null },
-  ...{ expired: null, cancelled: null, numbersIncluded: null },
+  ...{ refusedTo: [], refusedToOthers: 0, refusedAnswer: null, countedUntil: '14:05 UTC', contact: '' },
+  ...{ cancelled: null, numbersIncluded: null },
   ...{ graceDays: 7, webhookRetentionDays: 30 },
 };
 const WELL = {

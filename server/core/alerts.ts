@@ -1,11 +1,10 @@
 // Over 300 lines, because it is the one table of all alerts.
-import type { Alert, AlertFacts } from './alert.ts';
+import { type Alert, type AlertFacts, administrator } from './alert.ts';
 import { isSendingOff } from './build-changed.ts';
 import { CHECK_TODO, isAboutCheck } from './number-health.ts';
 import type { NumberStatus } from './number-state.ts';
 import { refusedMessagesSentence } from './number-status-text.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
-import { namesCancelled } from './replaced-phone.ts';
 import { FAILING_DAYS_MAX } from './webhooks/backoff.ts';
 
 /** A number that should be connected and is not for this long is an alert. */
@@ -26,7 +25,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is logged out`,
       what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert, 'linked again')}`,
-      todo: 'If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting and scheduled messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled, so look at them first.',
+      todo: `If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting and scheduled messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled, so look at them first.${needHelp(alert)}`,
     }),
   },
   blocked: {
@@ -37,7 +36,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `WhatsApp has blocked ${alert.number}`,
       what: `${alert.detail ?? 'WhatsApp disconnected this number.'} ${refusedNow('BLOCKED', alert)}${waitingIn(alert)}`,
-      todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not keep trying: each attempt makes the wait longer.',
+      todo: `Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not keep trying: each attempt makes the wait longer.${needHelp(alert)}`,
     }),
   },
   conflict: {
@@ -59,7 +58,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is suspended`,
       what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert, 'resumed')} Keys, history and the link are kept.`,
-      todo: 'Ask the administrator to resume it. If messages wait then, decide whether to send them.',
+      todo: `Ask ${administrator(alert)} to resume it. If messages wait then, decide whether to send them.`,
     }),
   },
   /** WhatsApp restricts it, or it pauses after refusals. */
@@ -85,7 +84,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} has been disconnected for 10 minutes`,
       what: `${alert.detail ?? 'The connection to WhatsApp was lost.'} It is reconnecting automatically. ${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
-      todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the administrator should run “cli doctor”.',
+      todo: `Check that the phone is on and online. If several numbers are disconnected, the problem is the server: ${administrator(alert)} should run “cli doctor”.`,
     }),
   },
   /** After a state above. The detail is what happens to new messages. */
@@ -124,7 +123,7 @@ export const ALERTS = {
           }
         : {
             title: `WhatsApp no longer restricts ${number}`,
-            what: 'The restriction has ended.',
+            what: 'The restriction has ended. New people can be contacted again.',
             todo: 'Contact few new people at first. WhatsApp restricts a number sooner after a restriction.',
           },
   },
@@ -134,12 +133,13 @@ export const ALERTS = {
     topic: 'numbers',
     sign: { tone: 'warn', shape: 'question' },
     page: 'number',
-    words: ({ detail, number, refused }) => {
+    words: (alert) => {
+      const { detail, number } = alert;
       const { count, scheduled } = undecidedOf(detail);
       const one = count === 1;
       return {
         title: `${count ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
-        what: `${one ? 'It was' : 'They were'} accepted before the number lost its link or was suspended, and ${one ? 'is' : 'are'} not sent until you decide.${scheduledAmong(scheduled, one)} New messages are sent as usual.${refusedBefore({ refused })}`,
+        what: `${one ? 'It was' : 'They were'} accepted before the number lost its link or was suspended, and ${one ? 'is' : 'are'} not sent until you decide.${scheduledAmong(scheduled, one)} New messages are sent as usual.${refusedBefore(alert)}`,
         todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours${scheduled > 0 ? ' or, if scheduled, within 24 hours after its time' : ''}.`,
       };
     },
@@ -204,7 +204,7 @@ export const ALERTS = {
     page: '/admin/workers',
     words: () => ({
       title: 'The disk of the server has space again',
-      what: 'Files are accepted again, and numbers reconnect.',
+      what: 'Files are accepted again, and numbers reconnect. What was refused meanwhile is not sent automatically.',
       todo: 'Nothing. If the disk fills up often, make it larger.',
     }),
   },
@@ -220,27 +220,46 @@ export const ALERTS = {
       todo: `Fix the endpoint and switch it on again under Webhooks. Then replay the events that it missed. They are kept for ${webhookRetentionDays} days.`,
     }),
   },
+  /** After a restore or a move. The detail is how many messages expired, and whether by a move. */
+  waiting_expired: {
+    topic: 'numbers',
+    sign: { tone: 'fail', shape: 'cross' },
+    page: '/messages?status=expired',
+    words: ({ detail, number }) => {
+      const { count, moved } = expiredOf(detail);
+      const one = count === 1;
+      const [messages, were] = one ? ['1 message', 'was'] : [`${count ?? 'Some'} messages`, 'were'];
+      const why = moved
+        ? `The service was moved to another machine while ${one ? 'it' : 'they'} waited.`
+        : `The service was restored from a backup, and ${one ? 'its deadline' : 'their deadlines'} had passed when the backup was made.`;
+      return {
+        title: `${messages} ${were} not sent from ${number} and expired`,
+        what: `${why} ${one ? 'It was' : 'They were'} not sent, and will not be sent later.`,
+        todo: 'Open Messages, which lists what expired. Send again what is still needed, once the number is connected.',
+      };
+    },
+  },
   /** The detail counts them and names the most frequent code. */
   requests_refused: {
     lasts: true,
     topic: 'api',
     sign: { tone: 'warn', shape: 'warning' },
-    page: '/requests?show=refused',
-    words: ({ detail, number }) => ({
-      title: `Many requests from ${number} are refused`,
-      what: `Within 10 minutes: ${detail ?? 'many requests'}. Nothing is sent for a refused request.`,
-      todo: 'Open Requests. Each refused request shows its response and what to do.',
+    page: '/requests?show=unsent',
+    words: (alert) => ({
+      title: `Many requests from ${alert.number} are refused`,
+      what: `In the 10 minutes up to ${alert.countedUntil}: ${alert.detail ?? 'many requests'}.${refusedWhy(alert)}${refusedTo(alert)} They were not sent. ${NOT_KEPT}`,
+      todo: `Open Requests, which lists what is not sent yet, and read why. Remove the cause first. ${SENT_AGAIN_BY}`,
     }),
   },
   /** After `requests_refused`. The detail counts the requests of the last 10 minutes. */
   requests_accepted: {
     topic: 'api',
     sign: 'CONNECTED',
-    page: '/requests?show=refused',
-    words: ({ detail, number }) => ({
+    page: '/requests?show=unsent',
+    words: ({ detail, number, countedUntil }) => ({
       title: `Requests from ${number} are accepted again`,
-      what: `In the last 10 minutes: ${detail ?? 'few refused'}.`,
-      todo: 'Open Requests. Send again what was refused and is still needed.',
+      what: `In the 10 minutes up to ${countedUntil}: ${detail ?? 'few refused'}. Refused requests were not sent. ${NOT_KEPT}`,
+      todo: `Open Requests, which lists what is not sent yet. ${SENT_AGAIN_BY}`,
     }),
   },
   ...PLAN_ALERTS,
@@ -266,27 +285,38 @@ export function onlyFor(kind: AlertKind): Alert['only'] | null {
 export type AlertSign = (typeof ALERTS)[AlertKind]['sign'];
 
 /** What happens to requests of a number that is not connected, and how many were refused so far. */
-function refusedNow(status: NumberStatus, { refused }: AlertFacts): string {
+function refusedNow(status: NumberStatus, alert: AlertFacts): string {
+  const { refused, countedUntil } = alert;
   if (!refused) return `${refusedIn(status)} Refused messages are not kept.`;
   const since = status === 'SUSPENDED' ? 'since then' : 'since it was last connected';
-  return `${refusedCount(refused)} ${since}. ${sendAgain(refused)} ${refusedIn(status)}`;
+  return `${refusedCount(refused)} ${since}, up to ${countedUntil}.${refusedTo(alert)} ${sendAgain(refused)} ${refusedIn(status)}`;
 }
 
 /** The requests that were refused until a number was connected again. */
-function refusedBefore({ refused }: Pick<AlertFacts, 'refused'>): string {
+function refusedBefore(alert: AlertFacts): string {
+  const { refused } = alert;
   if (!refused) return '';
-  return ` ${refusedCount(refused)} while it was not connected. ${sendAgain(refused)}`;
+  return ` ${refusedCount(refused)} while it was not connected.${refusedTo(alert)} ${sendAgain(refused)}`;
 }
 
-/** What a restore or a move made of the messages of a number. */
-function restoredOn({ unknown, expired }: AlertFacts): string {
-  const became = unknown ? ` ${unknownSentence(unknown)}` : '';
-  if (!expired) return became;
-  return `${became} ${expired === 1 ? '1 waiting message expired and was not sent: send it again if it is still needed.' : `${expired} waiting messages expired and were not sent: send again what is still needed.`}`;
+/** To whom refused requests were. */
+function refusedTo({ refusedTo: to, refusedToOthers: others }: AlertFacts): string {
+  if (to.length === 0) return '';
+  return ` To ${to.join(', ')}${others === 0 ? '' : ` and ${others} more`}.`;
 }
 
-function afterOutage({ unknown, refused, detail }: AlertFacts): string {
-  const lost = [namesCancelled(detail) ? 'cancelled' : '', refused ? 'refused' : ''].filter(Boolean);
+const refusedWhy = ({ refusedAnswer }: AlertFacts) =>
+  refusedAnswer === null ? '' : ` The most frequent response: “${refusedAnswer}”`;
+
+/** The reason of a state can name the administrator. */
+const needHelp = (alert: AlertFacts) =>
+  alert.contact === '' ? '' : ` If you need help, contact ${administrator(alert)}.`;
+
+/** What a restore or a move made of the messages of a number. Expired ones have an alert of their own. */
+const restoredOn = ({ unknown }: AlertFacts) => (unknown ? ` ${unknownSentence(unknown)}` : '');
+
+function afterOutage({ unknown, refused, cancelled }: AlertFacts): string {
+  const lost = [cancelled ? 'cancelled' : '', refused ? 'refused' : ''].filter(Boolean);
   const todo = [
     unknown ? unknownSentence(unknown) : '',
     lost.length > 0 ? `Send again what was ${lost.join(' or ')} and is still needed.` : '',
@@ -299,13 +329,17 @@ const unknownSentence = (count: number) =>
     ? '1 message is marked unknown: it may have arrived. Look at its chat on the phone before you send it again.'
     : `${count} messages are marked unknown: they may have arrived. Look at their chats on the phone before you send them again.`;
 
+const NOT_KEPT = 'Wirebird does not keep the text of refused requests.';
+const SENT_AGAIN_BY =
+  'Your own system must send what is still needed again, or the person who wrote it writes it again.';
+
 const refusedCount = (count: number) =>
   count === 1 ? '1 request to send was refused' : `${count} requests to send were refused`;
 // A client may have repeated some of them until they were accepted.
 const sendAgain = (count: number) =>
   count === 1
-    ? 'It was not sent and is not kept: send it again if it is still needed.'
-    : 'They were not sent and are not kept: send again what is still needed.';
+    ? `It was not sent. ${NOT_KEPT} ${SENT_AGAIN_BY}`
+    : `They were not sent. ${NOT_KEPT} ${SENT_AGAIN_BY}`;
 
 /** The waiting messages of a number that sends nothing. `once`: when its owner decides whether to send them. */
 function waitingIn({ waiting, scheduled }: AlertFacts, once?: string): string {
@@ -344,6 +378,12 @@ function scheduledAmong(scheduled: number, one: boolean): string {
 function undecidedOf(detail: string | null): { count: number | null; scheduled: number } {
   const [, count, scheduled] = /^(\d+)(?:, (\d+) scheduled)?$/.exec(detail ?? '') ?? [];
   return { count: count === undefined ? null : Number(count), scheduled: Number(scheduled ?? 0) };
+}
+
+/** How many messages expired, and whether the service was moved. */
+function expiredOf(detail: string | null): { count: number | null; moved: boolean } {
+  const [, count, moved] = /^(\d+)( moved)?$/.exec(detail ?? '') ?? [];
+  return { count: count === undefined ? null : Number(count), moved: moved !== undefined };
 }
 
 /**

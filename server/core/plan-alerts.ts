@@ -1,8 +1,8 @@
 import { addDays, LINK_KEPT_DAYS, PLAN_PRICE_EUROS_PER_MONTH, planPriceText } from './access.ts';
-import type { Alert, AlertFacts } from './alert.ts';
+import { type Alert, type AlertFacts, administrator } from './alert.ts';
 
-const PAY =
-  'Open the plan. It shows how to pay, or lets you ask for the payment details. If you have questions, contact the administrator, who enables the plan when your payment arrives.';
+const pay = (alert: AlertFacts) =>
+  `Open the plan. It shows how to pay, or lets you ask for the payment details. If you have questions, contact ${administrator(alert)}, who enables the plan when your payment arrives.`;
 const NOTHING_IS_SENT =
   'nothing is sent from the dashboard, and requests to send through the API are refused (402).';
 const KEPT = 'Links, keys and history are kept.';
@@ -30,7 +30,7 @@ const planEnds = {
   words: (alert) => ({
     title: `The plan ends on ${paidUntil(alert)}: pay to keep sending`,
     what: `The plan is paid until ${paidUntil(alert)}. ${sendingStops(alert)}`,
-    todo: PAY,
+    todo: pay(alert),
   }),
 } as const satisfies Alert;
 
@@ -42,7 +42,7 @@ export const PLAN_ALERTS = {
     words: (alert) => ({
       title: `The plan ends on ${paidUntil(alert)}, and no payment is recorded yet`,
       what: `This is the last reminder before the plan ends. ${sendingStops(alert)}`,
-      todo: `Pay today: a bank transfer can take days to arrive. If you have already paid, contact the administrator, who has not recorded your payment yet. Otherwise open the plan. It shows how to pay, or lets you ask for the payment details.`,
+      todo: `Pay today: a bank transfer can take days to arrive. If you have already paid, contact ${administrator(alert)}, who has not recorded your payment yet. Otherwise open the plan. It shows how to pay, or lets you ask for the payment details.`,
     }),
   },
   plan_grace: {
@@ -53,7 +53,7 @@ export const PLAN_ALERTS = {
     words: (alert) => ({
       title: `Sending stops at the end of ${worksUntil(alert)}: the plan is not paid`,
       what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period. ${afterwards(alert)}`,
-      todo: PAY,
+      todo: pay(alert),
     }),
   },
   plan_ended: {
@@ -64,7 +64,7 @@ export const PLAN_ALERTS = {
     words: (alert) => ({
       title: 'The plan has ended: nothing is sent',
       what: `Since then ${NOTHING_IS_SENT} Waiting and scheduled messages were cancelled and are not sent later. Another alert counts them, if there were any. Numbers stay connected for ${LINK_KEPT_DAYS} days, then they are disconnected. ${KEPT}${price(alert)}`,
-      todo: `${PAY} You do not have to link the phones again.`,
+      todo: `${pay(alert)} You do not have to link the phones again.`,
     }),
   },
   /** Administrators record the payments themselves. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overview } from '#server/accounts/overview.ts';
+import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
 import { identifyCaller } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { takeOverUnknown } from '#server/messages/queries/sweeps.ts';
@@ -356,6 +357,12 @@ describe('moving an installation', () => {
       status: 'LOGGED_OUT',
       statusReason: expect.stringMatching(/^The service was moved to another machine\./),
     });
+    // Its owner is notified, once.
+    await raiseAlerts({ database: target });
+    await raiseAlerts({ database: target });
+    expect(
+      await target.sql`select number_id, detail from alerts where kind = 'waiting_expired'`,
+    ).toMatchObject([{ number_id: numberId, detail: '1 moved' }]);
     // Nothing can have sent it, and its owner decides when the number is linked again.
     expect(await messageState(target, scheduled)).toMatchObject({ status: 'queued' });
     const { phoneNumber } = await getNumber({ database: target, accountId }, { numberId });

@@ -190,7 +190,7 @@ test('a number that refuses many requests raises one alert', async () => {
   expect(await alerts()).toEqual([]);
   await log({ errorCode: 'invalid_parameters' });
   const raised = [
-    'Within 10 minutes: 21 requests, most often not_connected. Nothing is sent for a refused request.',
+    expect.stringContaining('21 requests to send were refused, most often with not_connected.'),
   ];
   expect(await alerts()).toEqual(raised);
   await log({ errorCode: 'not_connected' });

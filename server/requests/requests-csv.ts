@@ -6,7 +6,16 @@ import { listRequestRows, type RequestFilter } from './queries/request-list.ts';
 
 const PAGE = 1000;
 const HEAD = [
-  ...['started (UTC)', 'request id', 'endpoint', 'status', 'error code', 'duration (ms)', 'key id', 'number id'],
+  ...[
+    'started (UTC)',
+    'request id',
+    'endpoint',
+    'status',
+    'error code',
+    'duration (ms)',
+    'key id',
+    'number id',
+  ],
   ...['message id', 'message state', 'reference', 'recipient'],
 ];
 

@@ -34,7 +34,7 @@ export async function unsentRequests({ database, accountId }: AccountScope): Pro
 }
 
 /** The sentence in an answer: `error` of the envelope, or `detail` of a problem document. */
-function reasonIn(answer: string | null): string | null {
+export function reasonIn(answer: string | null): string | null {
   try {
     const { error, detail } = JSON.parse(answer ?? '{}');
     const sentence = error ?? detail;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import type { AlertKind } from '#server/core/alerts.ts';
 import { ofAccount } from './accounts.ts';
 import { createdAt, instant, publicId } from './columns.ts';
@@ -21,6 +21,8 @@ export const alerts = pgTable(
     incident: bigint('incident', { mode: 'number' }),
     /** A number's: the reason of its state. A plan's: the last day paid for. Of cancelled messages: how many. */
     detail: text('detail'),
+    /** Of a number that is connected again: how many messages the change of its phone number cancelled; null without one. */
+    cancelled: integer('cancelled'),
     happenedAt: instant('happened_at').notNull(),
     /** When the state that it describes ended; null while it lasts. Of an event: when it happened. */
     endedAt: instant('ended_at'),

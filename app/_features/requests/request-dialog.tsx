@@ -17,10 +17,10 @@ import { messageName } from '#app/_components/ui/state-words.ts';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { startedAt } from '#server/core/started-at.ts';
 import { ERROR_GUIDE } from '#server/rest/error-guide.ts';
 import { AnswerTag } from './answer-tag.tsx';
 import { TIMEOUTS, whatHappened, whatToDo } from './disconnected.ts';
-import { startedAt } from '#server/core/started-at.ts';
 import { requests } from './words.ts';
 
 const texts = requests.detail;

@@ -7,8 +7,8 @@ import Link from '#app/_components/ui/link.tsx';
 import { MessageState } from '#app/_components/ui/states.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { AnswerTag } from './answer-tag.tsx';
 import { startedAt } from '#server/core/started-at.ts';
+import { AnswerTag } from './answer-tag.tsx';
 import { requests as texts } from './words.ts';
 
 type Row = Outputs['requests']['list']['rows'][number];

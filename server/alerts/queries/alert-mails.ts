@@ -4,10 +4,10 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
-import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 import { alertMails, alerts } from '#server/schema/index.ts';
 import { settings } from '#server/settings.ts';
 import type { FoundAlert } from './alert-watch.ts';
+import { refusedInSeries, refusedRequests } from './refused-requests.ts';
 
 /** The hour of an account's day at which daily mails are sent. */
 const DIGEST_HOUR = 8;
@@ -21,9 +21,9 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
   // One statement, so that the process that inserts the alert also inserts its mails.
   const rows = await database.sql`
     with made as (
-      insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, happened_at, ended_at)
+      insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, cancelled, happened_at, ended_at)
       values (${alert.id}, ${alert.eventKey}, ${alert.accountId}, ${alert.numberId}, ${alert.kind}, ${alert.incident},
-        ${alert.detail}, ${alert.happenedAt}, ${isLasting(alert.kind) ? null : alert.happenedAt})
+        ${alert.detail}, ${alert.cancelled ?? null}, ${alert.happenedAt}, ${isLasting(alert.kind) ? null : alert.happenedAt})
       on conflict (event_key) do nothing returning id, account_id, number_id
     ), mails as (
       insert into alert_mails (alert_id, user_id, digest, next_try_at)
@@ -63,10 +63,15 @@ export interface DueMail {
   scheduled: number;
   /** Requests that were refused while the number was not connected; null for an alert about something else. */
   refused: number | null;
-  /** Messages that became unknown or expired by the outage or restore; null for an alert about something else. */
+  /** Some recipients of refused requests, how many there are, and the most frequent answer. */
+  to: string[] | null;
+  recipients: number | null;
+  answer: string | null;
+  /** Up to when refused requests are counted. */
+  countedUntil: Date;
+  /** Messages that became unknown by the outage or restore; null for an alert about something else. */
   unknown: number | null;
-  expired: number | null;
-  /** Messages that the plan's end cancelled before the payment; null for an alert about something else. */
+  /** Messages that the plan's end before the payment, or a change of the phone number, cancelled; otherwise null. */
   cancelled: number | null;
   /** How many numbers the account's plan includes; null without a plan. */
   numbersIncluded: number | null;
@@ -95,32 +100,32 @@ const OUTAGES: readonly AlertKind[] = [
  * How many requests were refused while the number of alert `a` was not connected: from the first state after its
  * last connection until the alert ended, or until the connection that it reports.
  */
-function refusedWhileOff({ sql }: Database) {
-  const connection = sql`case a.kind when 'to_decide' then (
+function refusedWhileOff() {
+  const connection = `case a.kind when 'to_decide' then (
     select max(c.id) from number_events c where c.number_id = a.number_id and c.id < a.incident and c.status = 'CONNECTED')
     else a.incident end`;
-  const since = sql`(select min(e.at) from number_events e where e.number_id = a.number_id and e.id > ${connection})`;
-  return sql`
-    select count(*)::int as refused from requests q
-    where q.account_id = a.account_id and q.number_id = a.number_id
-      and q.error_code = 'not_connected' and ${sql.unsafe(isRefusedSend('q'))}
+  const since = `(select min(e.at) from number_events e where e.number_id = a.number_id and e.id > ${connection})`;
+  return refusedRequests(
+    'a',
+    `q.error_code = 'not_connected'
       -- The state of a number whose worker died is still that of its connection.
       and q.at >= least(${since}, a.happened_at)
-      and q.at < coalesce(case a.kind when 'to_decide' then a.happened_at else a.ended_at end, 'infinity')`;
+      and q.at < coalesce(case a.kind when 'to_decide' then a.happened_at else a.ended_at end, 'infinity')`,
+  );
 }
 
 /**
  * How many messages of the number of alert `a` became unknown during the outage whose end it reports. Or, for one
- * that is logged out, how many became unknown or expired by a restore since its last connection.
+ * that is logged out, how many became unknown by a restore since its last connection.
  */
 function leftUnclear({ sql }: Database) {
   return sql`
-    select count(*) filter (where m.status = 'unknown')::int as unknown, count(*) filter (where m.status = 'expired')::int as expired
+    select count(*)::int as unknown
     from messages m
-    where m.number_id = a.number_id and m.dismissed_at is null and m.status in ('unknown', 'expired')
-      and case a.kind when 'recovered' then m.status = 'unknown'
+    where m.number_id = a.number_id and m.dismissed_at is null and m.status = 'unknown'
+      and case a.kind when 'recovered' then
         -- A message can lose its confirmation shortly before the number loses its state.
-        and m.settled_at > (select min(e.at) from number_events e where e.number_id = a.number_id and e.id > a.incident) - interval '1 minute'
+        m.settled_at > (select min(e.at) from number_events e where e.number_id = a.number_id and e.id > a.incident) - interval '1 minute'
       else exists (
         select from message_events e where e.message_id = m.id and e.detail = 'restored' and e.at > coalesce((
           select c.at from number_events c where c.number_id = a.number_id and c.id = a.incident), '-infinity')) end`;
@@ -167,7 +172,9 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
       o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries, c.digest,
-      queue.waiting, queue.scheduled, off.refused, unclear.unknown, unclear.expired, paid.cancelled,
+      queue.waiting, queue.scheduled, off.refused, unclear.unknown, coalesce(paid.cancelled, a.cancelled) as cancelled,
+      coalesce(off."to", series."to") as "to", coalesce(off.recipients, series.recipients) as recipients, series.answer,
+      case a.kind when 'requests_refused' then a.happened_at else coalesce(a.ended_at, clock_timestamp()) end as "countedUntil",
       (select s.numbers_included from subscriptions s where s.account_id = o.id) as "numbersIncluded",
       exists (select from alert_mails o2 join memberships m on m.user_id = o2.user_id and m.account_id = a.account_id
         where o2.alert_id = a.id) as "membersMailed"
@@ -177,7 +184,8 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
         select count(*) filter (where not ${database.sql.unsafe(isScheduled('w'))})::int as waiting,
           count(*) filter (where ${database.sql.unsafe(isScheduled('w'))})::int as scheduled
         from messages w where w.number_id = a.number_id and w.status = 'queued') queue
-      left join lateral (${refusedWhileOff(database)}) off on a.kind = any(${[...OUTAGES]})
+      left join lateral (${database.sql.unsafe(refusedWhileOff())}) off on a.kind = any(${[...OUTAGES]})
+      left join lateral (${database.sql.unsafe(refusedInSeries('a'))}) series on a.kind = 'requests_refused'
       left join lateral (${leftUnclear(database)}) unclear on a.kind in ('recovered', 'logged_out')
       left join lateral (${cancelledBefore(database)}) paid on a.kind = any(${[...PAYMENTS]})
     order by a.happened_at, a.id`;

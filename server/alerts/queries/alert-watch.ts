@@ -7,9 +7,7 @@ import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 
-/**
- * The statements of this file are SQL: each compares states, histories and earlier alerts of all accounts in one pass.
- */
+// The statements of this file are SQL: each compares states, histories and earlier alerts of all accounts in one pass.
 
 /** An event to report once. */
 export interface FoundAlert {
@@ -19,6 +17,8 @@ export interface FoundAlert {
   kind: AlertKind;
   incident: number | null;
   detail: string | null;
+  /** How many messages a change of the phone number cancelled. */
+  cancelled?: number;
   happenedAt: Date;
 }
 
@@ -284,7 +284,7 @@ export async function findRefusals(database: Database, params: { most: number })
   return database.sql<FoundAlert[]>`
     select 'number:' || r.number_id || ':refused:' || coalesce(last.id, 'first') as "eventKey",
       a.id as "accountId", r.number_id as "numberId", 'requests_refused' as kind, null as incident,
-      r.count || ' requests, most often ' || r.code as detail, r.at as "happenedAt"
+      r.count || ' requests to send were refused, most often with ' || r.code as detail, r.at as "happenedAt"
     from accounts a cross join lateral (
       select number_id, count(*) as count, max(at) as at, mode() within group (order by error_code) as code
       from requests q

@@ -3,6 +3,7 @@ import { ADMINISTRATORS_ALERTS, type AlertKind } from '#server/core/alerts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, alertReads, alerts, memberships, numbers } from '#server/schema/index.ts';
+import { type RefusedRequests, refusedInSeries } from './refused-requests.ts';
 
 export interface AlertRow {
   id: string;
@@ -11,6 +12,11 @@ export interface AlertRow {
   numberLabel: string | null;
   phoneNumber: string | null;
   detail: string | null;
+  cancelled: number | null;
+  /** The account's time zone; null if it has none. */
+  timeZone: string | null;
+  /** What an alert about refused requests counts; null for another one. */
+  series: RefusedRequests | null;
   happenedAt: Date;
   endedAt: Date | null;
   createdAt: Date;
@@ -23,6 +29,10 @@ const alertRow = {
   numberLabel: numbers.label,
   phoneNumber: numbers.phoneNumber,
   detail: alerts.detail,
+  cancelled: alerts.cancelled,
+  timeZone: accounts.timeZone,
+  series: sql<RefusedRequests | null>`case when ${alerts.kind} = 'requests_refused'
+    then (select to_jsonb(s) from (${sql.raw(refusedInSeries('alerts'))}) s) end`,
   happenedAt: alerts.happenedAt,
   endedAt: alerts.endedAt,
   createdAt: alerts.createdAt,
@@ -43,6 +53,7 @@ export async function listAlertRows(
   return db
     .select({ ...alertRow, read: sql<boolean>`${exists(reads)}` })
     .from(alerts)
+    .innerJoin(accounts, eq(accounts.id, alerts.accountId))
     .leftJoin(numbers, eq(numbers.id, alerts.numberId))
     .where(and(eq(alerts.accountId, params.accountId), notInArray(alerts.kind, [...ADMINISTRATORS_ALERTS])))
     .orderBy(desc(alerts.createdAt), desc(alerts.id))

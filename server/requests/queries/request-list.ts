@@ -31,9 +31,9 @@ export interface RequestFilter {
 }
 
 /** `to` of the masked body as it was sent. No pattern for JSON: a long body is cut off. */
-export const TO = sql<
-  string | null
->`trim('"' from substring(${requests.body} from '[{,]"to":("[^"\\\\[][^"\\\\]*"|[0-9]+)'))`;
+export const toOf = (alias: string) =>
+  `trim('"' from substring(${alias}.body from '[{,]"to":("[^"\\\\[][^"\\\\]*"|[0-9]+)'))`;
+export const TO = sql<string | null>`${sql.raw(toOf('requests'))}`;
 /** Its message is that of an earlier request. With `idempotency_key_reused` it asked for another message. */
 const REPEAT = sql<boolean>`coalesce(${sql.raw(isSend('requests'))} and ${messages.requestId} <> ${requests.requestId}
   and ${requests.errorCode} is distinct from 'idempotency_key_reused', false)`;
