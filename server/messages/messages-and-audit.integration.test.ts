@@ -108,6 +108,7 @@ describe('the message list', () => {
       createdAt: expect.any(Date),
       sentAt: null,
       settledAt: null,
+      sentAgainAs: null,
     });
   });
 

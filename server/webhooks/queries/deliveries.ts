@@ -97,7 +97,8 @@ export function claimDeliveries(
       for update skip locked
     ), claimed as (
       update webhook_deliveries d set claimed_until = clock_timestamp() + ${params.leaseMs} * interval '1 millisecond'
-      from due where d.id = due.id returning d.id, d.event_id, d.attempts
+      -- A join may read the whole table.
+      where d.id = any(array(select id from due)) returning d.id, d.event_id, d.attempts
     )
     select c.id::float8 as "deliveryId", e.id as "eventId", e.type, e.created_at as timestamp, e.data,
       c.attempts + 1 as attempts, t.id as "endpointId", t.url, t.secret, t.previous_secret as "previousSecret",
