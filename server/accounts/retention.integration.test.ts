@@ -7,6 +7,7 @@ import { writeLink } from '#server/numbers/queries/sessions.ts';
 import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { watchLinkingCodes } from '#server/numbers/watch-linking-codes.ts';
 import { eraseExpired } from '#server/operations/erase-expired.ts';
+import { deleteMessages, eraseHashes, eraseTexts } from '#server/operations/queries/retention.ts';
 import { knownPlace, rememberPlace } from '#server/people/known-places.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
@@ -73,6 +74,30 @@ test('texts are erased after 30 days, files with the outcome, everything else af
     'erased',
     'nothing',
   ]);
+});
+
+test.each([
+  ['texts', eraseTexts],
+  ['hashes', eraseHashes],
+  ['messages', deleteMessages],
+])('%s: messages that are not old enough are not read', async (_, erase) => {
+  const ref = await accountWithNumber();
+  const first = await messageOf(ref, { days: 0.5 });
+  await database.sql.begin(async (sql) => {
+    await sql`
+      insert into messages (id, account_id, number_id, type, recipient, content, lane, status, deadline_at, request_hash, media_status)
+      select id || '_' || n, account_id, number_id, type, recipient, content, lane, status, deadline_at, request_hash, media_status
+      from messages, generate_series(1, 3000) n where id = ${first}`;
+    await sql`analyze messages`;
+    const read = async () => {
+      const [row] = await sql<{ rows: number }[]>`
+        select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables where relname = 'messages'`;
+      return row?.rows ?? Number.NaN;
+    };
+    const before = await read();
+    await erase({ ...database, sql: Object.assign(sql, { ...database.sql }) }, { limit: 100 });
+    expect((await read()) - before).toBeLessThan(500);
+  });
 });
 
 test('an unfinished message is never erased, however old', async () => {

@@ -104,10 +104,12 @@ export const messages = pgTable(
     index('messages_scheduled')
       .on(t.numberId, t.sendAt)
       .where(sql`status = 'queued' and send_at is not null`),
-    // Retention: texts, and the hashes that recognize repeats.
+    // Retention: texts.
     index('messages_erasable')
       .on(t.accountId, t.createdAt)
       .where(sql`content is not null or request_hash is not null`),
+    // Retention: the hashes that recognize repeats, which a message has for a day.
+    index('messages_hashes').on(t.createdAt).where(sql`request_hash is not null`),
     // Retention: files of settled messages.
     index('messages_files').on(t.settledAt).where(sql`media_status in ('pending', 'ready')`),
     // Keys whose callers hang up before the answer.

@@ -2,7 +2,8 @@ import type { Database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 
 // The statements of this file are SQL: each limits its rows by a subquery over several tables, some by `ctid`. They use
-// `now()` and not `clock_timestamp()`, because an index serves only a bound that is fixed for the statement.
+// `now()` and not `clock_timestamp()`, because an index serves only a bound that is fixed for the statement. A sorted
+// lateral subquery per account reads an index: otherwise PostgreSQL reads the whole table, which takes over 10 s.
 
 /**
  * Erases a batch, so that no statement locks rows for long, and returns how many rows it touched. Messages that
@@ -19,21 +20,22 @@ const count = async (rows: PromiseLike<unknown[]>) => (await rows).length;
 export const eraseTexts: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     update messages set content = null where id in (
-      select m.id from accounts a join messages m on m.account_id = a.id
-      where m.content is not null and m.created_at <= now() - a.text_retention_days * interval '1 day'
-        and coalesce(m.send_at, m.created_at) <= now() - a.text_retention_days * interval '1 day'
-        and m.status not in ('queued', 'sending')
-      limit ${limit})
+      select m.id from accounts a cross join lateral (
+        select id from messages where account_id = a.id and content is not null
+          and created_at <= now() - a.text_retention_days * interval '1 day'
+          and coalesce(send_at, created_at) <= now() - a.text_retention_days * interval '1 day'
+          and status not in ('queued', 'sending')
+        order by created_at limit ${limit}::int) m
+      limit ${limit}::int)
     returning 1`);
 
 /** Hashes of requests and idempotency keys, after the day in which they recognise a repeat. */
 export const eraseHashes: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     update messages set request_hash = null, idempotency_key = null where id in (
-      select m.id from accounts a join messages m on m.account_id = a.id
-      where m.request_hash is not null and m.created_at <= now() - interval '1 day'
-        and m.status not in ('queued', 'sending')
-      limit ${limit})
+      select id from messages
+      where request_hash is not null and created_at <= now() - interval '1 day' and status not in ('queued', 'sending')
+      order by created_at limit ${limit})
     returning 1`);
 
 /** Marks the files of settled messages as erased. The workers remove them from their disks. */
@@ -51,13 +53,15 @@ export const eraseFiles: EraseBatch = ({ sql }, { limit }) =>
 export const deleteMessages: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     delete from messages where id in (
-      select m.id from accounts a join messages m on m.account_id = a.id
-      where m.created_at <= now() - a.metadata_retention_days * interval '1 day'
-        and coalesce(m.send_at, m.created_at) <= now() - a.metadata_retention_days * interval '1 day'
-        and m.status not in ('queued', 'sending')
-        and coalesce(m.settled_at, m.created_at) <= now() - interval '10 minutes'
-        and (m.idempotency_key is null or m.created_at <= now() - interval '1 day')
-      limit ${limit})
+      select m.id from accounts a cross join lateral (
+        select id from messages where account_id = a.id
+          and created_at <= now() - a.metadata_retention_days * interval '1 day'
+          and coalesce(send_at, created_at) <= now() - a.metadata_retention_days * interval '1 day'
+          and status not in ('queued', 'sending')
+          and coalesce(settled_at, created_at) <= now() - interval '10 minutes'
+          and (idempotency_key is null or created_at <= now() - interval '1 day')
+        order by created_at limit ${limit}::int) m
+      limit ${limit}::int)
     returning 1`);
 
 /** Look-ups. They stay for at least 10 minutes, because they count towards the limit of look-ups. */
@@ -92,8 +96,11 @@ export const deleteRecipientChecks: EraseBatch = ({ sql }, { limit }) =>
 export const deleteWebhookEvents: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     delete from webhook_events where id in (
-      select id from webhook_events where created_at <= now() - ${settings.webhookRetentionDays} * interval '1 day'
-      limit ${limit})
+      select e.id from accounts a cross join lateral (
+        select id from webhook_events where account_id = a.id
+          and created_at <= now() - ${settings.webhookRetentionDays}::int * interval '1 day'
+        order by created_at limit ${limit}::int) e
+      limit ${limit}::int)
     returning 1`);
 
 /** Beyond these an account's oldest requests are deleted, so that one account cannot fill the disk. */
@@ -109,7 +116,7 @@ export const deleteRequests: EraseBatch = ({ sql }, { limit }) =>
       select r.id from accounts a cross join lateral (
         (select id from requests where account_id = a.id
           and at <= now() - least(a.metadata_retention_days, ${settings.requestLogDays}::int) * interval '1 day'
-          limit ${limit}::int)
+          order by at limit ${limit}::int)
         union
         (select id from requests where account_id = a.id order by id desc offset ${REQUESTS_OF_ACCOUNT_MAX}::int)) r
       limit ${limit}::int)

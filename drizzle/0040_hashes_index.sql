@@ -1,0 +1,1 @@
+CREATE INDEX "messages_hashes" ON "messages" USING btree ("created_at") WHERE request_hash is not null;
