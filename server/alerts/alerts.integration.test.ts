@@ -313,7 +313,7 @@ test('messages that wait for a decision are reported once, instead of the recove
   await writeLinked(database, holding, { phone: '4915228810000' });
   await connectAgain(holding);
   await look();
-  const decision = '2 messages wait for your decision on Shop';
+  const decision = '2 messages wait for a decision on Shop';
   const own = () => mailed().filter((line) => line.startsWith(email));
   expect(own()).toEqual([`${email}: ${decision}`, `${email}: Shop is logged out`]);
   expect(smtp.mails.at(-1)?.text).toContain(
@@ -357,11 +357,11 @@ test('scheduled messages are counted apart: they stay scheduled, before and afte
   await connectAgain(holding);
   await look();
   const own = smtp.mails.filter(({ to }) => to[0] === email).at(-1);
-  expect(own?.headers.subject).toMatch(/^3 messages wait for your decision on Shop/);
+  expect(own?.headers.subject).toMatch(/^3 messages wait for a decision on Shop/);
   expect(own?.text).toContain(
     'until you decide. 1 of them is scheduled for later: if you choose to send, it stays scheduled.',
   );
-  expect(own?.text).toContain('usually within 24 hours or, if scheduled, within 24 hours after its time.');
+  expect(own?.text).toContain('usually within 24 hours or, if scheduled, within 24 hours after that time.');
   const actor = { kind: 'cli' } as const;
   expect(await getNumber({ database, accountId }, { numberId })).toMatchObject({
     ...{ toDecide: 3, toDecideScheduled: 1 },

@@ -54,7 +54,7 @@ test('a mail about a lost number counts the refused requests and links to them, 
   const lost = { ...DUE, kind: 'logged_out', refused: 12 } as const;
   const { paragraphs, link } = mailOf(lost).letter;
   expect(paragraphs.join(' ')).toContain(
-    '12 requests to send were refused since it was last connected, up to 00:00 UTC. They were not sent. Wirebird does not keep the text of refused requests. Your own system must send what is still needed again, or the person who wrote it writes it again.',
+    '12 requests to send were refused since it was last connected, up to 00:00 UTC. They were not sent. Wirebird does not keep the text of refused requests. If a message is still needed, send it again from your own system or by hand.',
   );
   expect(link?.href).toMatch(/\/requests\?show=unsent&code=not_connected&number=num_1$/);
   expect(digestOf([{ ...lost, digest: true }]).letter.sections?.[0]?.link).toEqual(link);
@@ -123,7 +123,7 @@ test('a mail about refused requests names their recipients and the response, for
   expect(paragraphs[0]).toBe(
     'In the 10 minutes up to 01:00 CET: 21 requests to send were refused, most often with not_connected. The most frequent response: “It is logged out.” To +491511, +491512, +491513, +491514, x@g.us and 4 more. They were not sent. Wirebird does not keep the text of refused requests.',
   );
-  expect(todo).toContain('Your own system must send what is still needed again');
+  expect(todo).toContain('If a message is still needed, send it again');
   expect(JSON.stringify(mailOf({ ...refused, member: false }))).not.toMatch(/491511|logged out/);
 });
 
@@ -157,7 +157,7 @@ test('a digest names each alert with its account, and leads to the page when all
 test('each mail before a plan stops says what becomes of messages that wait or are scheduled', () => {
   for (const kind of ['plan_7_days', 'plan_1_day', 'plan_grace'] as const)
     expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.paragraphs.join(' '), kind).toContain(
-      'After that nothing is sent from the dashboard, and requests to send through the API are refused (402). Waiting and scheduled messages are then cancelled. Links, keys and history are kept. The price is 50 euros a month: 25 euros for each of 2 numbers.',
+      'After that nothing is sent from the dashboard, and every API request is refused (402), also those that only ask. Waiting and scheduled messages are then cancelled. Links, keys and history are kept. The price is 50 euros a month: 25 euros for each of 2 numbers.',
     );
 });
 

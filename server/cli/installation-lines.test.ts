@@ -10,7 +10,7 @@ const restored = {
 test('a restore says what it lost since when, what is unknown, and who links which number again', () => {
   expect(restoreLines(restored, [parcels], 'Stop the programs.')).toEqual([
     'Restored: the backup of 2026-11-25 20:47:00 UTC, 155 rows.',
-    'Missing: what happened after 2026-11-25 20:47:00 UTC, until Wirebird was stopped. How much that is, is not known here:',
+    'Missing: what happened after 2026-11-25 20:47:00 UTC, until Wirebird was stopped. It is not counted here:',
     '  Messages and requests accepted since then. Their messages may have arrived.',
     '  The latest state of messages in the backup, such as delivered or read.',
     '  Changes of accounts, payments, keys and settings. A key that was revoked since then works again.',

@@ -1,4 +1,5 @@
 import type { BackupMade } from '#server/operations/back-up.ts';
+import { secondIn } from '#server/operations/queries/backup.ts';
 import type { MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
 import type { Restored } from '#server/operations/restore.ts';
 
@@ -52,7 +53,7 @@ export function restoreLines(
   warning: string | null,
 ): string[] {
   const { known, expired, unknown, scheduled, otherSecrets } = restored;
-  const at = `${restored.madeAt.slice(0, 19).replace('T', ' ')} UTC`;
+  const at = secondIn(restored.madeAt);
   const lines = [`Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`];
   if (restored.moved)
     lines.push('Missing: only the links to the phones. The old installation had stopped before the backup.');
@@ -81,7 +82,7 @@ export function restoreLines(
 
 /** What a backup cannot hold, and what customers do about it. `who` accepted messages until it was stopped. */
 const missingLines = (at: string, who: string) => [
-  `Missing: what happened after ${at}, until ${who} was stopped. How much that is, is not known here:`,
+  `Missing: what happened after ${at}, until ${who} was stopped. It is not counted here:`,
   '  Messages and requests accepted since then. Their messages may have arrived.',
   '  The latest state of messages in the backup, such as delivered or read.',
   '  Changes of accounts, payments, keys and settings. A key that was revoked since then works again.',

@@ -25,7 +25,7 @@ export const ALERTS = {
     words: (alert) => ({
       title: `${alert.number} is logged out`,
       what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert, 'linked again')}`,
-      todo: `If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting and scheduled messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled, so look at them first.${needHelp(alert)}`,
+      todo: `If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting and scheduled messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled. You can send them again under Messages.${needHelp(alert)}`,
     }),
   },
   blocked: {
@@ -138,9 +138,9 @@ export const ALERTS = {
       const { count, scheduled } = undecidedOf(detail);
       const one = count === 1;
       return {
-        title: `${count ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
-        what: `${one ? 'It was' : 'They were'} accepted before the number lost its link or was suspended, and ${one ? 'is' : 'are'} not sent until you decide.${scheduledAmong(scheduled, one)} New messages are sent as usual.${refusedBefore(alert)}`,
-        todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours${scheduled > 0 ? ' or, if scheduled, within 24 hours after its time' : ''}.`,
+        title: `${count ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for a decision on ${number}`,
+        what: `${one ? 'It was' : 'They were'} accepted before the number stopped sending, and ${one ? 'is' : 'are'} not sent until you decide.${scheduledAmong(scheduled, one)} New messages are sent as usual.${refusedBefore(alert)}`,
+        todo: `Open the number and choose whether to send or discard the waiting ${one ? 'message' : 'messages'}. Without a decision, ${one ? 'it expires' : 'they expire'}, usually within 24 hours${scheduled > 0 ? ' or, if scheduled, within 24 hours after that time' : ''}.`,
       };
     },
   },
@@ -330,8 +330,7 @@ const unknownSentence = (count: number) =>
     : `${count} messages are marked unknown: they may have arrived. Look at their chats on the phone before you send them again.`;
 
 const NOT_KEPT = 'Wirebird does not keep the text of refused requests.';
-const SENT_AGAIN_BY =
-  'Your own system must send what is still needed again, or the person who wrote it writes it again.';
+const SENT_AGAIN_BY = 'If a message is still needed, send it again from your own system or by hand.';
 
 const refusedCount = (count: number) =>
   count === 1 ? '1 request to send was refused' : `${count} requests to send were refused`;

@@ -102,7 +102,10 @@ export function healthWords(facts: HealthFacts): HealthWords {
     );
   return {
     level: 'good',
-    sentence: 'No restriction is known, and WhatsApp accepts its messages.',
+    sentence:
+      facts.messages === 0
+        ? 'No restriction is known.'
+        : 'No restriction is known, and WhatsApp accepts its messages.',
     todo: null,
   };
 }

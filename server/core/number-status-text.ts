@@ -227,16 +227,28 @@ function keptSentence(number: NumberFacts, { keptIn }: StatusTextTimes): string 
   return `${messagesWait(keptBack)} until new people can be contacted.${next}`;
 }
 
-function scheduledSentence({ scheduled }: NumberFacts): string | null {
+function scheduledSentence(number: NumberFacts): string | null {
+  const { scheduled } = number;
   if (scheduled === 0) return null;
+  const once = decidedOnce(number);
+  const them = scheduled === 1 ? 'it' : 'them';
+  const decide = once ? ` ${once}, you decide about ${them}, too.` : '';
   return scheduled === 1
-    ? '1 message is scheduled for later.'
-    : `${scheduled} messages are scheduled for later.`;
+    ? `1 message is scheduled for later.${decide}`
+    : `${scheduled} messages are scheduled for later.${decide}`;
+}
+
+/** When the owner decides about waiting messages; null if they need no decision. */
+function decidedOnce(number: NumberFacts): string | null {
+  const { status } = number;
+  if (stopOf(number) !== 'status') return null;
+  if (status === 'LOGGED_OUT' || status === 'LINKING' || status === 'UNLINKED')
+    return 'After you link the same phone number';
+  return status === 'SUSPENDED' ? 'When the number is resumed' : null;
 }
 
 /** What the messages in the queue wait for. */
 function untilWhen(number: NumberFacts, { emptyIn }: StatusTextTimes): string {
-  const { status } = number;
   switch (stopOf(number)) {
     case null:
       return `. The last one is sent in about ${emptyIn}.`;
@@ -244,12 +256,10 @@ function untilWhen(number: NumberFacts, { emptyIn }: StatusTextTimes): string {
       return ' until you release the number.';
     case 'access':
       return '. None of them is sent now.';
-    case 'status':
-      // After the number was linked again or resumed, its owner decides first.
-      if (status === 'LOGGED_OUT' || status === 'LINKING' || status === 'UNLINKED')
-        return '. After you link the same phone number, you decide whether they are sent.';
-      if (status === 'SUSPENDED') return '. When the number is resumed, you decide whether they are sent.';
-      return ' until it is connected again.';
+    case 'status': {
+      const once = decidedOnce(number);
+      return once ? `. ${once}, you decide whether they are sent.` : ' until it is connected again.';
+    }
   }
 }
 

@@ -49,6 +49,6 @@ test('a message that may have arrived says where to look before it is sent again
   const { unconfirmed, lost, restoredWaiting, restoredSending } = OUTCOMES.send_unknown.says;
   for (const sentence of [unconfirmed, lost, restoredWaiting, restoredSending])
     expect(sentence).toMatch(
-      /Look at the chat on the phone that sends for this number, not the recipient’s, before you send it again\.$/,
+      /[Ll]ook at the chat on the phone that sends for this number, not the recipient’s, before you send it again\.$/,
     );
 });

@@ -39,8 +39,10 @@ const forReaders = (what: string, when: string) => ({
 /** What must be equal in two requests for the second to be a repeat of the first. */
 export const SAME_REQUEST = 'endpoint, body, reference and X-Send-At';
 
-const LOOK_FIRST =
-  'Look at the chat on the phone that sends for this number, not the recipient’s, before you send it again.';
+const THE_CHAT =
+  'at the chat on the phone that sends for this number, not the recipient’s, before you send it again.';
+const LOOK_FIRST = `Look ${THE_CHAT}`;
+const WAIT_FIRST = `If it is still not confirmed after 2 minutes, look ${THE_CHAT}`;
 
 /**
  * Every outcome of a request or a message: the one table behind REST, the dashboard, alerts and
@@ -185,9 +187,9 @@ export const OUTCOMES = {
     mayBeSent: true,
     says: {
       answer: (id: string) =>
-        `WhatsApp has not confirmed this message, so it may have arrived. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it is still unknown after 2 minutes, or 2 minutes after a disconnected number reconnects, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating the request with the same Idempotency-Key is safe, but sends nothing while its outcome is unknown. After that, it sends a new message.`,
-      unconfirmed: `WhatsApp has not confirmed this message. It may have arrived. ${LOOK_FIRST}`,
-      lost: `The connection was lost while this message was being sent. It may have arrived. ${LOOK_FIRST}`,
+        `WhatsApp has not confirmed this message, so it may have arrived. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it is still unknown after 2 minutes, or 2 minutes after a disconnected number reconnects, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating the request with the same Idempotency-Key is safe, but sends nothing while its outcome is unknown. After 24 hours, the same key sends a new message.`,
+      unconfirmed: `WhatsApp has not confirmed this message. It may have arrived. ${WAIT_FIRST}`,
+      lost: `The connection was lost while this message was being sent. It may have arrived. ${WAIT_FIRST}`,
       restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,
       restoredScheduled:
         'This message was scheduled when the service was restored from a backup. This installation does not send it. If the earlier installation runs at the scheduled time, it sends the message. Send it again only if that installation was switched off for good before that time. Otherwise look at the chat on the phone that sends for this number, not the recipient’s, first.',

@@ -4,7 +4,7 @@ import { type Alert, type AlertFacts, administrator } from './alert.ts';
 const pay = (alert: AlertFacts) =>
   `Open the plan. It shows how to pay, or lets you ask for the payment details. If you have questions, contact ${administrator(alert)}, who enables the plan when your payment arrives.`;
 const NOTHING_IS_SENT =
-  'nothing is sent from the dashboard, and requests to send through the API are refused (402).';
+  'nothing is sent from the dashboard, and every API request is refused (402), also those that only ask.';
 const KEPT = 'Links, keys and history are kept.';
 const NOT_LISTED =
   'Messages that your program sent afterwards were refused and are not in that list: send them again from your program.';

@@ -196,7 +196,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'X-Send-Outcome: unknown',
     meaning: 'WhatsApp has not confirmed the message. It may have arrived.',
     key: 'ask',
-    next: 'GET /v1/messages/{id} shows the outcome if WhatsApp confirms it later. If it is still unknown after 2 minutes, or 2 minutes after a disconnected number reconnects, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating with the same Idempotency-Key is safe, but sends nothing while the outcome is unknown: it returns what is known. After that, it sends a new message. Without a key, do not repeat.',
+    next: 'GET /v1/messages/{id} shows the outcome if WhatsApp confirms it later. If it is still unknown after 2 minutes, or 2 minutes after a disconnected number reconnects, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating with the same Idempotency-Key is safe, but sends nothing while the outcome is unknown: it returns what is known. After 24 hours, the same key sends a new message. Without a key, do not repeat.',
   },
   {
     codes: ['stopping', 'unavailable', 'no_room'],

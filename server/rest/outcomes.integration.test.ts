@@ -126,7 +126,7 @@ describe('an outcome', () => {
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual({
       success: false,
-      error: `WhatsApp has not confirmed this message, so it may have arrived. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it is still unknown after 2 minutes, or 2 minutes after a disconnected number reconnects, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating the request with the same Idempotency-Key is safe, but sends nothing while its outcome is unknown. After that, it sends a new message.`,
+      error: `WhatsApp has not confirmed this message, so it may have arrived. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it is still unknown after 2 minutes, or 2 minutes after a disconnected number reconnects, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating the request with the same Idempotency-Key is safe, but sends nothing while its outcome is unknown. After 24 hours, the same key sends a new message.`,
     });
     expect(answer.headers['x-message-id']).toBe(id);
     expect(answer.headers['x-send-outcome']).toBe('unknown');

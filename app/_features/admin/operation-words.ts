@@ -74,7 +74,7 @@ export const operation = {
     hourHelp: 'By their latest state. Messages that expired or were cancelled before are not counted.',
     nothing: 'None.',
     deepest: 'Longest queues',
-    deepestNone: 'No number has waiting messages.',
+    deepestNone: 'No number has messages that wait for their turn.',
     held: 'On hold',
     waitingOn: (count: number) => plural(count, 'message', 'messages'),
     since: (duration: string) => `oldest ${duration}`,

@@ -19,10 +19,11 @@ test('a program that retries a message that was not sent is mentioned', () => {
 });
 
 test('what a program does instead is mentioned only if it sends: the message has a key, and was not sent', () => {
-  const repeat = 'Or repeat the request from your program with the same Idempotency-Key.';
+  const repeat =
+    'Do only one: press Send again, or repeat the request from your program with the same Idempotency-Key.';
   const withKey = { ...ofProgram, withIdempotencyKey: true };
   expect(hintOf({ ...withKey, status: 'failed' })).toBe(
-    `Creates a new message, without your Idempotency-Key. ${repeat} If your program retries too, the recipient may get both.`,
+    `Creates a new message, without your Idempotency-Key. ${repeat}`,
   );
   expect(hintOf({ ...withKey, status: 'unknown' })).not.toContain(repeat);
   expect(hintOf({ ...ofProgram, status: 'failed' })).not.toContain(repeat);

@@ -1,5 +1,5 @@
 import type { Outputs } from '#app/_trpc/client.ts';
-import { isAccepted, isCertainlyNotSent } from '#server/core/message-state.ts';
+import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { messages } from './words.ts';
 
 const texts = messages.again;
@@ -11,10 +11,11 @@ export function hintOf({
   withIdempotencyKey,
   sendAt,
 }: Pick<Outputs['messages']['get'], 'status' | 'keyId' | 'withIdempotencyKey' | 'sendAt'>): string {
+  const notSent = isCertainlyNotSent(status);
   return [
     keyId === null ? texts.hint : texts.hintProgram,
-    withIdempotencyKey && isCertainlyNotSent(status) && texts.orRepeat,
-    keyId !== null && !isAccepted(status) && texts.retries,
+    withIdempotencyKey && notSent && texts.orRepeat,
+    keyId !== null && !withIdempotencyKey && notSent && texts.retries,
     status === 'unknown' && texts.unknown,
     status === 'sent' && texts.sent,
     (status === 'delivered' || status === 'read') && texts.arrived,

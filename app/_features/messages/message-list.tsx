@@ -139,7 +139,7 @@ function Rows({
       >
         {narrow ? (
           <ul style={{ paddingTop: above, paddingBottom: below }}>
-            <Suspense>
+            <Suspense fallback={<SkeletonRows rows={6} />}>
               <NarrowRows rows={shown} query={query} picks={picks} selection={selection} />
             </Suspense>
           </ul>

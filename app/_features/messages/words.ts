@@ -86,9 +86,10 @@ export const messages = {
     open: 'Send again',
     hint: 'Creates a new message.',
     hintProgram: 'Creates a new message, without your Idempotency-Key.',
-    orRepeat: 'Or repeat the request from your program with the same Idempotency-Key.',
+    orRepeat:
+      'Do only one: press Send again, or repeat the request from your program with the same Idempotency-Key.',
     retries: 'If your program retries too, the recipient may get both.',
-    unknown: 'It may arrive twice.',
+    unknown: 'The first one may have arrived: look at the sending phone first.',
     sent: 'WhatsApp has confirmed this message, so the recipient may get it twice.',
     arrived: 'The recipient already has this message. Send again sends it a second time.',
     scheduled: 'Sends now, not at the scheduled time.',

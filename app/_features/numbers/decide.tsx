@@ -51,7 +51,8 @@ export function Decide({ number, lists = false }: { number: NumberItem; lists?: 
     >
       {texts.decide.text(count)}
       {scheduled > 0 &&
-        ` ${(scheduled === count ? texts.decide.scheduledOnly : texts.decide.scheduled)(scheduled)}`}
+        ` ${(scheduled === count ? texts.decide.scheduledOnly : texts.decide.scheduled)(scheduled)}`}{' '}
+      {texts.decide.others}
       {lists && (
         <Suspense fallback={null}>
           <Waited number={number} />

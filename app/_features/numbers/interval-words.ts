@@ -7,7 +7,7 @@ export const intervalTexts = {
   perDay: 'per day, at most',
   atOnce: (count: number) =>
     [
-      `If your program sends ${Math.max(count, 2)} sync requests at once, ${count === 1 ? 'the first' : 'each'} gets its turn within 40 seconds, so set your client’s timeout to at least 60 seconds.`,
+      `If your program sends ${Math.max(count, 2)} sync requests at once, ${count === 1 ? 'the first' : 'each'} gets its turn within 40 seconds and its response within 55, so set your client’s timeout to at least 60 seconds.`,
       `The ${count === 1 ? 'second' : 'next one'} gets 429 with Retry-After. Async requests can wait longer.`,
     ].join(' '),
   /** Over the drawing. */

@@ -154,8 +154,8 @@ export const numbers = {
     decide: {
       title: (count: number) =>
         `${plural(count, 'message', 'messages')} waited while the number could not send`,
-      text: (count: number) =>
-        `Decide whether ${count === 1 ? 'it' : 'they'} should still be sent. New messages are sent as usual.`,
+      text: (count: number) => `Decide whether ${count === 1 ? 'it' : 'they'} should still be sent.`,
+      others: 'New messages are sent as usual.',
       scheduled: (count: number) =>
         `${count === 1 ? '1 of them is' : `${count} of them are`} scheduled for later and would be sent at that time.`,
       scheduledOnly: (count: number) =>

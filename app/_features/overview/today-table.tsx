@@ -44,6 +44,10 @@ const TONES: Partial<Record<Outcome, string>> = {
   unknown: 'tone-warn text-tone-fg font-medium',
 };
 
+/** The column of what waits needs more room beside the columns of rare outcomes. */
+const waitingClass = (outcomes: readonly Outcome[]) =>
+  outcomes.length + RARE.length > OUTCOMES.length ? '@max-[1080px]:hidden' : '@max-[900px]:hidden';
+
 /** Each number: its state, what it did since midnight, what waits, and what to do next. */
 export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Data }) {
   const counted = new Map(data.numbers.map((figures) => [figures.numberId, figures]));
@@ -68,7 +72,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
             {outcomes.map((of) => (
               <col key={of} style={{ width: 76 }} />
             ))}
-            <col style={{ width: 150 }} className="@max-[900px]:hidden" />
+            <col style={{ width: 150 }} className={waitingClass(outcomes)} />
             <col style={{ width: 130 }} />
           </colgroup>
           <thead>
@@ -80,7 +84,7 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
                   {texts[of]}
                 </th>
               ))}
-              <th className="@max-[900px]:hidden">{texts.waiting}</th>
+              <th className={waitingClass(outcomes)}>{texts.waiting}</th>
               <th>
                 <span className="sr-only">{texts.next}</span>
               </th>
@@ -101,7 +105,12 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
                     {total(of).toLocaleString('en')}
                   </td>
                 ))}
-                <td className="whitespace-normal! text-13 font-normal text-ink-2 @max-[900px]:hidden">
+                <td
+                  className={clsx(
+                    'whitespace-normal! text-13 font-normal text-ink-2',
+                    waitingClass(outcomes),
+                  )}
+                >
                   {waitingHelp(numbers)}
                 </td>
                 <td />
@@ -151,7 +160,9 @@ function Row({ number, counts, outcomes }: RowProps) {
           <Count of={of} count={counts[of]} number={number} />
         </td>
       ))}
-      <td className="whitespace-normal! text-13 text-ink-2 @max-[900px]:hidden">{words.waiting}</td>
+      <td className={clsx('whitespace-normal! text-13 text-ink-2', waitingClass(outcomes))}>
+        {words.waiting}
+      </td>
       <td className="text-right">
         <NextStep number={number} />
       </td>

@@ -12,6 +12,7 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 
 const texts = {
+  scheduled: 'Was scheduled for',
   again: 'Send again',
   againOf: (to: string) => `Send again to ${to}`,
   dismiss: 'Dismiss',
@@ -72,6 +73,11 @@ function Row({
           <span className="block truncate text-12 text-ink-2">
             {[message.reference, message.preview].filter((part) => part !== null).join(' · ')}
           </span>
+          {message.sendAt !== null && (
+            <span className="block text-12 text-ink-2">
+              {texts.scheduled} <Time at={message.sendAt} seconds={false} dated />
+            </span>
+          )}
           <span className="block text-12 text-ink-3">{message.error ?? `${means} ${todo}`}</span>
         </span>
       </Link>

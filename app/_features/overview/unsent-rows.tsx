@@ -13,8 +13,8 @@ const texts = {
   to: (to: string[], others: number) =>
     `To ${to.join(', ')}${others === 0 ? '' : ` and ${others.toLocaleString('en')} more`}`,
   answered: (count: number, answer: string) =>
-    `${count === 1 ? 'It was answered' : 'Most were answered'}: “${answer}”`,
-  todo: 'Nothing was sent. If your program does not repeat such requests, send the messages again from your program.',
+    `${count === 1 ? 'It was answered' : 'The most frequent answer'}: “${answer}”`,
+  todo: 'Nothing was sent, and Wirebird does not keep the text. If your program does not repeat such requests, send them again from there, or write to these people yourself.',
 };
 
 /** For each number, its refused requests to send: to whom, why, and a link to exactly these. Loads on demand. */

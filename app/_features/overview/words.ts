@@ -60,7 +60,11 @@ export const overview = {
       const again = (state: keyof Today) => {
         const [all = 0, count = 0] = [today[state], sentAgain?.[state]];
         if (count === 0) return '';
-        return count < all ? ` (${count} sent again)` : all === 1 ? ' (sent again)' : ' (all sent again)';
+        return count < all
+          ? ` (${count} sent again)`
+          : all === 1
+            ? ' (then sent again)'
+            : ' (all sent again)';
       };
       const unsent = (['failed', 'expired', 'cancelled', 'refused'] as const)
         .filter((state) => today[state])

@@ -64,7 +64,7 @@ function Table({ rows }: { rows: Payment[] }) {
   return (
     <table className="table max-md:hidden">
       <colgroup>
-        <col style={{ width: 190 }} />
+        <col style={{ width: 230 }} />
         <col style={{ width: 150 }} />
         <col style={{ width: 90 }} />
         <col style={{ width: 170 }} />

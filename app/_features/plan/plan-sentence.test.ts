@@ -4,7 +4,7 @@ import { planSentence, whyNothingIsSent } from './plan-sentence.ts';
 
 const plan = {
   ...{ suspended: false, paidUntil: '2026-11-30', graceDays: 3 },
-  ...{ numbersUsed: 2, numbersIncluded: 2, trial: null },
+  ...{ numbersUsed: 2, numbersIncluded: 2, trial: null, endsSoon: false },
 } as const;
 
 test('an active plan shows its last paid day and the last day on which it sends', () => {
@@ -12,6 +12,10 @@ test('an active plan shows its last paid day and the last day on which it sends'
   expect(tone).toBe('ok');
   expect(title).toBe('Paid until 30 November 2026');
   expect(text).toContain('Sending works until the end of 3 December 2026.');
+});
+
+test('a plan that ends soon is a warning', () => {
+  expect(planSentence({ ...plan, endsSoon: true, state: 'active' }).tone).toBe('warn');
 });
 
 test('a plan for fewer numbers than are linked does not claim that everything works', () => {

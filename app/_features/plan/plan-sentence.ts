@@ -20,6 +20,7 @@ export function planSentence(plan: {
   numbersUsed: number;
   numbersIncluded: number;
   graceDays: number;
+  endsSoon: boolean;
   trial: { messagesLeft: number } | null;
 }): { tone: Tone; title: string; text: string } {
   if (plan.suspended) return { tone: 'fail', ...states.suspended };
@@ -38,7 +39,7 @@ export function planSentence(plan: {
           text: states.beyond(plan.numbersUsed - plan.numbersIncluded),
         };
       return {
-        tone: 'ok',
+        tone: plan.endsSoon ? 'warn' : 'ok',
         title: states.active.title(until),
         text: states.active.text(last),
       };

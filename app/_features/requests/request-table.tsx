@@ -17,6 +17,10 @@ const hungUp = ({ errorCode }: Row) => errorCode === 'hung_up';
 const codeOf = (row: Row) => (hungUp(row) ? texts.hungUp : row.errorCode);
 
 /** Requests, newest first. On a narrow page, what has no column is below the request. */
+/** A request is listed when it has ended, and one that waited long started earlier than its neighbours. */
+const newestFirst = (rows: Row[]) =>
+  rows.toSorted((one, other) => startedAt(other).getTime() - startedAt(one).getTime());
+
 export function RequestTable({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => void }) {
   const trpc = useTRPC();
   const { data: keys } = useQuery(trpc.keys.list.queryOptions());
@@ -50,7 +54,7 @@ export function RequestTable({ rows, onOpen }: { rows: Row[]; onOpen: (requestId
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
+        {newestFirst(rows).map((row) => (
           <tr key={row.id} className="relative hover:bg-hover">
             <td className="text-ink-2 max-sm:hidden">
               <Time at={startedAt(row)} />

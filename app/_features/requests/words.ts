@@ -1,6 +1,6 @@
 export const requests = {
   title: 'Requests',
-  lead: 'Every API request with one of your keys, its response, and the state of its message. The last to end comes first.',
+  lead: 'Every API request with one of your keys, its response, and the state of its message. Newest first.',
   view: 'Requests',
   all: 'All',
   refused: 'Refused',

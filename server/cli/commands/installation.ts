@@ -13,7 +13,7 @@ const MAY_STILL_SEND =
 const MAY_HAVE_SENT =
   'The database was replaced by its own earlier backup. Messages that were waiting at that time keep the outcome that the replaced database knew. The others are `unknown`, because they may have been sent since. Messages accepted after the backup are missing: a program that repeats such a request sends the message a second time.';
 const REPEATS =
-  'Pause the programs that send. The requests since the backup are forgotten: repeating one sends its message twice.';
+  'Pause the programs that send. The requests since the backup are forgotten: repeating one that arrived sends its message twice.';
 const MOVED_AWAY =
   'This installation does not start again. Copy the file to the new machine, with the same three secrets, and run "cli restore" there.';
 const MOVED_HERE =

@@ -110,10 +110,13 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 }
 
 /** Why the numbers are logged out. */
-const reasonOf = (stopped: Stopped | null) =>
+const reasonOf = (stopped: Stopped | null, madeAt: string) =>
   stopped === 'moved'
     ? 'The service was moved to another machine. The link to the phone does not move with it. Link the number again.'
-    : 'The service was restored from a backup. Messages that were accepted after the backup are missing. A backup does not contain the link to the phone. Link the number again.';
+    : `The service was restored from a backup. Messages that were accepted after ${secondIn(madeAt)} are missing here, but may have arrived: look at the chats on the phone before you send one again. A backup does not contain the link to the phone. Link the number again.`;
+
+/** A time of a backup, for people. */
+export const secondIn = (iso: string) => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 
 /** Why it is certain that the earlier installation no longer sends messages of the backup. */
 export type Stopped =
@@ -180,7 +183,7 @@ export async function settleRestored(
 ): Promise<{ expired: number; unknown: number; scheduled: number; toLink: number }> {
   const { moved, async: tooLate } = OUTCOMES.deadline_passed.says;
   const { movedSending, restoredSending, restoredWaiting, restoredScheduled } = OUTCOMES.send_unknown.says;
-  const reason = reasonOf(stopped);
+  const reason = reasonOf(stopped, madeAt);
   const later = sql.unsafe(isScheduled('messages'));
   const keeps = stopped === null ? sql`false` : later;
   const expired = await sql`
