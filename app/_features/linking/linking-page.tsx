@@ -8,10 +8,10 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
 import { useNarrow } from '#app/_components/ui/use-narrow.ts';
-import { Decide } from '#app/_features/numbers/decide.tsx';
+import Decide from '#app/_features/numbers/decide.tsx';
 import MissingNumber from '#app/_features/numbers/missing-number.tsx';
 import { NumberHistory } from '#app/_features/numbers/number-history.tsx';
-import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { asksToDecide, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumber, useNumberActions } from '#app/_features/numbers/use-number.ts';
 import { numbers } from '#app/_features/numbers/words.ts';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
@@ -106,7 +106,7 @@ function LinkingView({
       {status === 'CONNECTED' && (
         <>
           <LinkedCard number={number} />
-          <Decide number={number} lists />
+          {asksToDecide(number) && <Decide number={number} lists />}
           {cancelled}
         </>
       )}

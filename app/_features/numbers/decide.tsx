@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { NumberNote } from './number-note.tsx';
-import { asksToDecide, type NumberItem } from './number-sentence.ts';
+import type { NumberItem } from './number-sentence.ts';
 import { useNumberActions } from './use-number.ts';
 import { numbers } from './words.ts';
 
@@ -14,13 +14,12 @@ const texts = numbers.stateNotes;
 const Waited = lazy(() => import('./waited.tsx'));
 
 /**
- * Messages that waited when the number lost its link or was suspended: the owner decides whether to send them.
+ * Messages that waited when the number stopped sending: the owner decides whether to send them. Loads on demand.
  * `lists` shows them, on a page without the number's queue.
  */
-export function Decide({ number, lists = false }: { number: NumberItem; lists?: boolean }) {
+export default function Decide({ number, lists = false }: { number: NumberItem; lists?: boolean }) {
   const { done } = useFeedback();
   const { decideWaited } = useNumberActions();
-  if (!asksToDecide(number)) return null;
   const { toDecide: count, toDecideScheduled: scheduled } = number;
   const decide = (send: boolean) =>
     decideWaited.mutate(

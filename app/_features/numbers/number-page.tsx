@@ -19,19 +19,19 @@ import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { planWorks } from '#server/core/access.ts';
 import { signOf } from '#server/core/number-sign.ts';
-import { Decide } from './decide.tsx';
 import { GroupsCard } from './groups-card.tsx';
 import { HealthCard } from './health-card.tsx';
 import { IntervalCard } from './interval-slider.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
-import { type NumberItem, unwellFor, wordsOf } from './number-sentence.ts';
+import { asksToDecide, type NumberItem, unwellFor, wordsOf } from './number-sentence.ts';
 import { ProtectionCard } from './protection.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberActions } from './use-number.ts';
 import { numbers } from './words.ts';
 
+const Decide = lazy(() => import('./decide.tsx'));
 const MissingNumber = lazy(() => import('./missing-number.tsx'));
 const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 const texts = numbers.page;
@@ -49,7 +49,11 @@ export function NumberPage({ numberId, cancelled }: { numberId: string; cancelle
     <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: number.name }]}>
       <NumberHead number={number} />
       <PlanNote />
-      <Decide number={number} />
+      {asksToDecide(number) && (
+        <Suspense>
+          <Decide number={number} />
+        </Suspense>
+      )}
       <StateNote number={number} />
       {cancelled}
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
