@@ -3,6 +3,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Card, CardFoot, CardHead } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
@@ -13,6 +14,12 @@ import { overview } from './words.ts';
 const TroubleRows = lazy(() => import('./trouble-rows.tsx'));
 const UnsentRows = lazy(() => import('./unsent-rows.tsx'));
 const texts = overview.troubles;
+/** An empty list would look as if nothing needed attention. */
+const loading = (
+  <li>
+    <SkeletonRows rows={2} />
+  </li>
+);
 
 /**
  * Refused requests, and the latest failed and unknown messages, with what to do. A message that is sent again or
@@ -57,12 +64,12 @@ export function Troubles({
       ) : (
         <ul className="mt-2">
           {unsent.length > 0 && (
-            <Suspense>
+            <Suspense fallback={loading}>
               <UnsentRows unsent={unsent} />
             </Suspense>
           )}
           {troubles.length > 0 && (
-            <Suspense>
+            <Suspense fallback={loading}>
               <TroubleRows
                 troubles={troubles}
                 refused={!canSend}
