@@ -118,6 +118,10 @@ export const messages = pgTable(
     index('messages_plan_ended')
       .on(t.settledAt)
       .where(sql`status = 'cancelled' and error_code = 'plan_ended'`),
+    // The alert about messages that a restore or a move expired.
+    index('messages_expired')
+      .on(t.settledAt)
+      .where(sql`status = 'expired' and error_code = 'deadline_passed'`),
     // Admission: a repeat of a request whose caller hung up.
     index('messages_repeat').on(t.numberId, t.requestHash).where(sql`answered = false`),
   ],

@@ -2,7 +2,7 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { type FoundAlert, REPORTED_HOURS } from './alert-watch.ts';
 
-// The statement of this file is SQL, as in `alert-watch.ts`.
+// The statement of this file is SQL, as in `alert-watch.ts`. `now()` lets an index serve its bound.
 
 /** Messages that a restore or a move expired: how many of each number, and whether by a move. */
 export async function findExpired(database: Database): Promise<FoundAlert[]> {
@@ -14,7 +14,7 @@ export async function findExpired(database: Database): Promise<FoundAlert[]> {
     from messages m join accounts a on a.id = m.account_id and a.suspended_at is null and a.deleted_at is null
       join numbers n on n.id = m.number_id and n.removed_at is null
     where m.status = 'expired' and m.error_code = 'deadline_passed'
-      and m.settled_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
+      and m.settled_at > now() - ${REPORTED_HOURS}::int * interval '1 hour'
       and exists (select from message_events e where e.message_id = m.id and e.event = 'expired' and e.detail = 'restored')
       and not exists (select from alerts k
         where k.number_id = m.number_id and k.kind = 'waiting_expired' and k.happened_at >= m.settled_at)
