@@ -172,6 +172,8 @@ test('each mail about a plan’s end says in its subject what happens, and when'
     'Sending stops at the end of 3 December 2026: the plan is not paid – Heron',
   );
   expect(subjectOf('plan_ended')).toBe('The plan has ended: nothing is sent – Heron');
+  const ended = mailOf({ ...DUE, kind: 'plan_ended', detail: '2026-11-30' }).letter.paragraphs.join(' ');
+  expect(ended).toMatch(/^The plan was paid until 30 November 2026\. Since it ended, nothing is sent/);
 });
 
 test('the last reminder before a plan’s end differs from the first one in each part', () => {

@@ -63,7 +63,7 @@ export const PLAN_ALERTS = {
     page: '/account/plan',
     words: (alert) => ({
       title: 'The plan has ended: nothing is sent',
-      what: `Since then ${NOTHING_IS_SENT} Waiting and scheduled messages were cancelled and are not sent later. Another alert counts them, if there were any. Numbers stay connected for ${LINK_KEPT_DAYS} days, then they are disconnected. ${KEPT}${price(alert)}`,
+      what: `The plan was paid until ${paidUntil(alert)}. Since it ended, ${NOTHING_IS_SENT} Waiting and scheduled messages were cancelled and are not sent later. Another alert counts them, if there were any. Numbers stay connected for ${LINK_KEPT_DAYS} days, then they are disconnected. ${KEPT}${price(alert)}`,
       todo: `${pay(alert)} You do not have to link the phones again.`,
     }),
   },
