@@ -1,5 +1,4 @@
 import type { BackupMade } from '#server/operations/back-up.ts';
-import { secondIn } from '#server/operations/queries/backup.ts';
 import type { MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
 import type { Restored } from '#server/operations/restore.ts';
 
@@ -53,7 +52,7 @@ export function restoreLines(
   warning: string | null,
 ): string[] {
   const { known, expired, unknown, scheduled, otherSecrets } = restored;
-  const at = secondIn(restored.madeAt);
+  const at = `${restored.madeAt.slice(0, 19).replace('T', ' ')} UTC`;
   const lines = [`Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`];
   if (restored.moved)
     lines.push('Missing: only the links to the phones. The old installation had stopped before the backup.');
