@@ -30,13 +30,13 @@ interface Figure {
 type Figures = Record<string, Figure>;
 
 /**
- * Sending and every page with an empty account and with one of `rows` messages of 85 days, with 1 and with 200
- * numbers, the administrator's list with 10,000 other accounts, a backup and a restore.
+ * Sending and every page with an empty account and with one of `rows` messages of 85 days, with each of
+ * `numbers` (how many), the administrator's list with 10,000 other accounts, a backup and a restore.
  */
-export async function benchGrowth({ rows }: { rows: number }) {
+export async function benchGrowth({ rows, numbers: counts }: { rows: number; numbers: number[] }) {
   const measured: Record<string, Figures> = {};
   const counting: Record<string, unknown> = {};
-  for (const numbers of [1, 200]) {
+  for (const numbers of counts) {
     const product = await startBrowserless({ numbers: 1, intervalMs: 0 });
     try {
       await addAccounts(product);

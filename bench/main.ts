@@ -24,7 +24,8 @@ import { benchWebhooks } from './webhooks.ts';
 /**
  * `npm run bench`: all benchmarks, as ratios; the figures go to `bench-results/` as JSON. Names select some
  * (`npm run bench status start`), `-- --without memory,fleet` leaves some out. Memory, fleet and many numbers
- * run in a short form; `bench:memory`, `bench:fleet` and `-- --long` run the full one. `growth` takes `-- --rows 3000000`.
+ * run in a short form; `bench:memory`, `bench:fleet` and `-- --long` run the full one. `growth` takes `-- --rows 3000000` and
+ * `--numbers 1,200`, the numbers of its parts.
  * `soak` runs only by name: `npm run bench soak -- --minutes 120`, or `-- --browsers 8 --minutes 30`.
  */
 const { values, positionals } = parseArgs({
@@ -34,7 +35,7 @@ const { values, positionals } = parseArgs({
     long: { type: 'boolean', default: false },
     rows: { type: 'string', default: '1000000' },
     minutes: { type: 'string', default: '120' },
-    numbers: { type: 'string', default: '200' },
+    numbers: { type: 'string' },
     browsers: { type: 'string', default: '0' },
     rate: { type: 'string', default: '0' },
     out: { type: 'string', default: 'soak-results.jsonl' },
@@ -53,7 +54,8 @@ const benches: Record<string, () => Promise<unknown>> = {
   'status-beside': benchStatusBeside,
   search: benchSearch,
   messages: benchMessages,
-  growth: () => benchGrowth({ rows: Number(values.rows) }),
+  growth: () =>
+    benchGrowth({ rows: Number(values.rows), numbers: (values.numbers ?? '1,200').split(',').map(Number) }),
   start: benchStart,
   dashboard: benchDashboard,
   restart: benchRestart,
@@ -63,7 +65,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   soak: () =>
     benchSoak({
       minutes: Number(values.minutes),
-      numbers: Number(values.numbers),
+      numbers: Number(values.numbers ?? 200),
       browsers: Number(values.browsers),
       rate: Number(values.rate),
       out: values.out,
