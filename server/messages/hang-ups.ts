@@ -20,7 +20,7 @@ export async function allHangUpsRecorded(): Promise<void> {
   await Promise.allSettled([...hangUps.values()].flatMap((ofNumber) => [...ofNumber]));
 }
 
-/** The same for one number. */
+/** The same for one number: for the hang-ups that are tracked when it is called. */
 export async function hangUpsRecorded(numberId: string): Promise<void> {
   await Promise.allSettled(hangUps.get(numberId) ?? []);
 }

@@ -50,12 +50,15 @@ export async function sendMessage(context: SenderContext, request: SendRequest):
   const waiter = { database, webId: webProcessId() };
   const own = newId('message');
   const accepted = Promise.withResolvers<string | null>();
+  // Taken before this caller can hang up: its own hang-up is recorded only after its message is admitted.
+  const earlierHangUps = hangUpsRecorded(numberId);
   onHangUp(request.signal, () =>
     trackHangUp(numberId, noteHangUp(database, accepted.promise, hungUpAfterMs(request))),
   );
-  await hangUpsRecorded(numberId);
-  let wait = await waitForMessage(waiter, own);
+  let wait: Wait | undefined;
   try {
+    await earlierHangUps;
+    wait = await waitForMessage(waiter, own);
     const { messageId, joined } = await admitMessage(context, own, request);
     accepted.resolve(messageId);
     if (joined) {
@@ -75,7 +78,7 @@ export async function sendMessage(context: SenderContext, request: SendRequest):
     return await awaitOutcome(database, params, request, wait, joined);
   } finally {
     accepted.resolve(null);
-    wait.release();
+    wait?.release();
   }
 }
 

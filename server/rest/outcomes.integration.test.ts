@@ -5,6 +5,7 @@ import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { newId } from '#server/core/id.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { hangUpsRecorded } from '#server/messages/hang-ups.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
 import { sendPath } from '#server/rest/procedures/send-message.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
@@ -352,14 +353,12 @@ describe('repeating', () => {
     return id;
   }
 
-  /** Locks a row until `unlock` is called. */
-  async function lock(table: 'messages' | 'numbers', id: string) {
+  /** Holds the lock that `take` takes, until the returned function is called. */
+  async function hold(take: (sql: Sql) => PromiseLike<unknown>) {
     const locked = Promise.withResolvers<void>();
     const unlocked = Promise.withResolvers<void>();
     const over = world.database.sql.begin(async (sql) => {
-      await (table === 'messages'
-        ? sql`select 1 from messages where id = ${id} for update`
-        : sql`select 1 from numbers where id = ${id} for update`);
+      await take(sql);
       locked.resolve();
       await unlocked.promise;
     });
@@ -369,6 +368,13 @@ describe('repeating', () => {
       await over;
     };
   }
+
+  const lock = (table: 'messages' | 'numbers', id: string) =>
+    hold((sql) =>
+      table === 'messages'
+        ? sql`select 1 from messages where id = ${id} for update`
+        : sql`select 1 from numbers where id = ${id} for update`,
+    );
 
   /** Waits until `wanted` statements wait for a lock. */
   const locksWaitedFor = (wanted: number) =>
@@ -404,6 +410,26 @@ describe('repeating', () => {
     await eventually(async () => expect(await messagesOf(caller)).toEqual([{ id }]));
     await settle(id, 'sent');
     expect((await again).headers['x-message-id']).toBe(id);
+    expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  test('a caller that hung up before its rate limit was checked blocks no later request', async () => {
+    const caller = await makeCaller(world);
+    const unlock = await hold((sql) => sql`lock table rate_buckets in access exclusive mode`);
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const left = world.call('/messages/text', { key: caller.key, body: RIGHT, signal });
+    const refused = expect(left).rejects.toThrow('aborted');
+    await locksWaitedFor(1);
+    leaving.abort();
+    await refused;
+    // After these requests, the process has certainly noticed the closed connection.
+    for (let n = 0; n < 10; n++) await world.call('/openapi.json');
+    await unlock();
+    const id = await waiting(caller);
+    const again = send(caller);
+    await settle(id, 'sent');
+    expect((await again).headers).toMatchObject({ 'x-message-id': id, 'idempotency-replayed': 'true' });
     expect(await messagesOf(caller)).toEqual([{ id }]);
   });
 
