@@ -75,7 +75,10 @@ createServer(async (request, response) => {
   response.writeHead(204).end();
 }).listen(Number(port), '127.0.0.1', () => process.send?.('ready'));
 
-/** Posts an order until it is accepted, whatever other answers come. */
+/**
+ * Posts an order until it is accepted, whatever other answers come. If its outcome is unknown, it was accepted by an
+ * earlier request whose answer was lost: each repeat then gets the same error, which names the message.
+ */
 async function place(url: string, key: string, order: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${url}/v1/messages/text`, {
@@ -88,11 +91,10 @@ async function place(url: string, key: string, order: string): Promise<void> {
       },
       body: JSON.stringify({ to: `4917${order.padStart(8, '0')}`, body: `Order ${order}` }),
     }).catch(() => null);
-    if (answer?.ok) {
-      const { data } = (await answer.json()) as { data: { id: string } };
-      return append('taken.jsonl', { order, messageId: data.id } satisfies TakenOrder);
-    }
     await answer?.body?.cancel();
+    const accepted = answer?.ok || answer?.headers.get('x-error-code') === 'send_unknown';
+    const messageId = answer?.headers.get('x-message-id');
+    if (accepted && messageId) return append('taken.jsonl', { order, messageId } satisfies TakenOrder);
     await delay(AGAIN_MS);
   }
 }
