@@ -38,6 +38,9 @@ function commitOfClaim(): (statement: string, connection: object) => boolean {
 /** The time until the slot is free and the wake-ups of earlier messages are past. */
 const QUIET_AFTER_MS = INTERVAL_MS + 500;
 
+/** A request is admitted within this time. */
+const EARLY_MS = 15;
+
 /** Long enough for a message to reach the page's gate. */
 const HELD_MS = 1500;
 
@@ -61,12 +64,16 @@ async function expectOneSent(world: World, first: Posted, again: Posted): Promis
   });
 }
 
-/** A caller hangs up while its message waits, and posts the same to the web process at `url`. */
-async function hangUpAndRepeat(world: World, posts: Posts, url?: string): Promise<string> {
+/** A caller hangs up before its message is sent, and posts the same to the web process at `url`. */
+async function hangUpAndRepeat(
+  world: World,
+  posts: Posts,
+  { afterMs = 1000, url }: { afterMs?: number; url?: string } = {},
+): Promise<string> {
   const number = await world.number();
   await delaySlot(world, number);
   const first = posts(post(world, number));
-  await delay(1000);
+  await delay(afterMs);
   first.hangUp();
   return expectOneSent(world, first, posts(post(world, number, { again: first, url })));
 }
@@ -154,7 +161,14 @@ export const PROCESS_ROWS: Row[] = [
     fault: 'the caller hangs up after 1 s and repeats at another web process, without a key',
     duplicates: true,
     sideBySide: ANYWHERE,
-    run: (world, posts) => withOtherWeb(world, (url) => hangUpAndRepeat(world, posts, url)),
+    run: (world, posts) => withOtherWeb(world, (url) => hangUpAndRepeat(world, posts, { url })),
+  },
+  {
+    name: 'hang-up-early',
+    fault: 'the caller hangs up within 15 ms, while its request is read or judged, and repeats without a key',
+    duplicates: true,
+    sideBySide: ANYWHERE,
+    run: (world, posts) => hangUpAndRepeat(world, posts, { afterMs: Math.random() * EARLY_MS }),
   },
   {
     name: 'web-killed-repeat-elsewhere',

@@ -109,12 +109,12 @@ export async function admitMessage(
       decided = { messageId: earlier, joined: true };
       return decided;
     }
-    if (request.idempotencyKey === null && row.otherProcessSilentMs !== null) {
-      const aliveAfterMs = performance.now() - sinceMs - row.otherProcessSilentMs;
-      if (aliveAfterMs < HANG_UP_SEEN_MS) return null;
-      // The identical request elsewhere may be this caller's own retry, which it sent after it hung up.
-      if (request.signal?.aborted)
+    if (request.idempotencyKey === null) {
+      // A caller that hung up may have sent its retry already, and the retry may have overtaken this request.
+      if (row.repeatedMeanwhile)
         throw new AppError('hung_up', 'Your client disconnected, and its retry is already on its way.');
+      const silentMs = row.otherProcessSilentMs;
+      if (silentMs !== null && performance.now() - sinceMs - silentMs < HANG_UP_SEEN_MS) return null;
     }
     const notBeforeMs = await requireRoom(sql, row, numberId, request);
     const { requestId, requestHash, reference, repeats = null, idempotencyKey } = request;
@@ -188,11 +188,12 @@ export async function checkAdmission(context: SenderContext, request: AdmissionR
 async function lockServed(
   sql: Sql,
   { accountId, numberId, keyId }: SenderContext,
-  { recipient, requestHash }: AdmissionRequest,
+  { recipient, requestHash, arrivedAtMs, signal }: AdmissionRequest,
 ): Promise<AdmissionRow> {
   const row = await lockForAdmission(sql, {
     ...{ accountId, numberId, keyId, recipient, requestHash },
     webId: webProcessId(),
+    leftAgeMs: signal?.aborted ? performance.now() - arrivedAtMs : null,
     oldestWorkingPlan: oldestWorkingPlan(),
   });
   if (!row || row.removed) throw new AppError('instance_not_found', OUTCOMES.instance_not_found.says);

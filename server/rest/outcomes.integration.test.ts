@@ -4,7 +4,9 @@ import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
 import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { newId } from '#server/core/id.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { personOf } from '#server/core/recipient.ts';
 import { hangUpsRecorded } from '#server/messages/hang-ups.ts';
+import { recordAnswer, sendMessage } from '#server/messages/send-message.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { sendPath } from '#server/rest/procedures/send-message.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
@@ -431,6 +433,32 @@ describe('repeating', () => {
     await settle(id, 'sent');
     expect((await again).headers).toMatchObject({ 'x-message-id': id, 'idempotency-replayed': 'true' });
     expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  test('a request whose caller hung up sends nothing if the caller’s retry has overtaken it', async () => {
+    const caller = await makeCaller(world);
+    const request = (signal: AbortSignal, arrivedAtMs = performance.now()) =>
+      sendMessage(
+        { database: world.database, ...caller },
+        {
+          ...{ recipient: personOf(TO), content: { type: 'text', body: 'Order 1' } },
+          ...{ mode: { kind: 'sync' }, arrivedAtMs, signal, requestHash: 'order 1' },
+          ...{ idempotencyKey: null, requestId: null, reference: null },
+        },
+      );
+    const arrivedAtMs = performance.now();
+    const retry = request(new AbortController().signal);
+    const id = await waiting(caller);
+    const hungUp = { code: 'hung_up' };
+    await expect(request(AbortSignal.abort(), arrivedAtMs)).rejects.toMatchObject(hungUp);
+    await settle(id, 'sent');
+    await retry;
+    await recordAnswer({ database: world.database }, id);
+    await expect(request(AbortSignal.abort(), arrivedAtMs)).rejects.toMatchObject(hungUp);
+    expect(await messagesOf(caller)).toEqual([{ id }]);
+    // A request that arrived after the answer is a new message, and its caller may still repeat it.
+    await expect(request(AbortSignal.abort())).rejects.toMatchObject(hungUp);
+    expect(await messagesOf(caller)).toHaveLength(2);
   });
 
   test('a key whose program keeps hanging up shows how often, and after how long', async () => {

@@ -65,6 +65,8 @@ export interface AdmissionRow {
    * null.
    */
   otherProcessSilentMs: number | null;
+  /** The caller has left, and an identical request was accepted since this one arrived, or still waits. */
+  repeatedMeanwhile: boolean;
 }
 
 /**
@@ -81,6 +83,8 @@ export async function lockForAdmission(
     requestHash: string | null;
     /** The web process that asks. */
     webId: string;
+    /** If the caller has left: the time since the request arrived, in ms. Else null. */
+    leftAgeMs: number | null;
     /** A plan that was paid until a day before this one no longer works. */
     oldestWorkingPlan: string;
   },
@@ -107,7 +111,12 @@ export async function lockForAdmission(
       q.*,
       exists (select from recipients r where r.number_id = n.id and r.recipient = ${params.recipient} and r.known_at is not null) as "recipientKnown",
       case when e.gone then e.id end as "unansweredId",
-      case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "otherProcessSilentMs"
+      case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "otherProcessSilentMs",
+      ${params.leftAgeMs}::float8 is not null and exists (
+        select from messages m
+        where m.number_id = n.id and m.request_hash = ${params.requestHash} and m.api_key_id is not distinct from ${params.keyId}
+          and m.idempotency_key is null and m.created_at > clock_timestamp() - interval '10 minutes'
+          and (not m.answered or m.created_at > clock_timestamp() - ${params.leftAgeMs} * interval '1 millisecond')) as "repeatedMeanwhile"
     from numbers n left join leases l on l.number_id = n.id
     cross join lateral (
       select count(*) filter (where a.waits)::int as "asyncWaiting",
