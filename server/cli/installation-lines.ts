@@ -1,7 +1,9 @@
+import { PERSON } from '#server/core/recipient.ts';
 import type { BackupMade } from '#server/operations/back-up.ts';
 import { plural } from '#server/operations/lost-text.ts';
-import type { MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
+import type { ExpiringOn, MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
 import type { Restored } from '#server/operations/restore.ts';
+import { bounded } from './bounded.ts';
 import { missingLines } from './missing-lines.ts';
 import { numberText } from './number-text.ts';
 
@@ -33,13 +35,22 @@ export function moveLines(costs: MoveCosts): string[] {
   ];
 }
 
-function costLines({ waiting, scheduled, numbers }: MoveCosts, unless: string): string[] {
+function costLines({ waiting, expiring, scheduled, numbers }: MoveCosts, unless: string): string[] {
   return [
     waiting === 0
       ? 'Expire: no message is waiting.'
       : `Expire: ${plural(waiting, 'waiting message is', 'waiting messages are')} not sent${unless}.`,
+    ...bounded(expiring, expiringLines, '  ', ['number', 'numbers']),
     ...scheduledLines(scheduled),
     ...linkLines(numbers),
+  ];
+}
+
+function expiringLines(on: ExpiringOn): string[] {
+  const to = on.to.map((one) => (PERSON.test(one) ? `+${one}` : one)).join(', ');
+  const more = on.others === 0 ? '' : ` and ${on.others} more`;
+  return [
+    `  ${numberText(on)}: ${plural(on.messages, 'message', 'messages')} of ${on.account}, to ${to}${more}`,
   ];
 }
 

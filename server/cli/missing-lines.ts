@@ -1,10 +1,8 @@
-import { lostMessagesText, lostText, plural } from '#server/operations/lost-text.ts';
+import { lostMessagesText, lostText } from '#server/operations/lost-text.ts';
 import type { LostAccount, LostNumber } from '#server/operations/queries/lost.ts';
 import type { Restored } from '#server/operations/restore.ts';
+import { bounded } from './bounded.ts';
 import { numberText } from './number-text.ts';
-
-/** Longer lists end with how many more there are; the audit log has all. */
-const SHOWN_MAX = 10;
 
 /** What a restore lost: counted in the database that it replaced, and what nobody can count. */
 export function missingLines(restored: Restored, at: string): string[] {
@@ -81,15 +79,3 @@ function lostLines(lost: readonly LostAccount[]): string[] {
 const ofNumberLines = (number: LostNumber) => [
   `    ${numberText(number)}: ${lostMessagesText(number.messages)}`,
 ];
-
-/** The lines of the first items, and how many more there are. */
-function bounded<Item>(
-  items: readonly Item[],
-  linesOf: (item: Item) => string[],
-  indent: string,
-  [one, many]: [string, string],
-): string[] {
-  const more = items.length - SHOWN_MAX;
-  const lines = items.slice(0, SHOWN_MAX).flatMap(linesOf);
-  return more > 0 ? [...lines, `${indent}and ${plural(more, `more ${one}`, `more ${many}`)}`] : lines;
-}
