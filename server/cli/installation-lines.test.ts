@@ -113,6 +113,7 @@ test('after a move nothing is missing but the links, and what expired is certain
   );
   expect(lines).toContain('Expired: 3 waiting messages were not sent. Send again what is still needed.');
   expect(lines.join(' ')).not.toMatch(/Unknown|Warning|Deleted/);
+  expect(restoreLines({ ...moved, replaced: true, lost: [] }, [], null)).toEqual(lines);
   // Unless it replaced a database that had more.
   expect(restoreLines({ ...moved, replaced: true, lost: [heron] }, [], null)[2]).toBe(
     'Deleted with the replaced database, and not in the backup:',

@@ -10,7 +10,7 @@ export function missingLines(restored: Restored, at: string): string[] {
   if (moved)
     return [
       'Missing: only the links to the phones. The old installation had stopped before the backup.',
-      ...replacedLines(restored),
+      ...(lost?.length === 0 ? [] : replacedLines(restored)),
     ];
   const who = sameInstallation ? 'Wirebird' : 'the original installation';
   const missing = `Missing: what happened after ${at}, until ${who} was stopped.`;
