@@ -41,6 +41,7 @@ function fromMetrics(text: string) {
     heapMb: rounded(metricOf(text, 'nodejs_heap_size_used_bytes') / MIB),
     // Measured since the metrics were last read.
     lagP99Ms: rounded(metricOf(text, 'nodejs_eventloop_lag_p99_seconds') * 1000),
+    prepared: metricOf(text, 'wirebird_database_prepared_statements'),
   };
 }
 

@@ -19,8 +19,9 @@ const MINUTE_MS = 60_000;
 const KEPT_MS = 5 * MINUTE_MS;
 const RECIPIENTS = 100_000;
 const GROWTH = [
-  ...['web.rssMb', 'web.descriptors', 'web.lagP99Ms', 'worker.rssMb', 'worker.descriptors'],
-  ...['worker.lagP99Ms', 'postgres.pssMb', 'postgres.descriptors', 'browsers.pssMb', 'browsers.descriptors'],
+  ...['web.rssMb', 'web.descriptors', 'web.lagP99Ms', 'web.prepared'],
+  ...['worker.rssMb', 'worker.descriptors', 'worker.lagP99Ms', 'worker.prepared'],
+  ...['postgres.pssMb', 'postgres.descriptors', 'browsers.pssMb', 'browsers.descriptors'],
 ];
 
 interface SoakOptions {
@@ -37,7 +38,7 @@ interface SoakOptions {
 
 /**
  * The product's processes under a constant rate of messages for hours: each POST must be answered with 200 and each
- * accepted message must arrive exactly once, and memory, descriptors and event-loop lag must not grow.
+ * accepted message must arrive exactly once, and memory, descriptors, prepared statements and event-loop lag must not grow.
  */
 export async function benchSoak({ minutes, numbers, browsers, rate, out }: SoakOptions) {
   const count = browsers || numbers;

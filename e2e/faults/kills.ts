@@ -9,7 +9,8 @@ import type { FaultNumber } from './numbers.ts';
 import { checkAlways, fateOf } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
 import { until } from './until.ts';
-import { type DatabaseKind, startWorld, type World } from './world.ts';
+import { startWorld, type World } from './world.ts';
+import type { DatabaseKind } from './world-database.ts';
 
 const WORKERS = 4;
 const NUMBERS = 6;

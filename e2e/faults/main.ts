@@ -11,7 +11,8 @@ import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
 import { runInOwnWorld, runSideBySide } from './run-row.ts';
 import { KEY_FIELDS, type KeyField, type TransportName } from './transport.ts';
-import { type DatabaseKind, startWorld, type World } from './world.ts';
+import { startWorld, type World } from './world.ts';
+import type { DatabaseKind } from './world-database.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -7,24 +6,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
-import { homeAt } from '#server/platform/embedded/home.ts';
-import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
-import { runningServer } from '#server/platform/embedded/server.ts';
-import { startBoss } from '#server/platform/queue/boss.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import { makeSecrets, secret } from '#server/platform/secrets.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
-import { childEnvironment, settings } from '#server/settings.ts';
+import { childEnvironment } from '#server/settings.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { Cli } from '../cli.ts';
 import { freePort } from '../stack.ts';
 import { BIG_FILE_BYTES, serveBigFile } from './big-file.ts';
 import { Child, type Running } from './child.ts';
-import { createDatabase, dropDatabase } from './database-clock.ts';
-import { DatabaseProxy } from './database-proxy.ts';
+import type { DatabaseProxy } from './database-proxy.ts';
 import { ACTOR, type FaultNumber, FaultNumbers } from './numbers.ts';
-import { SmallVolume } from './small-volume.ts';
+import type { SmallVolume } from './small-volume.ts';
 import {
   browserlessTransport,
   chromiumTransport,
@@ -32,7 +25,7 @@ import {
   type Transport,
   type TransportName,
 } from './transport.ts';
-import { until } from './until.ts';
+import { type DatabaseKind, openWorldDatabase } from './world-database.ts';
 
 /** The engine's times, lowered for the sandbox. */
 export const INTERVAL_MS = 2000;
@@ -42,8 +35,6 @@ const LEASE_MS = { chromium: 8000, browserless: 6000 };
 
 /** Sessions stop below it: so little that a small volume can be filled. */
 export const DISK_FREE_MIB_MIN = 24;
-
-export type DatabaseKind = 'embedded' | 'given';
 
 /** The product's real processes on a database of their own, with a proxy in front of it for each. */
 export interface World {
@@ -126,31 +117,8 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-faults-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   if (options.transport === 'chromium') await lendBrowser(dataDir);
-  const serverUrl = databaseKind === 'given' ? settings.databaseUrl : undefined;
-  if (databaseKind === 'given' && !serverUrl) throw new Error('--database given needs DATABASE_URL');
-  const databaseVolume =
-    options.databaseMib === undefined
-      ? null
-      : new SmallVolume(path.join(dataDir, 'postgres'), options.databaseMib);
-  cleanup.defer(() => databaseVolume?.remove());
-  const embedded = serverUrl ? null : await ensurePostgres(path.join(dataDir, 'postgres'), { port: 0 });
-  cleanup.defer(() => embedded?.release());
-  const server = serverUrl ?? embedded?.url ?? '';
-  const name = `wirebird_faults_${randomBytes(4).toString('hex')}`;
-  const databaseUrl = await createDatabase(server, name);
-  cleanup.defer(() => dropDatabase(server, name));
-  await migrate(databaseUrl);
-  const database = openDatabase(databaseUrl, 4);
-  cleanup.defer(() => database.close());
-  const boss = await startBoss(database, 'client');
-  cleanup.defer(() => boss.stop({ graceful: false }));
-  const lines = {
-    web: await DatabaseProxy.start(databaseUrl),
-    worker: await DatabaseProxy.start(databaseUrl),
-  };
-  cleanup.defer(async () => {
-    await Promise.all([lines.web.stop(), lines.worker.stop()]);
-  });
+  const opened = await openWorldDatabase({ kind: databaseKind, dataDir, mib: options.databaseMib }, cleanup);
+  const { name, databaseUrl, database, lines } = opened;
 
   const files = await serveBigFile();
   cleanup.defer(() => files.stop());
@@ -210,11 +178,6 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     workers.push(child);
     return { child, url: `http://127.0.0.1:${port}` };
   };
-  const newLine: World['newLine'] = async () => {
-    const line = await DatabaseProxy.start(databaseUrl);
-    cleanup.defer(() => line.stop());
-    return line;
-  };
   const worker = newWorker();
   const otherWorker = newWorker();
   const backendDir = path.join(dataDir, 'backend');
@@ -255,14 +218,11 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     cli: commands,
     keptAfterMs: leaseMs / 3,
   });
-  const moveDatabaseClock = async (ms: number) => {
-    await database.sql`update clock_offset set by = ${`${ms} milliseconds`}::interval`;
-  };
   let databaseRestarted = false;
   const repair = async () => {
     lines.web.restore();
     lines.worker.restore();
-    await moveDatabaseClock(0);
+    await opened.moveClock(0);
     if (!web.running) await web.start();
     if (!worker.running) await worker.start();
     worker.shiftClock(0);
@@ -279,10 +239,10 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   return {
     transport,
     databaseKind,
-    databaseVolume,
+    databaseVolume: opened.volume,
     dataDir,
     database,
-    boss,
+    boss: opened.boss,
     accountId,
     url: `http://127.0.0.1:${port}`,
     web,
@@ -293,8 +253,8 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     backendUrl: `http://127.0.0.1:${backendPort}`,
     newWorker: async (own) => newWorker(own),
     newWeb,
-    newLine,
-    moveDatabaseClock,
+    newLine: opened.newLine,
+    moveDatabaseClock: opened.moveClock,
     async silenceWorkerLine(ms) {
       lines.worker.refusing = true;
       lines.worker.swallow();
@@ -315,22 +275,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     cli,
     async restartDatabase() {
       databaseRestarted = true;
-      if (embedded) {
-        const home = homeAt(path.join(dataDir, 'postgres'));
-        const killed = runningServer(home)?.pid;
-        if (killed !== undefined) process.kill(killed, 'SIGKILL');
-        await until('another server runs', () => {
-          const server = runningServer(home);
-          return server?.ready === true && server.pid !== killed;
-        });
-      } else {
-        await database.sql`
-          select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`;
-      }
-      await until(
-        'the database is back',
-        async () => (await database.sql`select 1`.catch(() => [])).length === 1,
-      );
+      await opened.restart();
     },
     repair,
     stop: () => cleanup.disposeAsync(),

@@ -252,7 +252,7 @@ describe('backup, restore and going back', () => {
     // The backup belongs to the installation that was replaced, so no other one must be stopped.
     const restored = await cli('restore', file, '--replace', '--json');
     expect(restored).toMatchObject({
-      ...{ moved: false, sameInstallation: true },
+      ...{ moved: false, sameInstallation: true, lost: [{ whole: true, members: 1, ofNumbers: [] }] },
       warning: expect.stringContaining('was replaced by its own earlier backup'),
     });
     expect(JSON.stringify(restored)).not.toContain('never start it again');

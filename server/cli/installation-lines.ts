@@ -1,8 +1,11 @@
+import { PERSON } from '#server/core/recipient.ts';
 import type { BackupMade } from '#server/operations/back-up.ts';
-import type { MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
+import { plural } from '#server/operations/lost-text.ts';
+import type { ExpiringOn, MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
 import type { Restored } from '#server/operations/restore.ts';
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { bounded } from './bounded.ts';
+import { missingLines } from './missing-lines.ts';
+import { numberText } from './number-text.ts';
 
 /** `backup` for people. `move`: what a move costs, and what to do next; it can still be undone. */
 export function backupLines(
@@ -32,13 +35,22 @@ export function moveLines(costs: MoveCosts): string[] {
   ];
 }
 
-function costLines({ waiting, scheduled, numbers }: MoveCosts, unless: string): string[] {
+function costLines({ waiting, expiring, scheduled, numbers }: MoveCosts, unless: string): string[] {
   return [
     waiting === 0
       ? 'Expire: no message is waiting.'
       : `Expire: ${plural(waiting, 'waiting message is', 'waiting messages are')} not sent${unless}.`,
+    ...bounded(expiring, expiringLines, '  ', ['number', 'numbers']),
     ...scheduledLines(scheduled),
     ...linkLines(numbers),
+  ];
+}
+
+function expiringLines(on: ExpiringOn): string[] {
+  const to = on.to.map((one) => (PERSON.test(one) ? `+${one}` : one)).join(', ');
+  const more = on.others === 0 ? '' : ` and ${on.others} more`;
+  return [
+    `  ${numberText(on)}: ${plural(on.messages, 'message', 'messages')} of ${on.account}, to ${to}${more}`,
   ];
 }
 
@@ -54,9 +66,7 @@ export function restoreLines(
   const { known, expired, unknown, scheduled, otherSecrets } = restored;
   const at = `${restored.madeAt.slice(0, 19).replace('T', ' ')} UTC`;
   const lines = [`Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`];
-  if (restored.moved)
-    lines.push('Missing: only the links to the phones. The old installation had stopped before the backup.');
-  else lines.push(...missingLines(at, restored.sameInstallation ? 'Wirebird' : 'the original installation'));
+  lines.push(...missingLines(restored, at));
   if (known > 0)
     lines.push(
       `Known: ${plural(known, 'message', 'messages')} waited or were being sent at the backup, and have the outcome that the replaced database knew.`,
@@ -79,16 +89,6 @@ export function restoreLines(
   return lines;
 }
 
-/** What a backup cannot hold, and what customers do about it. `who` accepted messages until it was stopped. */
-const missingLines = (at: string, who: string) => [
-  `Missing: what happened after ${at}, until ${who} was stopped. It is not counted here:`,
-  '  Messages and requests accepted since then. Their messages may have arrived.',
-  '  The latest state of messages in the backup, such as delivered or read.',
-  '  Changes of accounts, payments, keys and settings. A key that was revoked since then works again.',
-  '  The links to all phones.',
-  `Tell customers: compare your own list of requests after ${at}, such as their Idempotency-Keys, with the chats on your phones. Repeat only those whose message is in no chat. An Idempotency-Key used since then does not prevent a second message.`,
-];
-
 const scheduledLines = (count: number) =>
   count === 0
     ? []
@@ -98,10 +98,7 @@ const scheduledLines = (count: number) =>
 
 function linkLines(numbers: readonly NumberToLink[]): string[] {
   if (numbers.length === 0) return ['Link again: no number.'];
-  const named = numbers.map(
-    ({ label, phoneNumber, account }) =>
-      `  ${[label, phoneNumber && `+${phoneNumber}`].filter(Boolean).join(', ') || 'Unnamed number'}: by ${account}`,
-  );
+  const named = numbers.map((number) => `  ${numberText(number)}: by ${number.account}`);
   return [
     `Link again: ${plural(numbers.length, 'number. It', 'numbers. Each')} sends nothing until its account links it with its phone.`,
     ...named,

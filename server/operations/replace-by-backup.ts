@@ -27,7 +27,7 @@ export async function replaceByBackup(params: {
   let restored: Restored;
   try {
     const generation = parseGeneration(await contents.fact(GENERATION));
-    const replaced = { generation, schema: contents.schema };
+    const replaced = { generation, schema: contents.schema, read: contents.read };
     restored = await restore({ database: await open() }, { file, otherSecrets, replaced });
   } catch (error) {
     await contents.putBack();

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAudit } from '#server/accounts/audit.ts';
 import { overview } from '#server/accounts/overview.ts';
 import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
 import { identifyCaller } from '#server/api-keys/caller.ts';
@@ -13,7 +14,6 @@ import { getNumber } from '#server/numbers/get-number.ts';
 import { claimLeases } from '#server/numbers/queries/leases.ts';
 import { takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
 import { verifyPassword } from '#server/people/verify-password.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import {
@@ -26,6 +26,7 @@ import {
   queueMessage,
   signedIn,
 } from '#server/testing/domain.ts';
+import { replaceIn } from '#server/testing/replace-in.ts';
 import { backUp } from './back-up.ts';
 import {
   acceptDataDir,
@@ -37,7 +38,6 @@ import {
 import { indexMessages } from './index-messages.ts';
 import { countStale, foldCounts } from './keep-counts.ts';
 import { tablesToBackUp } from './queries/backup.ts';
-import { replaceByBackup } from './replace-by-backup.ts';
 import { restore } from './restore.ts';
 
 /** An installation is backed up, and restored on an empty machine. */
@@ -61,6 +61,8 @@ afterAll(async () => {
 /** What a restore changes, besides restoring the data. */
 const SETTLED = [
   'installation',
+  'audit_log',
+  'audit_actors',
   'messages',
   'message_count_deltas',
   'message_events',
@@ -122,8 +124,14 @@ test('every account, key and message is restored; no waiting message is sent; ev
   const restored = await restore({ database: fresh }, { file, otherSecrets: false });
   expect(restored).toMatchObject({
     ...{ moved: false, sameInstallation: false, otherSecrets: [] },
-    ...{ expired: 0, unknown: 4, scheduled: 0, toLink: 2 },
+    ...{ expired: 0, unknown: 4, scheduled: 0, toLink: 2, replaced: false, lost: null },
   });
+  const [entry, ...earlier] = (await listAudit({ database: fresh }, { limit: 100 })).rows;
+  expect(entry).toMatchObject({
+    ...{ action: 'installation.restore', actor: 'cli', accountId: null },
+    detail: { madeAt: restored.madeAt, rows: restored.rows },
+  });
+  expect(earlier).toEqual((await listAudit({ database: old }, { limit: 100 })).rows);
   const tables = (await tablesToBackUp(old.sql)).map(({ name }) => name);
   expect(tables).toEqual(expect.arrayContaining(['users', 'accounts', 'api_keys', 'messages', 'audit_log']));
   for (const table of tables)
@@ -411,14 +419,7 @@ describe('a data directory', () => {
 
 describe('a restore over existing data', () => {
   let busy: TestDatabase;
-  const replace = (of: string) =>
-    replaceByBackup({
-      ...{ url: busy.url, file: of, otherSecrets: false },
-      open: async () => {
-        await migrate(busy.url);
-        return busy;
-      },
-    });
+  const replace = (of: string) => replaceIn(busy, of);
   const people = async () => (await busy.sql`select id from users order by id`).map(({ id }) => id);
   beforeAll(async () => {
     busy = await createTestDatabase();

@@ -1,6 +1,8 @@
+import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import { hasUsers } from '#server/people/queries/users.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
+import type { ReplacedContents } from '#server/platform/db/empty-for-restore.ts';
 import { makeSecrets, SECRET_VARIABLES, type SecretName } from '#server/platform/secrets.ts';
 import { settings } from '#server/settings.ts';
 import { type BackupHeader, requireStopped } from './back-up.ts';
@@ -12,6 +14,7 @@ import {
   nextGeneration,
   parseGeneration,
 } from './generation.ts';
+import { lostMessagesText, lostText } from './lost-text.ts';
 import {
   factRestored,
   isEmpty,
@@ -23,6 +26,7 @@ import {
   settleRestored,
   writeRows,
 } from './queries/backup.ts';
+import { findLost, type LostAccount } from './queries/lost.ts';
 import { checkBackup, rowsOf } from './read-backup.ts';
 import { acceptSecrets, fingerprints } from './secret-fingerprints.ts';
 
@@ -47,6 +51,10 @@ export interface Restored {
   toLink: number;
   /** Variables of the secrets that differ from the backup's. */
   otherSecrets: string[];
+  /** The restore replaced the contents of a database. */
+  replaced: boolean;
+  /** What the replaced database had and the backup does not; null if that cannot be counted. */
+  lost: LostAccount[] | null;
 }
 
 /**
@@ -55,14 +63,15 @@ export interface Restored {
  * `already_exists` if the database has users; `forbidden` while a process runs on it, or if the secrets differ and
  * `otherSecrets` is not set.
  *
- * @param params.replaced the database's earlier contents, if the restore replaces them: their generation and schema.
+ * @param params.replaced the database's earlier contents, if the restore replaces them. What they had and the backup does
+ * not is written to the audit log before they are dropped.
  */
 export async function restore(
   { database }: InstallationContext,
   params: {
     file: string;
     otherSecrets: boolean;
-    replaced?: { generation: Generation | null; schema: string };
+    replaced?: { generation: Generation | null } & Pick<ReplacedContents, 'schema' | 'read'>;
   },
 ): Promise<Restored> {
   const { file, replaced } = params;
@@ -100,7 +109,31 @@ export async function restore(
     return { sameInstallation, rows: count, known, ...settled };
   });
   await acceptSecrets({ database });
-  return { madeAt: header.madeAt, moved: header.moved, ...restored, otherSecrets };
+  const lost = replaced ? await findLost(replaced.read, replaced) : null;
+  await recordRestore({ database }, { madeAt: header.madeAt, rows: restored.rows, lost: lost ?? [] });
+  const { madeAt, moved } = header;
+  return { madeAt, moved, ...restored, otherSecrets, replaced: replaced !== undefined, lost };
+}
+
+/** Writes a restore to the audit log, and what each account and each number lost. */
+async function recordRestore(
+  { database }: InstallationContext,
+  { lost, ...detail }: { madeAt: string; rows: number; lost: readonly LostAccount[] },
+): Promise<void> {
+  const entry = { actor: { kind: 'cli' }, action: 'installation.restore' } as const;
+  await database.db.transaction(async (tx) => {
+    await audit(tx, { ...entry, accountId: null, target: null, detail });
+    for (const of of lost) {
+      const { accountId } = of;
+      // Without the account's name, which a deletion of the account could not erase here.
+      await audit(tx, { ...entry, accountId, target: accountId, detail: { lost: lostText(of) } });
+      for (const { numberId, messages } of of.ofNumbers)
+        await audit(tx, {
+          ...{ ...entry, accountId, target: numberId },
+          detail: { lost: lostMessagesText(messages) },
+        });
+    }
+  });
 }
 
 /** The variables of secrets that differ from the backup's. */

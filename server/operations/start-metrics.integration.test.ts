@@ -54,6 +54,7 @@ test('numbers by state, queues, workers and the pool are reported as of the requ
   const oldest = Number(/wirebird_queue_oldest_seconds\{lane="async"\} ([\d.]+)/.exec(text)?.[1]);
   expect(oldest).toBeGreaterThanOrEqual(90);
   expect(text).toMatch(/^wirebird_search_index_waits_seconds 9\d/m);
+  expect(text).toMatch(/^wirebird_database_prepared_statements [1-9]\d*$/m);
   expect(text).toMatch(/wirebird_database_connections\{state="idle"\} \d/);
 });
 

@@ -25,13 +25,18 @@ export async function startMetrics(
   return async () => served?.stop();
 }
 
-/** Makes the gauge of the pool report this database's. */
+/** Makes the gauges of connections report those of this database. */
 export function collectPool({ database }: InstallationContext): void {
   collectWith(metrics().pool, () => {
     const { total, idle, waiting } = database.sql.load();
     metrics().pool.set({ state: 'busy' }, total - idle);
     metrics().pool.set({ state: 'idle' }, idle);
     metrics().pool.set({ state: 'awaited' }, waiting);
+  });
+  const { sql, bossSql, webhooksSql, forPages } = database;
+  collectWith(metrics().prepared, () => {
+    const each = [sql, bossSql, webhooksSql, forPages.sql].map((pool) => pool.prepared());
+    metrics().prepared.set(each.reduce((sum, n) => sum + n, 0));
   });
 }
 

@@ -16,6 +16,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'numbers/leases': 'workers, by their fence',
   'alerts/expired-watch': 'looks for what is to be reported, over all accounts',
   'operations/links': 'the operator’s command line',
+  'operations/lost': 'what a restore replaced, of all accounts',
   'numbers/look-ups': 'the worker that holds a number’s lease',
   'messages/media': 'the worker that holds a number’s lease',
   'operations/message-counts': 'keeps the counts of all accounts',

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { type Recipient, toOf } from '#server/core/recipient.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Db } from '#server/platform/db/client.ts';
 
@@ -18,22 +19,50 @@ export async function numbersToLink(db: Db): Promise<NumberToLink[]> {
 export interface MoveCosts {
   /** They expire. */
   waiting: number;
+  /** The numbers that they wait on, those with the most first. */
+  expiring: ExpiringOn[];
   /** They are kept until their owner decides. */
   scheduled: number;
   numbers: NumberToLink[];
 }
 
+/** The messages of a number that a move expires. */
+export interface ExpiringOn extends NumberToLink {
+  messages: number;
+  /** Some of their recipients, as a request names them, and how many more there are. */
+  to: string[];
+  others: number;
+}
+
+const RECIPIENTS_MAX = 5;
+
 export async function moveCosts(db: Db): Promise<MoveCosts> {
   const later = sql.raw(isScheduled('m'));
-  const { rows } = await db.execute<{ waiting: number; scheduled: number }>(sql`
-    select count(*) filter (where not ${later})::int as waiting, count(*) filter (where ${later})::int as scheduled
-    from messages m where m.status = 'queued'`);
-  const [counts] = rows;
+  const { rows } = await db.execute<{ scheduled: number }>(sql`
+    select count(*)::int as scheduled from messages m where m.status = 'queued' and ${later}`);
+  const expiring = await expiringOn(db, sql`not ${later}`);
+  const waiting = expiring.reduce((sum, { messages }) => sum + messages, 0);
   const numbers = await numbersWhere(
     db,
     sql`(n.intent <> 'idle' or n.status = 'LOGGED_OUT') and n.phone_number is not null`,
   );
-  return { waiting: counts?.waiting ?? 0, scheduled: counts?.scheduled ?? 0, numbers };
+  return { waiting, expiring, scheduled: rows[0]?.scheduled ?? 0, numbers };
+}
+
+async function expiringOn(db: Db, condition: ReturnType<typeof sql>): Promise<ExpiringOn[]> {
+  const { rows } = await db.execute<
+    NumberToLink & { messages: number; recipients: Recipient[]; known: number } & Record<string, unknown>
+  >(sql`
+    select n.label, n.phone_number as "phoneNumber", a.name as account, count(*)::int as messages,
+      (array_agg(distinct m.recipient))[1:${sql.raw(`${RECIPIENTS_MAX}`)}] as recipients,
+      count(distinct m.recipient)::int as known
+    from messages m join numbers n on n.id = m.number_id join accounts a on a.id = n.account_id
+    where m.status = 'queued' and ${condition}
+    group by n.id, a.id order by count(*) desc, a.name, n.label, n.id`);
+  return rows.map(({ recipients, known, label, phoneNumber, account, messages }) => ({
+    ...{ label, phoneNumber, account, messages },
+    ...{ to: recipients.map(toOf), others: known - recipients.length },
+  }));
 }
 
 // SQL: the conditions are those of the restore, which is SQL too.

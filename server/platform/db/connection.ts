@@ -24,6 +24,8 @@ export class Connection extends pg.Client implements Runner {
   failure: unknown = null;
   onFailure: (error: unknown) => void = () => {};
   declare readonly processID: number | null;
+  /** The driver's record of what the server has prepared; the library's types lack it. */
+  declare readonly connection: pg.Connection & { parsedStatements: Record<string, unknown> };
 
   constructor(config?: pg.ClientConfig) {
     super(config);
@@ -31,6 +33,11 @@ export class Connection extends pg.Client implements Runner {
     this.on('error', () => {
       this.lost = true;
     });
+  }
+
+  /** How many statements the server has prepared on this connection. */
+  get prepared(): number {
+    return Object.keys(this.connection.parsedStatements).length;
   }
 
   /** Statements that are not awaited one by one are sent together. */

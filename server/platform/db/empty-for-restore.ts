@@ -12,6 +12,8 @@ export interface ReplacedContents {
   schema: string;
   /** A fact of the earlier installation; null if it had none. */
   fact(key: string): Promise<string | null>;
+  /** The rows of a statement over the earlier and the restored tables. It may take long. */
+  read<Row>(text: string): Promise<Row[]>;
   drop(): Promise<void>;
   putBack(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function emptyForRestore(
         );
         return row?.value ?? null;
       }),
+    read: <Row>(text: string) => connected(async (sql) => [...(await sql.unsafe(text))] as Row[]),
     drop: () =>
       connected(async (sql) => {
         await sql.begin(async (tx) => {

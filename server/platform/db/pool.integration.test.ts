@@ -2,6 +2,7 @@ import { sql as raw } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { backendOf } from './connection.ts';
+import { openPool } from './pool.ts';
 import type { Sql } from './sql.ts';
 
 const EVENTUALLY_MS = 30_000;
@@ -192,4 +193,25 @@ test('the builder prepares its statements, and reads times, days, counts and JSO
   ]);
   expect(byTemplate).toEqual(rows);
   expect(names).toHaveLength(1);
+});
+
+test('prepared statements are counted as the server has them, and no longer after their connection is lost', async () => {
+  const pool = openPool(database.url, 1);
+  try {
+    const onServer = async () => {
+      const [row] = await pool<{ n: number }[]>`select count(*)::int as n from pg_prepared_statements`;
+      return row?.n;
+    };
+    expect(pool.prepared()).toBe(0);
+    // Each text is prepared once; one without values is not prepared.
+    for (const id of [1, 2]) await pool`select id from notes where id = ${id}`;
+    await pool`select id from notes where id > ${1}`;
+    await pool`select no_such_column from notes where id = ${1}`.catch(() => {});
+    expect(pool.prepared()).toBe(2);
+    expect(await onServer()).toBe(2);
+    await terminate(await pidOf(pool));
+    await vi.waitFor(() => expect(pool.prepared()).toBe(0), EVENTUALLY_MS);
+  } finally {
+    await pool.end();
+  }
 });

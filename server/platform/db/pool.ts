@@ -46,6 +46,8 @@ export interface Pool extends Sql {
   noRoom(): NoRoom | null;
   /** How many connections there are, how many of them are idle, and how many callers wait for one. */
   load(): { total: number; idle: number; waiting: number };
+  /** How many statements the server has prepared, over all connections. */
+  prepared(): number;
   end(): Promise<void>;
 }
 
@@ -79,6 +81,7 @@ export function openPool(url: string, max: number, settings: Record<string, stri
       listener.listen(channel, onNotification, onListen),
     noRoom: () => connections.noRoom(),
     load: () => connections.load(),
+    prepared: () => connections.prepared(),
     async end() {
       await Promise.all([listener.stop(), connections.end()]);
     },
@@ -90,6 +93,7 @@ type Taken = Connection & pg.PoolClient;
 /** A pg pool whose callers wait in line. It remembers that the server had no room. */
 export class ConnectionPool extends pg.Pool implements Runner {
   readonly #slots: ConnectionSlots;
+  readonly #open = new Set<Connection>();
   #noRoom: { of: NoRoom | null; atMs: number } = { of: null, atMs: Number.NEGATIVE_INFINITY };
 
   constructor(config: pg.PoolConfig, max: number, turnMs: number) {
@@ -97,6 +101,8 @@ export class ConnectionPool extends pg.Pool implements Runner {
     this.#slots = new ConnectionSlots(max, turnMs);
     // A lost idle connection needs no handling.
     this.on('error', () => {});
+    this.on('connect', (connection) => this.#open.add(connection as Taken));
+    this.on('remove', (connection) => this.#open.delete(connection as Taken));
   }
 
   /** A connection, which the caller must release. */
@@ -159,6 +165,10 @@ export class ConnectionPool extends pg.Pool implements Runner {
 
   load(): { total: number; idle: number; waiting: number } {
     return { total: this.totalCount, idle: this.idleCount, waiting: this.#slots.waiting };
+  }
+
+  prepared(): number {
+    return [...this.#open].reduce((sum, connection) => sum + connection.prepared, 0);
   }
 
   #note = (error: unknown): void => {

@@ -135,6 +135,10 @@ function makeMetrics() {
 
     // Reported by both.
     pool: gauge('wirebird_database_connections', 'Connections of this process’s pool by state.', ['state']),
+    prepared: gauge(
+      'wirebird_database_prepared_statements',
+      'Statements that PostgreSQL has prepared on this process’s connections. Those of a worker’s webhooks are not included.',
+    ),
     alertsRaised: counter('wirebird_alerts_total', 'Alerts that this process raised, by kind.', ['kind']),
     mails: counter('wirebird_mails_total', 'Mails of alerts, by result.', ['result']),
   };

@@ -1,0 +1,81 @@
+import { lostMessagesText, lostText } from '#server/operations/lost-text.ts';
+import type { LostAccount, LostNumber } from '#server/operations/queries/lost.ts';
+import type { Restored } from '#server/operations/restore.ts';
+import { bounded } from './bounded.ts';
+import { numberText } from './number-text.ts';
+
+/** What a restore lost: counted in the database that it replaced, and what nobody can count. */
+export function missingLines(restored: Restored, at: string): string[] {
+  const { moved, sameInstallation, replaced, lost } = restored;
+  if (moved)
+    return [
+      'Missing: only the links to the phones. The old installation had stopped before the backup.',
+      ...(lost?.length === 0 ? [] : replacedLines(restored)),
+    ];
+  const who = sameInstallation ? 'Wirebird' : 'the original installation';
+  const missing = `Missing: what happened after ${at}, until ${who} was stopped.`;
+  const tell = `Tell customers: compare your own list of requests after ${at}, such as their Idempotency-Keys, with the chats on your phones. Repeat only those whose message is in no chat. An Idempotency-Key used since then does not prevent a second message.`;
+  if (sameInstallation && lost)
+    return [
+      `${missing} The replaced database had, and the backup does not have:`,
+      ...lostLines(lost),
+      'Also missing, and not counted:',
+      ...UNCOUNTED,
+      tell,
+    ];
+  const why = sameInstallation ? OTHER_TABLES : replaced ? OTHER_DATABASE : NO_DATABASE;
+  return [
+    `${missing} It cannot be counted, because ${why}:`,
+    ...ACCEPTED,
+    ...UNCOUNTED,
+    tell,
+    ...(sameInstallation ? [] : replacedLines(restored)),
+  ];
+}
+
+const NO_DATABASE = 'the database that the backup was made from was not replaced here';
+const OTHER_DATABASE = 'the replaced database is not the one that the backup was made from';
+const OTHER_TABLES = 'the replaced database has the tables of another version';
+const ACCEPTED = [
+  '  Messages accepted since then. They may have arrived.',
+  '  New accounts, members, API keys, numbers and webhook endpoints, payments, and changes of plans. An API key that was revoked since then works again.',
+];
+const UNCOUNTED = [
+  '  The log of requests, and the idempotency keys.',
+  '  The latest state of messages in the backup, such as delivered or read.',
+  '  Other changes, such as passwords and settings. What was deleted since then is back.',
+  '  The links to all phones.',
+];
+
+/** What was lost with a database that the backup did not come from, or that ran after the backup. */
+function replacedLines({ replaced, lost }: Restored): string[] {
+  if (!replaced) return [];
+  if (!lost) return [`Deleted with the replaced database: not counted, because ${OTHER_TABLES}.`];
+  return ['Deleted with the replaced database, and not in the backup:', ...lostLines(lost)];
+}
+
+function lostLines(lost: readonly LostAccount[]): string[] {
+  if (lost.length === 0)
+    return [
+      '  No messages, accounts, members, API keys, numbers, webhook endpoints, payments or changes of plans.',
+    ];
+  const lines = bounded(
+    lost,
+    (account) => [
+      `  ${account.account}: ${lostText(account)}`,
+      ...bounded(account.ofNumbers, ofNumberLines, '    ', ['number', 'numbers']),
+    ],
+    '  ',
+    ['account', 'accounts'],
+  );
+  const has = (of: 'unknown' | 'waiting') =>
+    lost.some(({ ofNumbers }) => ofNumbers.some(({ messages }) => messages[of] > 0));
+  if (has('unknown')) lines.push('  Unknown messages may have arrived.');
+  if (has('waiting')) lines.push('  Waiting messages will not be sent: tell their senders.');
+  lines.push('  The audit log under Administration keeps these counts.');
+  return lines;
+}
+
+const ofNumberLines = (number: LostNumber) => [
+  `    ${numberText(number)}: ${lostMessagesText(number.messages)}`,
+];

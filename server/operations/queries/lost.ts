@@ -1,0 +1,124 @@
+import { isAccepted, isCertainlyNotSent, MESSAGE_STATUSES } from '#server/core/message-state.ts';
+
+// The statements of this file are SQL: they compare two schemas, one of which may be of another version.
+
+/** How many messages of a number are lost, by what became of them. */
+export interface LostMessages {
+  sent: number;
+  /** They may have arrived. */
+  unknown: number;
+  waiting: number;
+  notSent: number;
+}
+
+export interface LostNumber {
+  numberId: string;
+  label: string;
+  phoneNumber: string | null;
+  messages: LostMessages;
+}
+
+/** What the replaced database knew about an account and the restored one does not. */
+export interface LostAccount {
+  accountId: string;
+  account: string;
+  /** The backup does not have the account at all. */
+  whole: boolean;
+  keys: number;
+  /** Keys that were revoked, and work again. */
+  revokedKeys: number;
+  numbers: number;
+  members: number;
+  webhooks: number;
+  payments: number;
+  planChanged: boolean;
+  /** The numbers with lost messages, those with the most first. */
+  ofNumbers: LostNumber[];
+}
+
+/** Reads the replaced and the restored tables, however long it takes. */
+type Read = <Row>(text: string) => Promise<Row[]>;
+
+/** The columns that are compared. */
+const COLUMNS = [
+  ...['accounts.id', 'accounts.name', 'accounts.deleted_at', 'memberships.account_id', 'memberships.user_id'],
+  ...['messages.id', 'messages.account_id', 'messages.number_id', 'messages.status'],
+  ...['numbers.id', 'numbers.account_id', 'numbers.label', 'numbers.phone_number', 'numbers.removed_at'],
+  ...['api_keys.id', 'api_keys.account_id', 'api_keys.revoked_at', 'payments.id', 'payments.account_id'],
+  ...['webhook_endpoints.id', 'webhook_endpoints.account_id', 'subscriptions.account_id'],
+  ...['subscriptions.numbers_included', 'subscriptions.paid_until', 'subscriptions.ended_at'],
+];
+
+const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
+const SENT = list(MESSAGE_STATUSES.filter(isAccepted));
+const NOT_SENT = list(MESSAGE_STATUSES.filter(isCertainlyNotSent));
+
+/**
+ * What the replaced contents in `schema` have and the restored ones do not, for each account that lost something, the
+ * largest losses first. Null if that version's tables had other columns.
+ */
+export async function findLost(read: Read, { schema }: { schema: string }): Promise<LostAccount[] | null> {
+  const [found] = await read<{ columns: number }>(`
+    select count(*)::int as columns from information_schema.columns
+    where table_schema = '${schema}' and table_name || '.' || column_name in (${list(COLUMNS)})`);
+  if (found?.columns !== COLUMNS.length) return null;
+  const ofNumbers = await read<LostNumber & { accountId: string }>(lostMessages(schema));
+  const accounts = await read<Omit<LostAccount, 'ofNumbers'>>(lostFromAccounts(schema));
+  return accounts
+    .map((account) => ({
+      ...account,
+      ofNumbers: ofNumbers
+        .filter(({ accountId }) => accountId === account.accountId)
+        .map(({ accountId, ...number }) => number),
+    }))
+    .filter(lostAnything)
+    .sort((a, b) => lostCount(b) - lostCount(a));
+}
+
+/** How many messages an account lost. */
+export function lostCount({ ofNumbers }: LostAccount): number {
+  return ofNumbers.reduce((sum, { messages }) => sum + messagesIn(messages), 0);
+}
+
+export function messagesIn({ sent, unknown, waiting, notSent }: LostMessages): number {
+  return sent + unknown + waiting + notSent;
+}
+
+function lostAnything({ accountId, account, ofNumbers, ...rest }: LostAccount): boolean {
+  return ofNumbers.length > 0 || Object.values(rest).some(Boolean);
+}
+
+const lostMessages = (schema: string) => `
+  select o.account_id as "accountId", o.number_id as "numberId", n.label, n.phone_number as "phoneNumber",
+    json_build_object(
+      'sent', count(*) filter (where o.status in (${SENT})),
+      'waiting', count(*) filter (where o.status = 'queued'),
+      'notSent', count(*) filter (where o.status in (${NOT_SENT})),
+      'unknown', count(*) filter (where o.status not in ('queued', ${SENT}, ${NOT_SENT}))) as messages
+  from ${schema}.messages o join ${schema}.numbers n on n.id = o.number_id
+  where not exists (select from public.messages k where k.id = o.id)
+  group by o.account_id, o.number_id, n.label, n.phone_number
+  order by count(*) desc, n.label, o.number_id`;
+
+const lostFromAccounts = (schema: string) => {
+  const missing = (table: string, as: string, condition = 'true') => `
+    (select count(*)::int from ${schema}.${table} o where o.account_id = a.id and ${condition}
+      and not exists (select from public.${table} k where k.id = o.id)) as "${as}"`;
+  return `
+  select a.id as "accountId", a.name as account,
+    not exists (select from public.accounts k where k.id = a.id) as whole,
+    ${missing('api_keys', 'keys', 'o.revoked_at is null')},
+    (select count(*)::int from ${schema}.api_keys o join public.api_keys k on k.id = o.id
+      where o.account_id = a.id and o.revoked_at is not null and k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > clock_timestamp())) as "revokedKeys",
+    ${missing('numbers', 'numbers', 'o.removed_at is null')},
+    (select count(*)::int from ${schema}.memberships o where o.account_id = a.id and not exists (
+      select from public.memberships k where k.account_id = o.account_id and k.user_id = o.user_id)) as members,
+    ${missing('webhook_endpoints', 'webhooks')},
+    ${missing('payments', 'payments')},
+    exists (select from ${schema}.subscriptions o where o.account_id = a.id and not exists (
+      select from public.subscriptions k where k.account_id = o.account_id
+        and (k.numbers_included, k.paid_until, k.ended_at)
+          is not distinct from (o.numbers_included, o.paid_until, o.ended_at))) as "planChanged"
+  from ${schema}.accounts a where a.deleted_at is null order by a.name, a.id`;
+};
