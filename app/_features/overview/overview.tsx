@@ -26,6 +26,7 @@ import { verdictOf } from './verdict.ts';
 import { overview as texts } from './words.ts';
 
 const PlanEnds = lazy(() => import('./plan-ends.tsx'));
+const PlanLoss = lazy(() => import('#app/_features/plan/plan-loss.tsx'));
 const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 
 /** The figures are polled in addition to the stream. */
@@ -103,6 +104,11 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       {planWorks && plan.endsSoon && (
         <Suspense fallback={<Skeleton className="h-5 max-sm:h-10" />}>
           <PlanEnds />
+        </Suspense>
+      )}
+      {data.planLoss && (
+        <Suspense>
+          <PlanLoss loss={data.planLoss} />
         </Suspense>
       )}
       {!planEnded && !data.progress.sent && <Checklist steps={steps} />}
