@@ -112,7 +112,7 @@ export const plan = {
     title: 'Payments and plan changes',
     empty: 'No payments yet.',
     noAmount: 'No amount recorded',
-    received: (day: string) => `Received ${day}`,
+    received: (day: string) => `Payment arrived ${day}`,
     recorded: 'Recorded',
     enabled: 'Plan changed',
     columns: {
