@@ -4,7 +4,8 @@ export const admin = {
   accounts: {
     title: 'Accounts',
     lead: 'Every account on this server. Enable a plan when its payment arrives.',
-    search: 'Name or email address',
+    search: 'Name, email address or ID',
+    more: 'Show older accounts',
     searchLabel: 'Search accounts',
     columns: {
       account: 'Account',
