@@ -3,7 +3,8 @@
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
-import { Time } from '#app/_components/ui/time.tsx';
+import { Time, useInBrowser } from '#app/_components/ui/time.tsx';
+import { viewersZone, zoneName } from '#app/_components/ui/times-in.tsx';
 import { useStoredSet } from '#app/_features/overview/use-stored-set.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { useCanSend } from './can-send.tsx';
@@ -37,6 +38,7 @@ export default function PlanLoss({
   loss: NonNullable<Outputs['account']['overview']['planLoss']>;
 }) {
   const canSend = useCanSend();
+  const inBrowser = useInBrowser();
   const { has, add } = useStoredSet('wirebird.planloss');
   const { since, over, cancelled, refused } = loss;
   if (has(since)) return null;
@@ -65,7 +67,8 @@ export default function PlanLoss({
       }
     >
       <p>
-        {texts.ended} <Time at={since} seconds={false} dated />.
+        {texts.ended} <Time at={since} seconds={false} dated />
+        {inBrowser && ` (${zoneName(viewersZone())})`}.
       </p>
       {cancelled > 0 && (
         <p>
