@@ -6,6 +6,7 @@ import { LINK_ENDED } from '#server/core/link-ended.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { embeddedPlace } from '#server/start/database.ts';
@@ -124,6 +125,39 @@ test('a connected number of an ended plan has one state on its page, and a plan 
   await expect(main.getByText('Stopped', { exact: true })).toBeVisible();
   await expect(main.getByText('Linked', { exact: true })).toBeVisible();
   await expect(connected).toHaveCount(0);
+});
+
+test('what a plan’s end cancelled is on the overview and the plan’s page after it works again, until it is dismissed', async ({
+  still,
+  database,
+}) => {
+  const { sql } = database;
+  const { page, account, numberId } = still;
+  await sql`update subscriptions set paid_until = current_date + 30 where account_id = ${account}`;
+  await sql`
+    insert into alerts (id, event_key, account_id, kind, happened_at, ended_at)
+    values (${`alt_${account}`}, ${`end of ${account}`}, ${account}, 'plan_ended', clock_timestamp() - interval '1 hour', clock_timestamp())`;
+  const messageId = await queueMessage(database, { accountId: account, numberId });
+  await sql`
+    update messages set status = 'cancelled', error_code = 'plan_ended', error = ${OUTCOMES.plan_ended.says.ended},
+      settled_at = clock_timestamp() - interval '30 minutes' where id = ${messageId}`;
+  const title = page.getByRole('heading', {
+    name: 'The plan works again. This was not sent while it had ended',
+  });
+  for (const path of ['/', '/account/plan']) {
+    await page.goto(path);
+    await expect(title).toBeVisible();
+    await expect(page.getByText(/^1 waiting or scheduled message was cancelled, to \+/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Show cancelled messages' })).toHaveAttribute(
+      'href',
+      '/messages?status=cancelled',
+    );
+  }
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+  await expect(title).toHaveCount(0);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(title).toHaveCount(0);
 });
 
 test('on a touch screen a tap shows the exact time, and the page says so', async ({

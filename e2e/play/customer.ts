@@ -55,7 +55,7 @@ The last steps are of the administrator of Wirebird, who sees your payment arriv
     await stage.answer({ key, path: '/status' });
     await stage.answer({ key, path: `/messages/${ids.at(-2)}` });
     await stage.answer({ key, path: `/messages/${ids.at(-1)}` });
-    await stage.mailTo(EMAIL, 2);
+    await stage.mailTo(EMAIL);
     await stage.look(page, '/', 'overview');
     await stage.look(page, '/account/plan', 'plan');
     await stage.look(page, `/numbers/${instance}`, 'number');

@@ -15,6 +15,8 @@ export async function listAudit(
   { database: { db } }: InstallationScope,
   params: {
     accountId?: string | undefined;
+    /** Part of an account's name or of a member's e-mail address, or its id. */
+    account?: string | undefined;
     /** Part of an e-mail or network address, a user's id, `cli` or `system`. */
     actor?: string | undefined;
     action?: string | undefined;
@@ -24,9 +26,9 @@ export async function listAudit(
     limit: number;
   },
 ): Promise<{ rows: AuditRow[]; next: number | null }> {
-  const { accountId = null, actor = null, action = null, day = null, before = null, limit } = params;
-  const { timeZone = settings.timeZone } = params;
-  const filter = { accountId, actor, action, day, timeZone };
+  const { accountId = null, account = null, actor = null, action = null, day = null } = params;
+  const { timeZone = settings.timeZone, before = null, limit } = params;
+  const filter = { accountId, account, actor, action, day, timeZone };
   const rows = await listAuditRows(db, { ...filter, before, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };

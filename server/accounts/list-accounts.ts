@@ -23,6 +23,7 @@ export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'numbe
 }
 
 const MOST = 1000;
+const PAGE = 100;
 /** A plan ends soon if it ends within this many days or is in its days of grace. */
 const ENDING_DAYS = 14;
 
@@ -31,13 +32,23 @@ interface Look {
   now?: Date;
 }
 
+/** For the administrator: a page of the accounts that {@link listAccounts} finds. */
+export async function pageOfAccounts(
+  scope: InstallationScope,
+  params: Look & { show?: AccountShow | undefined; before: string | null },
+): Promise<{ rows: ListedAccount[]; next: string | null }> {
+  const rows = await listAccounts(scope, { ...params, limit: PAGE + 1 });
+  const page = rows.slice(0, PAGE);
+  return { rows: page, next: rows.length > PAGE ? (page.at(-1)?.accountId ?? null) : null };
+}
+
 /** For the administrator: accounts by part of their name or of a member's e-mail address, newest first. */
 export async function listAccounts(
   { database: { db } }: InstallationScope,
-  params: Look & { show?: AccountShow | undefined } = {},
+  params: Look & { show?: AccountShow | undefined; before?: string | null; limit?: number } = {},
 ): Promise<ListedAccount[]> {
-  const { search = '', show = 'all', now = new Date() } = params;
-  const rows = await listAccountRows(db, { search: search.trim(), show, limit: MOST, ...daysAt(now) });
+  const { search = '', show = 'all', before = null, limit = MOST, now = new Date() } = params;
+  const rows = await listAccountRows(db, { search: search.trim(), show, before, limit, ...daysAt(now) });
   const messages = await countMonthOf(db, { accountIds: rows.map(({ accountId }) => accountId) });
   return rows.map(({ endedAt, connected, ...row }) => {
     const plan = stateOf({ ...row, endedAt }, now);

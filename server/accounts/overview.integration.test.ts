@@ -83,7 +83,7 @@ test('counts today’s outcomes for each number', async () => {
   expect(troubles.map(({ status }) => status)).toEqual(['unknown', 'failed', 'expired']);
 });
 
-test('the chart counts hours and days, of one number or of all, with refused requests to send', async () => {
+test('the chart counts hours and days, of one number or of all, with expired and cancelled messages and refused requests to send', async () => {
   const { accountId } = await makeAccount(database);
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
@@ -94,6 +94,8 @@ test('the chart counts hours and days, of one number or of all, with refused req
   await settle(await message(), 'failed', ago(3));
   await settle(await message(), 'unknown', ago(3));
   await settle(await message(), 'sent', ago(72));
+  await database.sql`update messages set status = 'expired' where id = ${await message()}`;
+  await database.sql`update messages set status = 'cancelled' where id = ${await message(second)}`;
   await refuse({ accountId, numberId });
   await refuse({ accountId, numberId: second });
   await refuse({ accountId, numberId, endpoint: 'GET /status' });
@@ -102,9 +104,9 @@ test('the chart counts hours and days, of one number or of all, with refused req
     (await activity({ database, accountId }, { range, numberId: of })).rows;
   const hours = await chart('24h');
   expect(hours).toHaveLength(24);
-  expect(hours.at(-1)).toMatchObject({ sent: 2, failed: 0, unknown: 0, refused: 2 });
-  expect(hours.at(-4)).toMatchObject({ sent: 0, failed: 1, unknown: 1, refused: 0 });
-  expect((await chart('24h', second)).at(-1)).toMatchObject({ sent: 1, refused: 1 });
+  expect(hours.at(-1)).toMatchObject({ sent: 2, failed: 0, unknown: 0, notSent: 2, refused: 2 });
+  expect(hours.at(-4)).toMatchObject({ sent: 0, failed: 1, unknown: 1, notSent: 0, refused: 0 });
+  expect((await chart('24h', second)).at(-1)).toMatchObject({ sent: 1, notSent: 1, refused: 1 });
   for (const [range, days] of [
     ['7d', 7],
     ['30d', 30],

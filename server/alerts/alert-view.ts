@@ -6,13 +6,16 @@ import { settings } from '#server/settings.ts';
 /** An alert as it is stored, with the number that it is about. */
 interface StoredAlert {
   kind: AlertKind;
+  happenedAt: Date;
+  /** For mails only: other pages are those of the account. */
+  accountName?: string;
   numberLabel: string | null;
   phoneNumber: string | null;
   detail: string | null;
   /** How many messages wait on its number, and how many are scheduled on it; for mails only. */
   waiting?: number;
   scheduled?: number;
-  /** How many requests were refused while it was not connected; for mails only. */
+  /** How many requests were refused while it was not connected, for mails only, or while the plan did not work. */
   refused?: number | null;
   /** Some of its recipients as they were sent, how many there are, and the most frequent response. */
   to?: readonly string[] | null;
@@ -23,8 +26,10 @@ interface StoredAlert {
   timeZone: string | null;
   /** How many messages became unknown, for mails about an outage's end and about a restore only. */
   unknown?: number | null;
-  /** How many messages the plan's end before a payment, or a change of the phone number, cancelled. */
+  /** How many messages a plan's end, or a change of the phone number, cancelled. */
   cancelled?: number | null;
+  cancelledTo?: readonly string[] | null;
+  cancelledRecipients?: number | null;
   /** How many numbers the plan includes; for mails only. */
   numbersIncluded?: number | null;
 }
@@ -60,6 +65,8 @@ export function summaryOf(
 export function wordsOf(
   {
     kind,
+    happenedAt,
+    accountName,
     numberLabel,
     phoneNumber,
     detail,
@@ -73,11 +80,13 @@ export function wordsOf(
     countedUntil,
     timeZone,
     cancelled,
+    cancelledTo,
+    cancelledRecipients,
     numbersIncluded,
   }: StoredAlert,
   contact = '',
 ): AlertWords {
-  const shown = to ?? [];
+  const zone = timeZone ?? settings.timeZone;
   return ALERTS[kind].words({
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
     detail,
@@ -85,10 +94,11 @@ export function wordsOf(
     scheduled: scheduled ?? 0,
     refused: refused ?? null,
     unknown: unknown ?? null,
-    refusedTo: shown.map(recipientText),
-    refusedToOthers: (recipients ?? 0) - shown.length,
+    ...{ account: accountName ?? '', at: timeText(happenedAt, zone) },
+    refusedTo: peopleOf(to, recipients),
+    cancelledTo: peopleOf(cancelledTo, cancelledRecipients),
     refusedAnswer: reasonIn(answer ?? null),
-    countedUntil: clockText(countedUntil, timeZone ?? settings.timeZone),
+    countedUntil: clockText(countedUntil, zone),
     contact,
     cancelled: cancelled ?? null,
     numbersIncluded: numbersIncluded ?? null,
@@ -101,6 +111,28 @@ export function wordsOf(
 const RECIPIENT_CHARS_MAX = 40;
 /** A recipient as it was sent, which may not be valid. */
 const recipientText = (to: string) => (/^\d+$/.test(to) ? `+${to}` : to.slice(0, RECIPIENT_CHARS_MAX));
+
+/** `+491511, +491512 and 3 more`; empty without any. */
+function peopleOf(to: readonly string[] | null | undefined, all: number | null | undefined): string {
+  if (!to || to.length === 0) return '';
+  const others = (all ?? 0) - to.length;
+  return `${to.map(recipientText).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
+/** `Saturday, 21 November 2026 at 04:15 CET (Europe/Berlin)` */
+export function timeText(at: Date, timeZone: string): string {
+  const text = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at);
+  return timeZone === 'UTC' ? text : `${text} (${timeZone})`;
+}
 
 /** `04:15 CET` */
 const clockText = (at: Date, timeZone: string) =>

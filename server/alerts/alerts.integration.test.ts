@@ -4,6 +4,7 @@ import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { holdNumber } from '#server/numbers/hold-number.ts';
@@ -26,6 +27,7 @@ import { wordsOf } from './alert-view.ts';
 import { listAlerts, listAllAlerts, markAlertsRead } from './list-alerts.ts';
 import { mailAlerts } from './mail-alerts.ts';
 import { mailTimesOf, setMailTime } from './mail-times.ts';
+import { planLoss } from './plan-loss.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { watchAlerts } from './watch-alerts.ts';
 
@@ -517,7 +519,7 @@ test('certain failures are named as such, and an alert that did not count them d
   expect(own?.text).toContain('WhatsApp accepted none of them.');
   const earlier = {
     ...({ kind: 'failures', numberLabel: 'Shop', phoneNumber: null, detail: '5' } as const),
-    ...{ countedUntil: new Date(0), timeZone: null },
+    ...{ happenedAt: new Date(0), countedUntil: new Date(0), timeZone: null },
   };
   expect(wordsOf(earlier)).toMatchObject({
     title: '5 messages in a row were not confirmed on Shop',
@@ -548,6 +550,14 @@ test('a plan’s end is reported a week before, a day before, and on the day', a
   expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day']);
   await endsIn(-settings.graceDays - 1);
   expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day', 'plan_ended']);
+  // It ends at midnight after the last day of grace, whenever that is noticed.
+  const [ended] = await database.sql<{ at: string }[]>`
+    select (happened_at at time zone ${settings.timeZone})::text as at from alerts where kind = 'plan_ended' and account_id = ${accountId}`;
+  expect(ended?.at).toBe(`${addDays(today, 30)} 00:00:00`);
+  await mailAlerts({ database }, mailer());
+  expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(2);
+  // The mail about the end waits until it can count what was cancelled.
+  await afterCancelling();
   await mailAlerts({ database }, mailer());
   expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(3);
 });
@@ -699,17 +709,24 @@ test('a request for a plan is mailed to administrators once a day, and its plan 
   expect(mailed()).toEqual([`${email}: Your plan is enabled`, `${operator}: A plan was requested`].sort());
 });
 
-test('messages cancelled with a plan are mailed once with their count, and again for later ones', async () => {
+/** As if so much time had passed that a plan's end has cancelled all its messages. */
+async function afterCancelling(): Promise<void> {
+  const earlier = database.sql`- interval '40 seconds'`;
+  await database.sql`update messages set settled_at = settled_at ${earlier} where error_code = 'plan_ended'`;
+  await database.sql`update alerts set happened_at = happened_at ${earlier}, created_at = created_at ${earlier}`;
+  await database.sql`update alert_mails set next_try_at = next_try_at ${earlier}`;
+  await database.sql`update requests set at = at ${earlier}`;
+  await database.sql`update payments set created_at = created_at ${earlier}`;
+}
+
+test('messages that a smaller plan cancels are mailed once with their count, and again for later ones', async () => {
   const { email, accountId, numberId } = await makeLinked();
-  const cli = { kind: 'cli' } as const;
+  const error = OUTCOMES.plan_ended.says.excess;
   const cancelled = async (count: number) => {
     for (let i = 0; i < count; i++) await queueMessage(database, { accountId, numberId });
-    await deactivatePlan({ database, accountId, actor: cli });
+    await cancelWaiting(database.db, { accountId, errorCode: 'plan_ended', error });
     await raiseAlerts({ database }); // not all of them may have ended yet
-    await database.sql`
-      update messages set settled_at = settled_at - interval '40 seconds' where account_id = ${accountId}`;
-    await database.sql`
-      update alerts set happened_at = happened_at - interval '40 seconds' where kind = 'waiting_cancelled'`;
+    await afterCancelling();
     await look();
     await look();
     return smtp.mails
@@ -717,25 +734,57 @@ test('messages cancelled with a plan are mailed once with their count, and again
       .map(({ headers }) => headers.subject?.split(' – ')[0]);
   };
   expect(await cancelled(3)).toEqual(['3 waiting messages were cancelled']);
-  const mail = smtp.mails.find(
-    ({ to, headers }) => to[0] === email && /cancelled/.test(headers.subject ?? ''),
-  );
-  expect(mail?.text).toContain('/messages?status=cancelled');
-  await activatePlan({ database, accountId, actor: cli }, { numbersIncluded: 3, paidUntil: '2999-12-31' });
+  expect(mailTo(email)?.text).toContain('The plan no longer includes their number.');
+  expect(mailTo(email)?.text).toContain('/messages?status=cancelled');
   expect(await cancelled(1)).toEqual([
     '3 waiting messages were cancelled',
     '1 waiting message was cancelled',
   ]);
-  // The mail about the payment counts those of the last end only, and leads to them.
-  const terms = { numbersIncluded: 3, paidUntil: '2999-12-31', amountCents: 7500 };
-  await activatePlan({ database, accountId, actor: cli }, terms);
-  await database.sql`
-    update payments set created_at = (select max(settled_at) from messages where account_id = ${accountId}) - interval '1 second'
-    where account_id = ${accountId} and amount_cents is null`;
+});
+
+test('a plan’s end is one mail with what it cancelled and refused, and the mails about the next payments say it once', async () => {
+  const { email, userId, accountId, numberId } = await makeLinked();
+  const cli = { kind: 'cli' } as const;
+  const context = { database, accountId, actor: cli };
+  const refuse = () => logRequest({ accountId, numberId }, { status: 402, errorCode: 'plan_inactive' });
+  const lines = () => mailed().filter((line) => line.startsWith(email));
+  const textOf = (subject: string) =>
+    smtp.mails.findLast(({ to, headers }) => to[0] === email && headers.subject?.startsWith(subject))?.text;
+  for (let i = 0; i < 3; i++) await queueMessage(database, { accountId, numberId });
+  // Before the end, and so not because of it.
+  await refuse();
+  await deactivatePlan(context);
+  await refuse();
   await look();
-  const paid = smtp.mails.find(({ headers }) => headers.subject?.startsWith('Your payment was recorded'));
-  expect(paid?.text).toContain('1 message was cancelled when the plan ended. It is not sent automatically');
-  expect(paid?.text).toContain('/messages?status=cancelled');
+  expect(lines()).toEqual([]);
+  await afterCancelling();
+  await look();
+  await look();
+  expect(lines()).toEqual([`${email}: The plan has ended: nothing is sent`]);
+  const ended = textOf('The plan has ended');
+  expect(ended).toContain('3 waiting or scheduled messages were cancelled when the plan ended, to +');
+  expect(ended).toMatch(/1 request to send was refused since it ended, up to .*They are not sent later\./);
+  expect(ended).toContain('/messages?status=cancelled');
+  const listed = async () => (await listAlerts({ database, accountId, userId })).alerts[0]?.what;
+  expect(await listed()).toContain(
+    '3 waiting or scheduled messages were cancelled when the plan ended, to +',
+  );
+
+  await refuse();
+  const terms = { numbersIncluded: 3, paidUntil: '2999-12-31' };
+  await activatePlan(context, terms);
+  await look();
+  const enabled = textOf('Your plan is enabled');
+  expect(enabled).toContain('3 waiting or scheduled messages were cancelled when the plan ended, to +');
+  expect(enabled).toContain('2 requests to send were refused while the plan did not work');
+  expect(enabled).toContain('/messages?status=cancelled');
+  expect(enabled).toContain('/requests?show=unsent&code=plan_inactive');
+  expect(await planLoss({ database, accountId })).toMatchObject({ over: true, cancelled: 3, refused: 2 });
+
+  await activatePlan(context, { ...terms, amountCents: 7500 });
+  await look();
+  expect(textOf('Your payment was recorded')).toContain('Messages are sent as before.');
+  expect(lines()).toHaveLength(3);
 });
 
 test('several processes that check at the same time report each event once', async () => {

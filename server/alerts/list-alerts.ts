@@ -37,7 +37,7 @@ export async function listAlerts({
     findAlertsReadAt(database.db, member),
   ]);
   const alerts = rows.map((row) => ({
-    ...summaryOf({ ...row, ...shownOf(row.series) }),
+    ...summaryOf({ ...row, ...shownOf(row.series), ...row.loss }),
     numberId: row.numberId,
     unread: !row.read && readAt !== null && row.createdAt > readAt,
   }));

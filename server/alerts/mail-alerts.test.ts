@@ -25,6 +25,8 @@ const DUE = {
     answer: null,
     countedUntil: new Date(0),
     cancelled: null,
+    cancelledTo: null,
+    cancelledRecipients: null,
     numbersIncluded: 2,
     membersMailed: true,
   },
@@ -173,7 +175,9 @@ test('each mail about a plan’s end says in its subject what happens, and when'
   );
   expect(subjectOf('plan_ended')).toBe('The plan has ended: nothing is sent – Heron');
   const ended = mailOf({ ...DUE, kind: 'plan_ended', detail: '2026-11-30' }).letter.paragraphs.join(' ');
-  expect(ended).toMatch(/^The plan was paid until 30 November 2026\. Since it ended, nothing is sent/);
+  expect(ended).toMatch(
+    /^The plan of Heron ended on Thursday, 1 January 1970 at 00:00 UTC\. It was paid until 30 November 2026\./,
+  );
 });
 
 test('the last reminder before a plan’s end differs from the first one in each part', () => {
@@ -226,12 +230,63 @@ test('a mail that asks for an action does not begin with “Nothing”', () => {
 test('a mail about a payment counts the messages that the plan’s end cancelled and leads to them', () => {
   const paid = { ...DUE, kind: 'plan_paid', numberId: null, detail: '2026-12-25' } as const;
   const some = mailOf({ ...paid, cancelled: 5 }).letter;
+  expect(some.paragraphs[0]).toContain(
+    'You can send again, and linked phones stay linked. 5 waiting or scheduled messages were cancelled when the plan ended. They are not sent later.',
+  );
   expect(some.todo).toMatch(
-    /^5 messages were cancelled when the plan ended\. They are not sent automatically/,
+    /^For the cancelled messages, open Messages, filter by Cancelled, and send again what you still need\./,
   );
   expect(pageOf({ ...paid, cancelled: 5 })).toBe('/messages?status=cancelled');
-  expect(mailOf({ ...paid, cancelled: 0 }).letter.todo).toMatch(/^No message was cancelled\./);
+  const none = mailOf({ ...paid, cancelled: 0 }).letter;
+  expect(none.todo).toBe('Nothing. No message was cancelled, and no request to send was refused.');
+  expect(none.paragraphs[0]).toContain('While the plan did not work, no message was cancelled');
   expect(pageOf({ ...paid, cancelled: 0 })).toBe('/account/plan');
+  expect(mailOf({ ...paid, cancelled: 0, refused: null }).letter.paragraphs[0]).toBe(
+    'The plan is paid until 25 December 2026. Messages are sent as before.',
+  );
+  const lost = mailOf({ ...paid, cancelled: 0, refused: 3, to: ['491511'], recipients: 2 }).letter;
+  expect(lost.paragraphs[0]).toContain(
+    '3 requests to send were refused while the plan did not work, to +491511 and 1 more. They are not sent later.',
+  );
+  expect(lost.link?.href).toMatch(/\/requests\?show=unsent&code=plan_inactive$/);
+});
+
+test('the mail about a plan’s end says first when it ended, what was cancelled and refused, and to whom, for members only', () => {
+  const ended = {
+    ...({ ...DUE, kind: 'plan_ended', numberId: null, detail: '2026-11-23', cancelled: 5 } as const),
+    ...{
+      cancelledTo: ['491511', '491512'],
+      cancelledRecipients: 4,
+      refused: 1,
+      to: ['491513'],
+      recipients: 1,
+    },
+    ...{ timeZone: 'Europe/Berlin', happenedAt: new Date('2026-11-26T23:00:00Z') },
+  };
+  const { letter } = mailOf(ended);
+  expect(letter.paragraphs[0]).toMatch(
+    /^The plan of Heron ended on Friday, 27 November 2026 at 00:00 CET \(Europe\/Berlin\)\. It was paid until 23 November 2026\. 5 waiting or scheduled messages were cancelled when the plan ended, to \+491511, \+491512 and 2 more\. 1 request to send was refused since it ended, up to 01:00 CET, to \+491513\. They are not sent later\./,
+  );
+  expect(letter.todo).toMatch(/Afterwards, send again what you still need\.$/);
+  expect(letter.button.href).toMatch(/\/account\/plan$/);
+  expect(letter.link).toEqual({
+    label: 'Show cancelled messages',
+    href: `${settings.publicUrl}/messages?status=cancelled`,
+  });
+  expect(mailOf({ ...ended, cancelled: 0, refused: 0 }).letter.paragraphs[0]).toContain(
+    'No message was waiting, so none was cancelled. Since the plan ended, nothing is sent',
+  );
+  const operators = mailOf({ ...ended, member: false }).letter;
+  expect(JSON.stringify(operators)).not.toContain('+4915');
+  expect(operators.link).toBeUndefined();
+});
+
+test('a mail about cancelled messages says whether the plan ended or no longer includes their number', () => {
+  const whatOf = (detail: string) =>
+    mailOf({ ...DUE, kind: 'waiting_cancelled', detail }).letter.paragraphs[0];
+  expect(whatOf('2 ended')).toMatch(/^The plan ended\. Scheduled/);
+  expect(whatOf('2 excess')).toMatch(/^The plan no longer includes their number\. Scheduled/);
+  expect(whatOf('2')).toMatch(/^The plan ended, or no longer includes their number\. Scheduled/);
 });
 
 test('an administrator who is not a member reads that the customer must act, and whether an email reached the customer', () => {

@@ -7,7 +7,7 @@ import type { Letter } from '#server/platform/mail/letter.ts';
 import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
-import { wordsOf } from './alert-view.ts';
+import { timeText, wordsOf } from './alert-view.ts';
 import { claimMail, type DueMail, settleMail } from './queries/alert-mails.ts';
 
 const AGAIN_SECONDS = [20, 60, 120, 300, 600];
@@ -90,7 +90,7 @@ const PAYABLE: readonly AlertKind[] = ['plan_7_days', 'plan_1_day', 'plan_grace'
 function wordsFor(due: DueMail, contact: string): AlertWords {
   if (due.member) return wordsOf(due, contact);
   // Recipients are for the account's own members.
-  const words = wordsOf({ ...due, to: null, recipients: null, answer: null });
+  const words = wordsOf({ ...due, to: null, answer: null, cancelledTo: null });
   const pays = PAYABLE.includes(due.kind);
   if (!pays && !CUSTOMERS.includes(due.kind)) return words;
   const act = pays ? 'pay' : 'act';
@@ -127,7 +127,6 @@ export function digestOf(due: readonly DueMail[], contact = ''): Mail {
   };
 }
 
-const CANCELLED = '/messages?status=cancelled';
 /** Lists that show one number. */
 const OF_NUMBER: readonly string[] = ['/requests?show=unsent', '/messages?status=expired'];
 const settingsFoot = () => `Choose which alerts you get by email, and when: ${settings.publicUrl}/account`;
@@ -137,8 +136,8 @@ const settingsFoot = () => `Choose which alerts you get by email, and when: ${se
  * account, because other pages show the administrator's own account.
  */
 function buttonOf({ kind, numberId, member, accountId, cancelled }: DueMail): Letter['button'] {
-  // What the mail asks for is there.
-  const page = cancelled ? CANCELLED : ALERTS[kind].page;
+  // What the mail asks for is there, except while the plan must be paid first.
+  const page = cancelled && kind !== 'plan_ended' ? CANCELLED.page : ALERTS[kind].page;
   const at = (path: string) => settings.publicUrl + path;
   if (!member && !page.startsWith('/admin/'))
     return { label: 'Open the account', href: at(`/admin/accounts/${accountId}`) };
@@ -147,13 +146,17 @@ function buttonOf({ kind, numberId, member, accountId, cancelled }: DueMail): Le
   return { label: LABELS[page], href: at(page + filter) };
 }
 
-/** A link to the refused requests that a mail counts, for members: the page shows an account of the reader. */
-function linkOf({ refused, numberId, member }: DueMail): Pick<Letter, 'link'> {
-  if (!refused || !member || numberId === null) return {};
-  const query = `show=unsent&code=not_connected&number=${numberId}`;
-  return { link: { label: 'Show refused requests', href: `${settings.publicUrl}/requests?${query}` } };
+/** A link to what a mail counts beside its button, for members: the page shows an account of the reader. */
+function linkOf({ kind, refused, cancelled, numberId, member }: DueMail): Pick<Letter, 'link'> {
+  if (!member) return {};
+  const link = (label: string, page: string) => ({ link: { label, href: settings.publicUrl + page } });
+  if (kind === 'plan_ended' && cancelled) return link(CANCELLED.label, CANCELLED.page);
+  if (!refused) return {};
+  const cause = numberId === null ? 'plan_inactive' : `not_connected&number=${numberId}`;
+  return link('Show refused requests', `/requests?show=unsent&code=${cause}`);
 }
 
+const CANCELLED = { label: 'Show cancelled messages', page: '/messages?status=cancelled' } as const;
 const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, string> = {
   '/account/plan': 'Open the plan',
   '/admin/accounts': 'Open Accounts',
@@ -164,18 +167,3 @@ const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, stri
   '/requests?show=unsent': 'Open Requests',
   '/webhooks': 'Open Webhooks',
 };
-
-/** `Saturday 21 November 2026 at 04:15 CET (Europe/Berlin)` */
-function timeText(at: Date, timeZone: string): string {
-  const text = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(at);
-  return timeZone === 'UTC' ? text : `${text} (${timeZone})`;
-}

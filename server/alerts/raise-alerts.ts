@@ -54,9 +54,9 @@ export async function raiseAlerts(
 ): Promise<number> {
   const { now = new Date(), disconnectedMs = DISCONNECTED_ALERT_MS } = params;
   const today = dateIn(settings.timeZone, now);
-  const { graceDays } = settings;
+  const { graceDays, timeZone } = settings;
   await endAlerts(database, { mostRefused: settings.refusedAlert, today, graceDays });
-  const plans = await listEndingPlans(database, { today, days: PLAN_WARN_DAYS, graceDays });
+  const plans = await listEndingPlans(database, { today, days: PLAN_WARN_DAYS, graceDays, timeZone });
   const found = [
     ...(await findDecisions(database)),
     ...(await findNumberAlerts(database, { disconnectedMs })),
@@ -127,7 +127,7 @@ function buildAlert({ fallback, ...alert }: BuildAlert): FoundAlert {
 
 /** The alert about a plan on `today`; null if there is none. */
 function planAlert(plan: EndingPlan, today: string, now: Date): FoundAlert | null {
-  const { accountId, numbersIncluded, paidUntil, endedAt } = plan;
+  const { accountId, numbersIncluded, paidUntil, endedAt, stopsAt } = plan;
   const state = planState({ numbersIncluded, paidUntil, ended: endedAt !== null }, today, settings.graceDays);
   const alert = (kind: FoundAlert['kind'], event: string, happenedAt: Date): FoundAlert => ({
     eventKey: `plan:${accountId}:${event}:${kind}`,
@@ -139,7 +139,7 @@ function planAlert(plan: EndingPlan, today: string, now: Date): FoundAlert | nul
     happenedAt,
   });
   if (endedAt) return alert('plan_ended', endedAt.toISOString(), endedAt);
-  if (state === 'expired') return alert('plan_ended', paidUntil, now);
+  if (state === 'expired') return alert('plan_ended', paidUntil, stopsAt);
   if (state === 'grace')
     return warnsInGrace(paidUntil, today) ? alert('plan_grace', `${paidUntil}:${today}`, now) : null;
   if (state !== 'active') return null;

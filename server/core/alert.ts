@@ -1,6 +1,10 @@
 import type { NumberSign } from './number-sign.ts';
 
 export interface AlertFacts {
+  /** The account's name; empty where the reader sees it anyway. */
+  account: string;
+  /** When it happened, with the time zone. */
+  at: string;
   /** Its label, or its phone number with the middle hidden; empty for an alert that concerns no number. */
   number: string;
   /** What was stored with the alert; each kind says what. */
@@ -9,11 +13,10 @@ export interface AlertFacts {
   waiting: number | null;
   /** How many messages are scheduled for later on the number now. */
   scheduled: number;
-  /** How many requests were refused because the number was not connected; null if it is not known. */
+  /** How many requests were refused because the number was not connected, or the plan did not work; null if not known. */
   refused: number | null;
-  /** Some recipients of the refused requests, as a person reads them, and how many others there are. */
-  refusedTo: readonly string[];
-  refusedToOthers: number;
+  /** Some recipients of the refused requests and how many others there are, as a person reads them; empty if not known. */
+  refusedTo: string;
   /** The most frequent answer to them; null if it is not kept. */
   refusedAnswer: string | null;
   /** The time of day up to which refused requests are counted. */
@@ -22,8 +25,10 @@ export interface AlertFacts {
   contact: string;
   /** How many messages became unknown during the outage that has ended, or by a restore; null if it is not known. */
   unknown: number | null;
-  /** How many messages the plan's end before this payment, or a change of the phone number, cancelled; null if it is not known. */
+  /** How many messages the plan's end, or a change of the phone number, cancelled; null if it is not known. */
   cancelled: number | null;
+  /** Their recipients, as those of refused requests. */
+  cancelledTo: string;
   /** How many numbers the account's plan includes; null if it is not known. */
   numbersIncluded: number | null;
   /** For how many days a plan works after the last day paid for. */

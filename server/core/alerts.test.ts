@@ -5,7 +5,15 @@ import { healthWords } from './number-health.ts';
 
 const FACTS: AlertFacts = {
   ...{ number: 'Shop', detail: null, waiting: null, scheduled: 0, refused: null, unknown: null },
-  ...{ refusedTo: [], refusedToOthers: 0, refusedAnswer: null, countedUntil: '14:05 UTC', contact: '' },
+  ...{
+    account: '',
+    at: '',
+    refusedTo: '',
+    cancelledTo: '',
+    refusedAnswer: null,
+    countedUntil: '14:05 UTC',
+    contact: '',
+  },
   ...{ cancelled: null, numbersIncluded: null },
   ...{ graceDays: 7, webhookRetentionDays: 30 },
 };

@@ -300,10 +300,7 @@ function refusedBefore(alert: AlertFacts): string {
 }
 
 /** To whom refused requests were. */
-function refusedTo({ refusedTo: to, refusedToOthers: others }: AlertFacts): string {
-  if (to.length === 0) return '';
-  return ` To ${to.join(', ')}${others === 0 ? '' : ` and ${others} more`}.`;
-}
+const refusedTo = ({ refusedTo: to }: AlertFacts) => (to === '' ? '' : ` To ${to}.`);
 
 const refusedWhy = ({ refusedAnswer }: AlertFacts) =>
   refusedAnswer === null ? '' : ` The most frequent response: “${refusedAnswer}”`;

@@ -6,18 +6,43 @@ const pay = (alert: AlertFacts) =>
 const NOTHING_IS_SENT =
   'nothing is sent from the dashboard, and every API request is refused (402), also those that only ask.';
 const KEPT = 'Links, keys and history are kept.';
-const NOT_LISTED =
-  'Messages that your program sent afterwards were refused and are not in that list: send them again from your program.';
+const REFUSED_ARE_NOT_LISTED =
+  'Requests that were refused are not in that list. Wirebird does not keep their text: send again from your own system what is still needed.';
 
-/** What becomes of the messages that the plan's end cancelled, if the alert counts them. */
-function sendCancelledAgain({ cancelled }: AlertFacts): string {
+const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+/** What the end of the plan cancelled and refused, with recipients. `when`: the requests were refused. */
+function lostBy({ cancelled, cancelledTo, refused, refusedTo }: AlertFacts, when: string): string {
+  const to = (people: string) => (people === '' ? '' : `, to ${people}`);
+  const parts = [
+    cancelled &&
+      `${counted(cancelled, 'waiting or scheduled message was', 'waiting or scheduled messages were')} cancelled when the plan ended${to(cancelledTo)}.`,
+    refused &&
+      `${counted(refused, 'request to send was', 'requests to send were')} refused ${when}${to(refusedTo)}.`,
+  ].filter(Boolean);
+  if (parts.length === 0) return '';
+  return `${parts.join(' ')} ${(cancelled ?? 0) + (refused ?? 0) === 1 ? 'It is' : 'They are'} not sent later.`;
+}
+
+/** How to send what was cancelled and refused. */
+function sendAgain({ cancelled, refused }: AlertFacts): string {
+  const messages = 'open Messages, filter by Cancelled, and send again what you still need.';
   if (cancelled === null)
-    return `If messages were cancelled when the plan ended, they are not sent automatically. Open Messages, filter by Cancelled, and send again what you still need. ${NOT_LISTED}`;
-  if (cancelled === 0)
-    return 'No message was cancelled. If your program sent messages after the plan ended, they were refused: send them again from your program.';
-  const [were, they] =
-    cancelled === 1 ? ['1 message was', 'It is'] : [`${cancelled} messages were`, 'They are'];
-  return `${were} cancelled when the plan ended. ${they} not sent automatically: open Messages, and send again what you still need. ${NOT_LISTED}`;
+    return `If messages were cancelled when the plan ended, they are not sent automatically: ${messages} ${REFUSED_ARE_NOT_LISTED}`;
+  if (cancelled > 0)
+    return `For the cancelled messages, ${messages}${refused === 0 ? '' : ` ${REFUSED_ARE_NOT_LISTED}`}`;
+  return refused
+    ? 'Open Requests, which lists them. Wirebird does not keep their text: send again from your own system what is still needed.'
+    : 'Nothing. No message was cancelled, and no request to send was refused.';
+}
+
+/** After a payment. Without an end before it, it changes nothing for messages. */
+function worksAgain(alert: AlertFacts): string {
+  const { cancelled, refused } = alert;
+  if (cancelled === null) return 'You can send.';
+  if (refused === null && cancelled === 0) return 'Messages are sent as before.';
+  const lost = lostBy(alert, 'while the plan did not work');
+  return `You can send again, and linked phones stay linked. ${lost || 'While the plan did not work, no message was cancelled and no request to send was refused.'}`;
 }
 const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
 
@@ -63,8 +88,8 @@ export const PLAN_ALERTS = {
     page: '/account/plan',
     words: (alert) => ({
       title: 'The plan has ended: nothing is sent',
-      what: `The plan was paid until ${paidUntil(alert)}. Since it ended, ${NOTHING_IS_SENT} Waiting and scheduled messages were cancelled and are not sent later. Another alert counts them, if there were any. Numbers stay connected for ${LINK_KEPT_DAYS} days, then they are disconnected. ${KEPT}${price(alert)}`,
-      todo: `${pay(alert)} You do not have to link the phones again.`,
+      what: `The plan${alert.account && ` of ${alert.account}`} ended on ${alert.at}. It was paid until ${paidUntil(alert)}. ${cutOff(alert)} Since the plan ended, ${NOTHING_IS_SENT} Numbers stay connected for ${LINK_KEPT_DAYS} days, then they are disconnected. ${KEPT}${price(alert)}`,
+      todo: `${pay(alert)} You do not have to link the phones again.${alert.cancelled || alert.refused ? ' Afterwards, send again what you still need.' : ''}`,
     }),
   },
   /** Administrators record the payments themselves. */
@@ -75,11 +100,11 @@ export const PLAN_ALERTS = {
     only: 'members',
     words: (alert) => ({
       title: 'Your payment was recorded',
-      what: `The plan is paid until ${paidUntil(alert)}. You can send.`,
-      todo: sendCancelledAgain(alert),
+      what: `The plan is paid until ${paidUntil(alert)}. ${worksAgain(alert)}`,
+      todo: sendAgain(alert),
     }),
   },
-  /** A requested plan was enabled without a payment. */
+  /** A plan that was requested or had ended was enabled without a payment. */
   plan_enabled: {
     topic: 'plan',
     sign: { tone: 'ok', shape: 'done' },
@@ -87,8 +112,8 @@ export const PLAN_ALERTS = {
     only: 'members',
     words: (alert) => ({
       title: 'Your plan is enabled',
-      what: `It works until ${paidUntil(alert)}. You can send now. Linked phones stay linked.`,
-      todo: sendCancelledAgain(alert),
+      what: `It works until ${paidUntil(alert)}. ${worksAgain(alert)}`,
+      todo: sendAgain(alert),
     }),
   },
   /** The detail is what the customer wrote. */
@@ -104,18 +129,43 @@ export const PLAN_ALERTS = {
       todo: 'Open Accounts and choose “Enable” beside the request. The customer then gets an email.',
     }),
   },
-  /** The detail is how many messages were cancelled. */
+  /** The detail is how many messages were cancelled, and why if all had one cause. */
   waiting_cancelled: {
     topic: 'plan',
     sign: { tone: 'fail', shape: 'cross' },
     page: '/messages?status=cancelled',
-    words: ({ detail }) => ({
-      title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
-      what: 'The plan ended, or no longer includes their number. Scheduled messages are cancelled too. None was sent, and none will be sent later.',
-      todo: `Renew the plan first, if it is not active. Then open Messages, filter by Cancelled, and send again what you still need. ${NOT_LISTED}`,
-    }),
+    words: ({ detail }) => {
+      const [count = '', cause = 'unknown'] = (detail ?? '').split(' ');
+      return {
+        title: `${counted(Number(count), 'waiting message was', 'waiting messages were')} cancelled`,
+        what: `${CANCEL_CAUSES[cause]?.why} Scheduled messages are cancelled too. None was sent, and none will be sent later.`,
+        todo: `${CANCEL_CAUSES[cause]?.first} Then open Messages, filter by Cancelled, and send again what you still need. ${REFUSED_ARE_NOT_LISTED}`,
+      };
+    },
   },
 } as const satisfies Record<string, Alert>;
+
+/** Alerts of earlier versions have no cause. */
+const CANCEL_CAUSES: Record<string, { why: string; first: string }> = {
+  ended: { why: 'The plan ended.', first: 'Renew the plan first, if it is not active.' },
+  excess: {
+    why: 'The plan no longer includes their number.',
+    first: 'Open the plan first: choose which numbers stay active, or extend it.',
+  },
+  unknown: {
+    why: 'The plan ended, or no longer includes their number.',
+    first: 'Renew the plan first, if it is not active.',
+  },
+};
+
+/** What the end of the plan cost until now. */
+function cutOff(alert: AlertFacts): string {
+  const lost = lostBy(alert, `since it ended, up to ${alert.countedUntil}`);
+  if (lost) return lost;
+  return alert.cancelled === null
+    ? 'Waiting and scheduled messages were cancelled and are not sent later.'
+    : 'No message was waiting, so none was cancelled.';
+}
 
 /** What happens to a plan that still works, and when. */
 function sendingStops(alert: AlertFacts): string {

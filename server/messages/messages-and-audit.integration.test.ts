@@ -258,6 +258,11 @@ describe('the audit log', () => {
       expect(await found({ actor: who, action: 'key.' })).toEqual(['key.create']);
     expect(await found({ actor: 'cli', action: 'key.' })).toEqual(['key.revoke']);
     expect(await found({ actor: '%' })).toEqual([]);
+    const ofAccount = async (account: string) =>
+      (await listAudit({ database }, { account, action: 'key.', limit: 10 })).rows.map((row) => row.action);
+    for (const account of [accountId, email.slice(0, 12).toUpperCase()])
+      expect(await ofAccount(account)).toEqual(['key.revoke', 'key.create']);
+    expect(await ofAccount('%')).toEqual([]);
     const [row] = await database.sql<{ near: string; far: string }[]>`
       select to_char(now() at time zone 'Pacific/Kiritimati', 'YYYY-MM-DD') as near,
         to_char(now() at time zone 'Pacific/Kiritimati' + interval '1 day', 'YYYY-MM-DD') as far`;

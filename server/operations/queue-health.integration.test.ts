@@ -87,6 +87,29 @@ test('scheduled messages do not wait, and one whose time has come waits since th
   expect(own?.oldestSeconds).toBeLessThan(120);
 });
 
+test('messages that expired or were cancelled in the last hour are counted beside those given to WhatsApp Web', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const end = async (status: string, hoursAgo: number, dispatched: boolean) => {
+    const id = await queueMessage(database, { accountId, numberId });
+    const at = database.sql`clock_timestamp() - ${hoursAgo} * interval '1 hour'`;
+    if (dispatched)
+      await database.sql`update messages set status = 'sending', dispatched_at = ${at} where id = ${id}`;
+    await database.sql`
+      update messages set status = ${status}, created_at = ${at} - interval '1 hour', settled_at = ${at} where id = ${id}`;
+  };
+  await end('sent', 0.5, true);
+  await end('sent', 1.5, true);
+  for (const status of ['expired', 'cancelled'])
+    for (const hoursAgo of [0.1, 0.5, 1.5]) await end(status, hoursAgo, false);
+  const { lastHour } = await queueHealth({ database });
+  expect(Object.fromEntries(lastHour.map(({ status, count }) => [status, count]))).toEqual({
+    sent: 1,
+    expired: 2,
+    cancelled: 2,
+  });
+});
+
 test('numbers that need a person are counted, and are no problem of the installation', async () => {
   const before = await queueHealth({ database });
   const { accountId } = await makeAccount(database);

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
-import { type AccountShow, countAccounts, listAccounts } from '#server/accounts/list-accounts.ts';
+import {
+  type AccountShow,
+  countAccounts,
+  listAccounts,
+  pageOfAccounts,
+} from '#server/accounts/list-accounts.ts';
 import { suspendAccount } from '#server/accounts/suspend-account.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
@@ -235,6 +240,18 @@ describe('the administrator’s list', () => {
       expect(await listAccounts({ database }, { search })).toEqual([row]);
     expect((await listAccounts({ database }))[0]).toEqual(row);
     expect(await listAccounts({ database }, { search: '%' })).toEqual([]);
+  });
+
+  test('has pages, so that each account of an installation with many is found', async () => {
+    const mark = `Page ${freshEmail()}`;
+    await database.sql`
+      insert into accounts (id, name) select 'acc_page' || lpad(n::text, 4, '0'), ${mark} from generate_series(1, 150) n`;
+    const first = await pageOfAccounts({ database }, { search: mark, before: null });
+    expect(first.rows).toHaveLength(100);
+    const second = await pageOfAccounts({ database }, { search: mark, before: first.next });
+    expect(second.next).toBeNull();
+    const ids = [...first.rows, ...second.rows].map(({ accountId }) => accountId);
+    expect(ids).toEqual(Array.from({ length: 150 }, (_, n) => `acc_page${String(150 - n).padStart(4, '0')}`));
   });
 
   test('counts a connected number as stopped after the plan has ended, or while the account is suspended', async () => {

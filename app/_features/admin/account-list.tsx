@@ -1,11 +1,12 @@
 'use client';
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Download, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
@@ -27,10 +28,17 @@ export function AccountList() {
   const [show, setShow] = useState<Show>('all');
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const search = useSettled(text.trim());
-  const { data, error } = useQuery(
-    trpc.admin.accounts.queryOptions({ search, show }, { placeholderData: keepPreviousData }),
+  const query = useInfiniteQuery(
+    trpc.admin.accounts.infiniteQueryOptions(
+      { search, show },
+      { getNextPageParam: (page) => page.next, placeholderData: keepPreviousData },
+    ),
   );
-  const rows = data?.rows ?? [];
+  const { error } = query;
+  const pages = query.data?.pages;
+  // Each page has the counts; those of the last one are the newest.
+  const data = pages?.at(-1);
+  const rows = pages?.flatMap((page) => page.rows) ?? [];
   // Renews only accounts on screen: a selection from before a search is easily forgotten.
   const chosen = rows.filter(({ accountId }) => picked.has(accountId));
   return (
@@ -91,6 +99,7 @@ export function AccountList() {
               </ul>
             </>
           )}
+          <MoreFoot query={query} label={texts.more} />
         </Card>
         {rows.length > 0 && <TimesIn className="text-12 text-ink-3" />}
       </div>

@@ -9,6 +9,10 @@ import { admin } from './words.ts';
 
 const texts = admin.account;
 
+/** The day that was entered. A plan that was changed without a payment has none. */
+const arrivedOn = ({ paidOn, amountCents }: AdminAccount['payments'][number]) =>
+  paidOn ? day(paidOn) : amountCents === null ? '' : texts.noDay;
+
 /** The payments of an account, and who recorded them. */
 export function AccountPayments({ account: { payments } }: { account: AdminAccount }) {
   const { columns } = texts;
@@ -57,10 +61,12 @@ export function AccountPayments({ account: { payments } }: { account: AdminAccou
                       <td className="text-right">{amountOf(payment)}</td>
                       <td className="text-right">{payment.numbersIncluded}</td>
                       <td>{day(payment.paidUntil)}</td>
-                      <td className="text-ink-2">{payment.paidOn ? day(payment.paidOn) : ''}</td>
+                      <td className="text-ink-2">{arrivedOn(payment)}</td>
                       <td className="text-ink-2">{payment.reference}</td>
                       <td className="text-ink-2">{payment.note}</td>
-                      <td className="text-ink-2">{payment.recordedByEmail ?? texts.cli}</td>
+                      <td className="whitespace-normal! text-ink-2 [overflow-wrap:anywhere]">
+                        {payment.recordedByEmail ?? texts.cli}
+                      </td>
                     </tr>
                   ))}
                 </tbody>

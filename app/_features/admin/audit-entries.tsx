@@ -79,7 +79,12 @@ function Table({ rows }: { rows: Entry[] }) {
             <td className="text-ink-2">
               <Time at={entry.at} />
             </td>
-            <td title={entry.address ? texts.from(entry.address) : undefined}>{whoOf(entry)}</td>
+            <td
+              className="whitespace-normal! [overflow-wrap:anywhere]"
+              title={entry.address ? texts.from(entry.address) : undefined}
+            >
+              {whoOf(entry)}
+            </td>
             <td className="font-medium">{texts.actions[entry.action] ?? entry.action}</td>
             <td
               className={entry.targetName ? 'text-ink-2' : 'font-mono text-12 text-ink-2'}

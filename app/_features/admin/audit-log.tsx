@@ -1,13 +1,11 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
-import { useTRPC } from '#app/_trpc/client.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { audit } from './audit-words.ts';
 import { SearchField } from './search-field.tsx';
@@ -15,16 +13,17 @@ import { useSettled } from './use-settled.ts';
 
 const texts = audit.filters;
 const ANY = 'any';
-const NOTHING = { actor: '', accountId: ANY, action: ANY, day: '' };
+const NOTHING = { actor: '', account: '', action: ANY, day: '' };
 
 /** The log of the installation, filtered by user, account, action and day. */
 export function AuditLog() {
   const [filter, setFilter] = useState(NOTHING);
   const actor = useSettled(filter.actor.trim());
+  const account = useSettled(filter.account.trim());
   const change = (set: Partial<typeof NOTHING>) => setFilter({ ...filter, ...set });
   const chosen = {
     ...(actor === '' ? {} : { actor }),
-    ...(filter.accountId === ANY ? {} : { accountId: filter.accountId }),
+    ...(account === '' ? {} : { account }),
     ...(filter.action === ANY ? {} : { action: filter.action }),
     ...(filter.day === ''
       ? {}
@@ -48,7 +47,12 @@ export function AuditLog() {
           label={texts.actor}
           placeholder={texts.actorHelp}
         />
-        <AccountChoice value={filter.accountId} onChange={(accountId) => change({ accountId })} />
+        <SearchField
+          value={filter.account}
+          onChange={(value) => change({ account: value })}
+          label={texts.account}
+          placeholder={texts.accountHelp}
+        />
         <Select
           aria-label={texts.action}
           value={filter.action}
@@ -74,21 +78,5 @@ export function AuditLog() {
       </search>
       <AuditEntries filter={chosen} narrowed={narrowed} />
     </div>
-  );
-}
-
-function AccountChoice({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const trpc = useTRPC();
-  const { data } = useQuery(trpc.admin.accounts.queryOptions({ search: '' }));
-  return (
-    <Select
-      aria-label={texts.account}
-      value={value}
-      onChange={onChange}
-      options={[
-        { value: ANY, label: texts.anyAccount },
-        ...(data?.rows ?? []).map(({ accountId, name }) => ({ value: accountId, label: name })),
-      ]}
-    />
   );
 }

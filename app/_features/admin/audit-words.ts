@@ -10,7 +10,7 @@ export const audit = {
     actor: 'Who',
     actorHelp: 'Email address, IP address, or cli',
     account: 'Account',
-    anyAccount: 'All accounts',
+    accountHelp: 'Account name, email or ID',
     action: 'What',
     anyAction: 'Everything',
     day: 'Day',

@@ -70,8 +70,9 @@ export const operation = {
     none: 'None',
     now: 'In progress',
     nowHelp: 'Waiting messages, messages being sent, and unconfirmed messages from the last 24 hours.',
-    hour: 'Given to WhatsApp Web in the last hour',
-    hourHelp: 'By their latest state. Messages that expired or were cancelled before are not counted.',
+    hour: 'In the last hour',
+    hourHelp:
+      'Messages given to WhatsApp Web, by their latest state, and messages that expired or were cancelled. Of scheduled ones, only those accepted in the last 25 hours.',
     nothing: 'None.',
     deepest: 'Longest queues',
     deepestNone: 'No number has messages that wait for their turn.',

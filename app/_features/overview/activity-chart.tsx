@@ -23,6 +23,7 @@ const RANGES = Object.entries(texts.ranges).map(([value, label]) => ({ value: va
 const SERIES = [
   { of: 'failed', tone: 'tone-fail' },
   { of: 'unknown', tone: 'tone-warn' },
+  { of: 'notSent', tone: 'tone-mute' },
   { of: 'refused', tone: 'tone-wait' },
 ] as const;
 const LOOK_MS = 15_000;
@@ -65,7 +66,7 @@ export function ActivityChart({ numbers, mixed }: { numbers: NumberItem[]; mixed
       </div>
       <div className="p-4">
         <Failure error={error} />
-        {data ? <Plot data={data} range={range} /> : !error && <Skeleton className="h-[230px]" />}
+        {data ? <Plot data={data} range={range} /> : !error && <Skeleton className="h-[238px]" />}
       </div>
     </Card>
   );
@@ -81,6 +82,7 @@ function Plot({ data, range }: { data: Data; range: Range }) {
     sent: total('sent'),
     failed: total('failed'),
     unknown: total('unknown'),
+    notSent: total('notSent'),
     refused: total('refused'),
   };
   const last = rows.length - 1;
@@ -194,7 +196,7 @@ function Bars({ rows, top, selected }: { rows: Row[]; top: number; selected: num
 /** A mark for each kind of trouble below its hour or day. */
 function Lanes({ rows }: { rows: Row[] }) {
   return (
-    <div aria-hidden="true" className="mt-1.5 grid h-6 grid-flow-col auto-cols-fr">
+    <div aria-hidden="true" className="mt-1.5 grid h-8 grid-flow-col auto-cols-fr">
       {rows.map((row) => (
         <span key={row.at} className="flex flex-col items-center gap-0.5">
           {SERIES.map(({ of, tone }) =>

@@ -13,8 +13,11 @@ import { overview } from './words.ts';
 const texts = overview.steps;
 const ALL = 'all';
 
-/** What a new account does, with the next step open. Hidden when all is done, or when the user hides it. */
-export function Checklist({ steps }: { steps: Step[] }) {
+/**
+ * What a new account does, with the next step open. Hidden when all is done, or when the user hides it. `quiet`: no
+ * step is open, because something else comes first.
+ */
+export function Checklist({ steps, quiet = false }: { steps: Step[]; quiet?: boolean }) {
   const { has, add } = useStoredSet('wirebird.checklist');
   const done = steps.filter((step) => step.done).length;
   const open = steps.filter((step) => !step.done && !has(step.key));
@@ -26,7 +29,7 @@ export function Checklist({ steps }: { steps: Step[] }) {
           <Row
             key={step.key}
             step={step}
-            now={step === open[0]}
+            now={!quiet && step === open[0]}
             skipped={has(step.key)}
             onSkip={() => add(step.key)}
           />

@@ -26,6 +26,7 @@ import { verdictOf } from './verdict.ts';
 import { overview as texts } from './words.ts';
 
 const PlanEnds = lazy(() => import('./plan-ends.tsx'));
+const PlanLoss = lazy(() => import('#app/_features/plan/plan-loss.tsx'));
 const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 
 /** The figures are polled in addition to the stream. */
@@ -105,10 +106,16 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
           <PlanEnds />
         </Suspense>
       )}
+      {data.planLoss && (
+        <Suspense>
+          <PlanLoss loss={data.planLoss} />
+        </Suspense>
+      )}
       {!planEnded && !data.progress.sent && <Checklist steps={steps} />}
       {numbers.length > 0 && <TodayTable numbers={sorted} data={data} />}
-      {/* Set-up can wait while a number needs a person. */}
-      {!planEnded && !broken && data.progress.sent && <Checklist steps={steps} />}
+      {!planEnded && data.progress.sent && (
+        <Checklist steps={steps} quiet={broken !== undefined || data.troubles.length > 0} />
+      )}
       {(data.progress.sent || data.troubles.length + data.unsent.length > 0) && (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
           <ActivityChart numbers={numbers} mixed={isMixed(numbers)} />

@@ -1,9 +1,32 @@
 import { expect, test } from 'vitest';
-import { showsPhone } from './steps.ts';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import type { Me } from '#app/_features/shell/me.tsx';
+import { stepsOf } from './steps.ts';
 
-test('linking an own phone is no step while messages need attention', () => {
-  expect(showsPhone({ linked: false, troubles: 0 })).toBe(true);
-  expect(showsPhone({ linked: false, troubles: 1 })).toBe(false);
-  // A step that is done stays in the list.
-  expect(showsPhone({ linked: true, troubles: 1 })).toBe(true);
+const PLAN = { state: 'active', trial: null, price: 25 } as Me['plan'];
+const ME = { account: { accountId: 'acc_1' }, admin: false, sandbox: true, plan: PLAN } as Me;
+const DONE = { plan: true, phone: false, key: true, sent: true };
+const sandboxNumber = (status: NumberItem['status']) =>
+  ({
+    id: 'num_1',
+    name: 'Shop',
+    network: 'sandbox',
+    status,
+    statusReason: null,
+    stranded: false,
+  }) as NumberItem;
+
+test('an account with sandbox numbers has the same steps in each of their states', () => {
+  for (const status of ['CONNECTED', 'RECONNECTING', 'LOGGED_OUT', 'BLOCKED', 'UNLINKED'] as const) {
+    const numbers = [sandboxNumber(status)];
+    const steps = stepsOf({ progress: DONE, setUp: null, me: ME, plan: PLAN, numbers });
+    expect(steps.map(({ key, done }) => [key, done])).toEqual([
+      ['first', true],
+      ['plan', true],
+      ['phone', false],
+      ['key', true],
+    ]);
+    // A sandbox number is not the own phone that the step links.
+    expect(steps.find(({ key }) => key === 'phone')).toMatchObject({ href: '/numbers/new' });
+  }
 });

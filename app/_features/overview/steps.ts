@@ -1,4 +1,4 @@
-import { isLinkable } from '#app/_features/numbers/number-sentence.ts';
+import { isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { type Me, useMe } from '#app/_features/shell/me.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -6,7 +6,7 @@ import type { Outputs } from '#app/_trpc/client.ts';
 import { overview } from './words.ts';
 
 const texts = overview.steps;
-type Data = Pick<Outputs['account']['overview'], 'progress' | 'setUp' | 'troubles'>;
+type Data = Pick<Outputs['account']['overview'], 'progress' | 'setUp'>;
 
 export interface Step {
   key: string;
@@ -22,15 +22,21 @@ function hasSandboxStart(me: Me, plan: Me['plan'], progress: Data['progress']): 
   return me.sandbox && (progress.plan || plan.trial !== null);
 }
 
-/** Whether linking an own phone is a step. While messages need attention, they come first. */
-export const showsPhone = ({ linked, troubles }: { linked: boolean; troubles: number }): boolean =>
-  linked || troubles === 0;
+/** {@link stepsOf} for the signed-in user. */
+export const useSteps = (data: Data): Step[] =>
+  stepsOf({ ...data, me: useMe(), plan: usePlan(), numbers: useNumbers() });
 
-/** What a new account does to get started, in this order. An administrator also sets up the installation. */
-export function useSteps({ progress, setUp, troubles }: Data): Step[] {
-  const me = useMe();
-  const plan = usePlan();
-  const numbers = useNumbers();
+/**
+ * What a new account does to get started, in this order. An administrator also sets up the installation. Which steps
+ * there are does not depend on the states of numbers and messages, so that none comes and goes.
+ */
+export function stepsOf({
+  progress,
+  setUp,
+  me,
+  plan,
+  numbers,
+}: Data & { me: Me; plan: Me['plan']; numbers: NumberItem[] }): Step[] {
   const unlinked = numbers.find((number) => number.network === 'whatsapp' && isLinkable(number));
   const [first] = numbers;
   const inSandbox = hasSandboxStart(me, plan, progress) || (me.sandbox && progress.sent);
@@ -41,17 +47,13 @@ export function useSteps({ progress, setUp, troubles }: Data): Step[] {
   const all: (Omit<Step, 'action'> & { do: string })[] = [
     ...(inSandbox ? [{ key: 'first', done: progress.sent, ...start, href: '/start' }] : []),
     { key: 'plan', done: progress.plan, ...(me.admin ? ownPlan : asked) },
-    ...(showsPhone({ linked: progress.phone, troubles: troubles.length })
-      ? [
-          {
-            key: 'phone',
-            done: progress.phone,
-            ...{ title: phone.title, text: phone.text },
-            href: unlinked ? `/numbers/${unlinked.id}/link` : '/numbers/new',
-            do: unlinked ? phone.again(unlinked.name) : phone.do,
-          },
-        ]
-      : []),
+    {
+      key: 'phone',
+      done: progress.phone,
+      ...{ title: phone.title, text: phone.text },
+      href: unlinked ? `/numbers/${unlinked.id}/link` : '/numbers/new',
+      do: unlinked ? phone.again(unlinked.name) : phone.do,
+    },
     { key: 'key', done: progress.key, ...key, href: first ? `/keys?create=${first.id}` : '/keys' },
     ...(inSandbox ? [] : [{ key: 'send', done: progress.sent, ...send, href: '/keys' }]),
     ...(setUp

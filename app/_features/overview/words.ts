@@ -1,4 +1,4 @@
-import { planStates } from '#app/_features/plan/state-words.ts';
+import { NOT_SENT, planStates } from '#app/_features/plan/state-words.ts';
 import { TRIAL } from '#server/core/trial.ts';
 
 type Today = Partial<Record<'failed' | 'unknown' | 'expired' | 'cancelled' | 'refused', number>>;
@@ -182,6 +182,7 @@ export const overview = {
     sent: 'Sent',
     failed: 'Failed',
     unknown: 'Unknown',
+    notSent: NOT_SENT,
     refused: 'Refused',
     sum: (sent: string, others: string[]) => [`${sent} sent`, ...others].join(', '),
     label: (unit: 'hour' | 'day') => `Messages by ${unit}. Use the arrow keys to read each ${unit}.`,

@@ -18,6 +18,7 @@ import { addDays } from '#server/core/access.ts';
 import { KeepNumbers } from './keep-numbers.tsx';
 import { PayText } from './pay-text.tsx';
 import { Payments } from './payments.tsx';
+import PlanLoss from './plan-loss.tsx';
 import { planSentence } from './plan-sentence.ts';
 import { RequestPlan } from './request-plan.tsx';
 import { Usage } from './usage.tsx';
@@ -35,6 +36,7 @@ export function PlanPage() {
       <PageHead title={texts.title} lead={texts.lead(account.name)} />
       <AccountTabs />
       <PlanState plan={plan} />
+      {data?.planLoss && <PlanLoss loss={data.planLoss} />}
       {working && !plan.suspended && plan.numbersUsed > plan.numbersIncluded && <KeepNumbers plan={plan} />}
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
         {!working && !plan.suspended && <RequestPlan plan={plan} working={false} />}

@@ -47,3 +47,5 @@ export const planStates = {
 };
 
 export const HOW_TO_PAY = 'How to pay';
+/** Accepted messages that ended without being sent: one term in all figures that count both together. */
+export const NOT_SENT = 'Expired or cancelled';

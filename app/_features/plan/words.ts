@@ -1,5 +1,5 @@
 import { planPriceText } from '#server/core/access.ts';
-import { HOW_TO_PAY } from './state-words.ts';
+import { HOW_TO_PAY, NOT_SENT } from './state-words.ts';
 
 const numbers = (count: number) => `${count} ${count === 1 ? 'number' : 'numbers'}`;
 
@@ -53,7 +53,7 @@ export const plan = {
     failedHelp: 'Definitely not sent',
     unknown: 'Unknown',
     unknownHelp: 'May have arrived',
-    notSent: 'Expired or cancelled',
+    notSent: NOT_SENT,
     notSentHelp: 'Accepted, but not sent',
     open: 'Waiting',
     openHelp: 'In a queue now',
@@ -112,7 +112,7 @@ export const plan = {
     title: 'Payments and plan changes',
     empty: 'No payments yet.',
     noAmount: 'No amount recorded',
-    received: (day: string) => `Received ${day}`,
+    received: (day: string) => `Payment arrived ${day}`,
     recorded: 'Recorded',
     enabled: 'Plan changed',
     columns: {

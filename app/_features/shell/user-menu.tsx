@@ -44,7 +44,10 @@ export function UserMenu() {
           <Avatar email={me.email} />
           <span className="min-w-0 flex-1 text-12">
             <span className="block truncate font-medium">{me.email}</span>
-            <span className="block truncate text-ink-3">{me.account.name}</span>
+            {/* A new account has the address of its first member as its name. */}
+            {me.account.name !== me.email && (
+              <span className="block truncate text-ink-3">{me.account.name}</span>
+            )}
           </span>
           <ChevronsUpDown className="size-3.5 text-ink-3" />
           <span className="sr-only">{shell.yourMenu}</span>

@@ -8,6 +8,8 @@ const TIME_ZONE = 'Europe/Berlin';
 
 /** A valid value for each field of the dashboard's API that is not an id. */
 const VALUES: Readonly<Record<string, () => unknown>> = {
+  // A part of each address.
+  account: () => '@',
   active: () => true,
   events: () => ['message.failed'],
   failed: () => false,

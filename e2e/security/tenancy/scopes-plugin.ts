@@ -25,6 +25,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'accounts/number-accounts': 'routes changes to the account of a number',
   'numbers/number-status': 'the state of the number that was just found for a caller',
   'operations/operator': 'the operator’s command line',
+  'alerts/plan-loss': 'a part of statements, about the account of an alert',
   'alerts/plan-watch': 'looks for what is to be reported, over all accounts',
   'operations/processes': 'web and worker processes',
   'numbers/profiles': 'the worker that holds a number’s lease, by its fence',

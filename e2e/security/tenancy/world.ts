@@ -239,6 +239,9 @@ async function addWhatOnlyWeHave(database: Database, ours: Things): Promise<void
   const repeatable = await queueMessage(database, { accountId, numberId, keyId: ours.keyId });
   await database.sql`
     update messages set request_hash = ${requestHash}, caller_left_at = clock_timestamp() where id = ${repeatable}`;
+  await database.sql`
+    insert into alerts (id, event_key, account_id, kind, happened_at)
+    values (${newId('alert')}, 'the end of our plan', ${accountId}, 'plan_ended', clock_timestamp())`;
   // Counted since the counts were last folded.
   const cancelled = await queueMessage(database, ours);
   await database.sql`update messages set status = 'cancelled' where id = ${cancelled}`;

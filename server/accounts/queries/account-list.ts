@@ -42,10 +42,12 @@ const HAS_UNCONFIRMED = sql`exists (
   select from memberships p join users c on c.id = p.user_id
   where p.account_id = accounts.id and c.email_confirmed_at is null and c.disabled_at is null)`;
 
-/** Accounts, newest first, whose name, id or a member's e-mail address contains `search`. */
+/**
+ * Accounts older than `before`, newest first, whose name or a member's e-mail address contains `search`, or whose id it is.
+ */
 export function listAccountRows(
   db: Db,
-  params: { search: string; show: AccountShow; limit: number } & AccountDays,
+  params: { search: string; show: AccountShow; before: string | null; limit: number } & AccountDays,
 ): Promise<ListedAccountRow[]> {
   return db
     .select({
@@ -68,8 +70,14 @@ export function listAccountRows(
     })
     .from(accounts)
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
-    .where(and(matches(params.search), shownBy(params.show, params)))
-    .orderBy(desc(accounts.createdAt), desc(accounts.id))
+    .where(
+      and(
+        matches(params.search),
+        shownBy(params.show, params),
+        params.before === null ? undefined : lt(accounts.id, params.before),
+      ),
+    )
+    .orderBy(desc(accounts.id))
     .limit(params.limit);
 }
 
@@ -114,14 +122,15 @@ export async function countAccounts(
 }
 
 function matches(search: string): SQL | undefined {
-  if (search === '') return isNull(accounts.deletedAt);
+  return and(isNull(accounts.deletedAt), search === '' ? undefined : isFoundBy(search));
+}
+
+/** Whether a search finds an account: by a part of its name or of a member's e-mail address, or by its id. */
+export function isFoundBy(search: string): SQL | undefined {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const hasMember = sql`exists (select from memberships m join users u on u.id = m.user_id
     where m.account_id = accounts.id and u.email ilike ${pattern})`;
-  return and(
-    isNull(accounts.deletedAt),
-    or(ilike(accounts.name, pattern), eq(accounts.id, search), hasMember),
-  );
+  return or(ilike(accounts.name, pattern), eq(accounts.id, search), hasMember);
 }
 
 function shownBy(show: AccountShow, { oldestWorking, endingUntil }: AccountDays): SQL | undefined {

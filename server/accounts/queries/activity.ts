@@ -10,6 +10,8 @@ export interface ActivityRow {
   sent: number;
   failed: number;
   unknown: number;
+  /** Expired or cancelled. */
+  notSent: number;
   /** Requests to send. */
   refused: number;
 }
@@ -52,7 +54,8 @@ export async function countActivity(
       from requests q join numbers n on n.id = q.number_id
       where q.account_id = ${accountId} and ${sql.raw(isRefusedSend('q'))} and q.at > ${from} and ${shown('n')} group by 1)
     select to_char(t.at, 'YYYY-MM-DD"T"HH24:MI') as at, ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
-      ${sumOf('unknown')} as unknown, coalesce(sum(n) filter (where outcome = 'refused'), 0)::int as refused
+      ${sumOf('unknown')} as unknown, ${sumOf('expired', 'cancelled')} as "notSent",
+      coalesce(sum(n) filter (where outcome = 'refused'), 0)::int as refused
     from generate_series(${current} - (${count}::int - 1) * ${step}, ${current}, ${step}) t(at)
       left join happened h on h.at = t.at
     group by t.at order by t.at`);

@@ -1,7 +1,8 @@
-import { and, desc, eq, ilike, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, ilike, lt, or, sql } from 'drizzle-orm';
 import type { Actor } from '#server/core/actor.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { auditActors, auditLog, users } from '#server/schema/index.ts';
+import { accounts, auditActors, auditLog, users } from '#server/schema/index.ts';
+import { isFoundBy } from './account-list.ts';
 
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
@@ -47,6 +48,8 @@ export interface AuditRow {
 /** Filters of the log; a field that is null filters nothing. */
 export interface AuditFilter {
   accountId: string | null;
+  /** What the list of accounts is searched for. */
+  account: string | null;
   /** Part of an e-mail address or an IP address; `cli` or `system`; a user's id. */
   actor: string | null;
   /** An action such as `key.create`, or a prefix such as `key.` for all of its actions. */
@@ -70,7 +73,7 @@ export function listAuditRows(
   db: Db,
   params: AuditFilter & { before: number | null; limit: number },
 ): Promise<AuditRow[]> {
-  const { accountId, actor, action, day, timeZone, before, limit } = params;
+  const { accountId, account, actor, action, day, timeZone, before, limit } = params;
   const begin = sql`(${day}::date::timestamp at time zone ${timeZone})`;
   const end = sql`((${day}::date + 1)::timestamp at time zone ${timeZone})`;
   const part = `%${actor?.replace(/[\\%_]/g, '\\$&')}%`;
@@ -94,6 +97,14 @@ export function listAuditRows(
     .where(
       and(
         accountId === null ? undefined : eq(auditLog.accountId, accountId),
+        account === null
+          ? undefined
+          : exists(
+              db
+                .select({ id: accounts.id })
+                .from(accounts)
+                .where(and(eq(accounts.id, auditLog.accountId), isFoundBy(account))),
+            ),
         before === null ? undefined : lt(auditLog.id, before),
         action === null
           ? undefined

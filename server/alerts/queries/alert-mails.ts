@@ -1,12 +1,12 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { ALERTS, type AlertKind, isLasting, onlyFor } from '#server/core/alerts.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { alertMails, alerts } from '#server/schema/index.ts';
 import { settings } from '#server/settings.ts';
 import type { FoundAlert } from './alert-watch.ts';
+import { CANCELLED_AFTER_SECONDS, COUNTS_LOSS, planLoss } from './plan-loss.ts';
 import { refusedInSeries, refusedRequests } from './refused-requests.ts';
 
 /** The hour of an account's day at which daily mails are sent. */
@@ -18,6 +18,8 @@ const DIGEST_HOUR = 8;
  */
 export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
   const only = onlyFor(alert.kind);
+  // Its mail counts what was cancelled.
+  const delaySeconds = alert.kind === 'plan_ended' ? CANCELLED_AFTER_SECONDS : 0;
   // One statement, so that the process that inserts the alert also inserts its mails.
   const rows = await database.sql`
     with made as (
@@ -27,7 +29,7 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
       on conflict (event_key) do nothing returning id, account_id, number_id
     ), mails as (
       insert into alert_mails (alert_id, user_id, digest, next_try_at)
-      select made.id, u.id, chosen.time = 'daily', case when chosen.time = 'daily' then digest.at else clock_timestamp() end
+      select made.id, u.id, chosen.time = 'daily', case when chosen.time = 'daily' then digest.at else clock_timestamp() + ${delaySeconds} * interval '1 second' end
       from made join accounts o on o.id = made.account_id
         cross join lateral (select coalesce(o.time_zone, ${settings.timeZone}) as zone) z
         cross join lateral (select (date_trunc('day', (clock_timestamp() at time zone z.zone) + ${24 - DIGEST_HOUR} * interval '1 hour')
@@ -61,7 +63,7 @@ export interface DueMail {
   /** Messages that wait on the number now, and those scheduled for later. */
   waiting: number;
   scheduled: number;
-  /** Requests that were refused while the number was not connected; null for an alert about something else. */
+  /** Requests that were refused while the number was not connected, or the plan did not work; otherwise null. */
   refused: number | null;
   /** Some recipients of refused requests, how many there are, and the most frequent answer. */
   to: string[] | null;
@@ -71,8 +73,11 @@ export interface DueMail {
   countedUntil: Date;
   /** Messages that became unknown by the outage or restore; null for an alert about something else. */
   unknown: number | null;
-  /** Messages that the plan's end before the payment, or a change of the phone number, cancelled; otherwise null. */
+  /** Messages that a plan's end, or a change of the phone number, cancelled; otherwise null. */
   cancelled: number | null;
+  /** Some of their recipients, and how many there are. */
+  cancelledTo: string[] | null;
+  cancelledRecipients: number | null;
   /** How many numbers the account's plan includes; null without a plan. */
   numbersIncluded: number | null;
   /** For a receiver who is no member: whether a member of the account gets the mail too. */
@@ -107,7 +112,7 @@ function refusedWhileOff() {
   const since = `(select min(e.at) from number_events e where e.number_id = a.number_id and e.id > ${connection})`;
   return refusedRequests(
     'a',
-    `q.error_code = 'not_connected'
+    `q.number_id = a.number_id and q.error_code = 'not_connected'
       -- The state of a number whose worker died is still that of its connection.
       and q.at >= least(${since}, a.happened_at)
       and q.at < coalesce(case a.kind when 'to_decide' then a.happened_at else a.ended_at end, 'infinity')`,
@@ -129,20 +134,6 @@ function leftUnclear({ sql }: Database) {
       else exists (
         select from message_events e where e.message_id = m.id and e.detail = 'restored' and e.at > coalesce((
           select c.at from number_events c where c.number_id = a.number_id and c.id = a.incident), '-infinity')) end`;
-}
-
-/** Alerts about a payment, or about a plan that was enabled without one. */
-const PAYMENTS: readonly AlertKind[] = ['plan_paid', 'plan_enabled'];
-
-/** How many messages a plan's end cancelled since the payment before that of alert `a`. */
-function cancelledBefore({ sql }: Database) {
-  return sql`
-    select count(*)::int as cancelled from messages c
-    where c.account_id = a.account_id and c.status = 'cancelled' and c.error_code = 'plan_ended'
-      -- Not those of a number that a smaller plan left out.
-      and c.error <> ${OUTCOMES.plan_ended.says.excess} and c.settled_at < a.happened_at
-      and c.settled_at > coalesce((
-        select max(p.created_at) from payments p where p.account_id = a.account_id and p.created_at < a.happened_at), '-infinity')`;
 }
 
 /**
@@ -172,8 +163,9 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
       o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries, c.digest,
-      queue.waiting, queue.scheduled, off.refused, unclear.unknown, coalesce(paid.cancelled, a.cancelled) as cancelled,
-      coalesce(off."to", series."to") as "to", coalesce(off.recipients, series.recipients) as recipients, series.answer,
+      queue.waiting, queue.scheduled, coalesce(off.refused, plan.refused) as refused, unclear.unknown,
+      coalesce(plan.cancelled, a.cancelled) as cancelled, plan."cancelledTo", plan."cancelledRecipients",
+      coalesce(off."to", series."to", plan."to") as "to", coalesce(off.recipients, series.recipients, plan.recipients) as recipients, series.answer,
       case a.kind when 'requests_refused' then a.happened_at else coalesce(a.ended_at, clock_timestamp()) end as "countedUntil",
       (select s.numbers_included from subscriptions s where s.account_id = o.id) as "numbersIncluded",
       exists (select from alert_mails o2 join memberships m on m.user_id = o2.user_id and m.account_id = a.account_id
@@ -187,7 +179,7 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
       left join lateral (${database.sql.unsafe(refusedWhileOff())}) off on a.kind = any(${[...OUTAGES]})
       left join lateral (${database.sql.unsafe(refusedInSeries('a'))}) series on a.kind = 'requests_refused'
       left join lateral (${leftUnclear(database)}) unclear on a.kind in ('recovered', 'logged_out')
-      left join lateral (${cancelledBefore(database)}) paid on a.kind = any(${[...PAYMENTS]})
+      left join lateral (${database.sql.unsafe(planLoss('a'))}) plan on a.kind = any(${[...COUNTS_LOSS]})
     order by a.happened_at, a.id`;
 }
 

@@ -1,8 +1,9 @@
-import { and, desc, eq, exists, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm';
 import { ADMINISTRATORS_ALERTS, type AlertKind } from '#server/core/alerts.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { now } from '#server/platform/db/expressions.ts';
+import { daysAgo, now } from '#server/platform/db/expressions.ts';
 import { accounts, alertReads, alerts, memberships, numbers } from '#server/schema/index.ts';
+import { COUNTS_LOSS, type PlanLoss, planLoss } from './plan-loss.ts';
 import { type RefusedRequests, refusedInSeries } from './refused-requests.ts';
 
 export interface AlertRow {
@@ -38,26 +39,54 @@ const alertRow = {
   createdAt: alerts.createdAt,
 };
 
+/** What an alert about a plan counts. As JSON, because it is of several columns. */
+const LOSS = sql<PlanLoss>`(select to_jsonb(l) from (${sql.raw(planLoss('alerts'))}) l)`;
+
 /**
- * An account's alerts for its members, newest first, and whether one of its members has marked each one as read.
+ * An account's alerts for its members, newest first, whether one of its members has marked each one as read, and what
+ * an alert about a plan counts.
  */
 export async function listAlertRows(
   db: Db,
   params: { accountId: string; userId: string; limit: number },
-): Promise<(AlertRow & { read: boolean })[]> {
+): Promise<(AlertRow & { read: boolean; loss: PlanLoss | null })[]> {
   const { userId } = params;
   const reads = db
     .select({ alertId: alertReads.alertId })
     .from(alertReads)
     .where(and(eq(alertReads.alertId, alerts.id), eq(alertReads.userId, userId)));
   return db
-    .select({ ...alertRow, read: sql<boolean>`${exists(reads)}` })
+    .select({
+      ...alertRow,
+      read: sql<boolean>`${exists(reads)}`,
+      loss: sql<PlanLoss | null>`case when ${inArray(alerts.kind, [...COUNTS_LOSS])} then ${LOSS} end`,
+    })
     .from(alerts)
     .innerJoin(accounts, eq(accounts.id, alerts.accountId))
     .leftJoin(numbers, eq(numbers.id, alerts.numberId))
     .where(and(eq(alerts.accountId, params.accountId), notInArray(alerts.kind, [...ADMINISTRATORS_ALERTS])))
     .orderBy(desc(alerts.createdAt), desc(alerts.id))
     .limit(params.limit);
+}
+
+/** The last end of an account's plan that is not over, or ended within `days`: when, and what was not sent. */
+export async function findPlanLoss(
+  db: Db,
+  params: { accountId: string; days: number },
+): Promise<{ since: Date; over: boolean; loss: PlanLoss } | null> {
+  const [row] = await db
+    .select({ since: alerts.happenedAt, over: sql<boolean>`${isNotNull(alerts.endedAt)}`, loss: LOSS })
+    .from(alerts)
+    .where(
+      and(
+        eq(alerts.accountId, params.accountId),
+        eq(alerts.kind, 'plan_ended'),
+        or(isNull(alerts.endedAt), gt(alerts.endedAt, daysAgo(params.days))),
+      ),
+    )
+    .orderBy(desc(alerts.happenedAt))
+    .limit(1);
+  return row ?? null;
 }
 
 /** The time up to which a member has read an account's alerts. Alerts from before the membership count as read. */

@@ -1,16 +1,22 @@
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { type FoundAlert, REPORTED_HOURS } from './alert-watch.ts';
+import { CANCELLED_AFTER_SECONDS } from './plan-loss.ts';
 
 // The statements of this file are SQL, as in `alert-watch.ts`.
 
-/** Payments that were recorded recently, and requested plans that were enabled without one. */
+/** Payments that were recorded recently, and plans that were enabled without one: requested ones, and ones that had ended. */
 export async function findPayments(database: Database, params: { today: string }): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     select 'payment:' || p.id as "eventKey", p.account_id as "accountId", null as "numberId",
       case when p.amount_cents > 0 then 'plan_paid' else 'plan_enabled' end as kind,
       null as incident, p.paid_until::text as detail, p.created_at as "happenedAt"
     from payments p join accounts a on a.id = p.account_id
-    where (p.amount_cents > 0 or exists (select from plan_requests r where r.payment_id = p.id)) and p.paid_until >= ${params.today}::date and a.suspended_at is null
+    where (p.amount_cents > 0 or exists (select from plan_requests r where r.payment_id = p.id)
+        or exists (select from alerts e where e.account_id = p.account_id and e.kind = 'plan_ended' and e.happened_at < p.created_at
+          and not exists (select from payments b where b.account_id = p.account_id and b.created_at < p.created_at
+            and b.created_at > e.happened_at + interval '1 second')))
+      and p.paid_until >= ${params.today}::date and a.suspended_at is null
       and p.created_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
       and not exists (select from alerts k where k.event_key = 'payment:' || p.id)`;
 }
@@ -29,19 +35,22 @@ export async function findPlanRequests(database: Database): Promise<FoundAlert[]
         where k.event_key = 'plan-request:' || r.account_id || ':' || (r.created_at at time zone 'UTC')::date)`;
 }
 
-/** After this time, all messages that a plan's end cancels are cancelled. */
-const CANCELLED_AFTER_SECONDS = 30;
-
 /**
- * Messages that were cancelled because a plan ended or shrank: how many of each account since its last such alert.
+ * Messages that were cancelled because a plan ended or shrank: how many of each account since its last such alert, and
+ * because of what. Without those that the mail about the plan's end counts.
  */
 export async function findCancelled(database: Database): Promise<FoundAlert[]> {
+  const { excess } = OUTCOMES.plan_ended.says;
   return database.sql<FoundAlert[]>`
     select 'cancelled:' || m.account_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
       m.account_id as "accountId", null as "numberId", 'waiting_cancelled' as kind, null as incident,
-      count(*)::text as detail, max(m.settled_at) as "happenedAt"
+      count(*) || case when bool_and(m.error = ${excess}) then ' excess' when not bool_or(m.error = ${excess}) then ' ended' else '' end as detail,
+      max(m.settled_at) as "happenedAt"
     from messages m join accounts a on a.id = m.account_id
     where m.status = 'cancelled' and m.error_code = 'plan_ended' and a.suspended_at is null
+      and (m.error = ${excess} or not exists (select from alerts k
+        where k.account_id = m.account_id and k.kind = 'plan_ended' and coalesce(k.ended_at, 'infinity') > m.settled_at
+          and m.settled_at <= k.created_at + ${CANCELLED_AFTER_SECONDS} * interval '1 second'))
       and m.settled_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
       and m.settled_at > coalesce((select max(k.happened_at) from alerts k
         where k.account_id = m.account_id and k.kind = 'waiting_cancelled'), '-infinity')
@@ -54,17 +63,22 @@ export interface EndingPlan {
   numbersIncluded: number;
   paidUntil: string;
   endedAt: Date | null;
+  /** When sending stops, or stopped. */
+  stopsAt: Date;
 }
 
 /** Plans that end within `days` from `today`, or ended recently. */
 export async function listEndingPlans(
   database: Database,
-  params: { today: string; days: number; graceDays: number },
+  params: { today: string; days: number; graceDays: number; timeZone: string },
 ): Promise<EndingPlan[]> {
-  const { today, days, graceDays } = params;
+  const { today, days, graceDays, timeZone } = params;
   return database.sql<EndingPlan[]>`
     select s.account_id as "accountId", s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil",
-      s.ended_at as "endedAt"
+      s.ended_at as "endedAt",
+      -- A payment that was recorded for a past day ends the plan when it is recorded.
+      coalesce(s.ended_at, greatest((s.paid_until + ${graceDays}::int + 1)::timestamp at time zone ${timeZone},
+        (select max(p.created_at) from payments p where p.account_id = s.account_id and p.paid_until = s.paid_until))) as "stopsAt"
     from subscriptions s join accounts a on a.id = s.account_id
     where a.suspended_at is null and case
       when s.ended_at is not null then s.ended_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'

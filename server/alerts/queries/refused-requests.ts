@@ -4,7 +4,7 @@ import { toOf } from '#server/requests/queries/request-list.ts';
 // The text of this file is SQL, because it is a part of statements that are.
 
 /** The recipients that an alert names. */
-const RECIPIENTS_MAX = 5;
+export const RECIPIENTS_MAX = 5;
 
 /** Refused requests to send: how many, to whom as it was sent, and the most frequent answer. */
 export interface RefusedRequests {
@@ -14,17 +14,17 @@ export interface RefusedRequests {
   answer: string | null;
 }
 
-/** The {@link RefusedRequests} of the alert of this alias that satisfy `when`, a condition on `q`. */
+/** The {@link RefusedRequests} of the account of the alert of this alias that satisfy `when`, a condition on `q`. */
 export const refusedRequests = (alert: string, when: string) => `
   select count(*)::int as refused, count(distinct q."to")::int as recipients, mode() within group (order by q.answer) as answer,
     coalesce((array_agg(distinct q."to") filter (where q."to" is not null))[1:${RECIPIENTS_MAX}], '{}') as "to"
   from (
     select q.answer, ${toOf('q')} as "to" from requests q
-    where q.account_id = ${alert}.account_id and q.number_id = ${alert}.number_id and ${isRefusedSend('q')} and ${when}) q`;
+    where q.account_id = ${alert}.account_id and ${isRefusedSend('q')} and ${when}) q`;
 
 /** Those that an alert of the kind `requests_refused` counts. */
 export const refusedInSeries = (alert: string) =>
   refusedRequests(
     alert,
-    `q.at > ${alert}.happened_at - interval '10 minutes' and q.at <= ${alert}.happened_at`,
+    `q.number_id = ${alert}.number_id and q.at > ${alert}.happened_at - interval '10 minutes' and q.at <= ${alert}.happened_at`,
   );

@@ -4,6 +4,7 @@ import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { overview } from '#server/accounts/overview.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from '#server/accounts/retention.ts';
 import { deleteView, savedViews, saveView } from '#server/accounts/saved-views.ts';
+import { planLoss } from '#server/alerts/plan-loss.ts';
 import { AppError } from '#server/core/errors.ts';
 import { VIEW_LISTS, VIEW_NAME_MAX, VIEW_QUERY_MAX } from '#server/core/saved-views.ts';
 import { EmailField, LinkTokenField, PasswordField } from '#server/core/sign-in-fields.ts';
@@ -42,6 +43,18 @@ async function planAndGrace(scope: AccountScope) {
   return { ...(await planOf(scope)), graceDays: settings.graceDays };
 }
 
+/** What the plan's end cancelled and refused, with recipients for reading; null if nothing. */
+async function planLossOf(scope: AccountScope) {
+  const loss = await planLoss(scope);
+  if (!loss) return null;
+  const { cancelledTo, refusedTo, ...rest } = loss;
+  return {
+    ...rest,
+    cancelledToTexts: cancelledTo.map(sentToText),
+    refusedToTexts: refusedTo.map(sentToText),
+  };
+}
+
 /** The signed-in user, their account and its plan. */
 export const account = router({
   me: memberProcedure.query(async ({ ctx }) => ({
@@ -59,10 +72,11 @@ export const account = router({
 
   plan: memberProcedure.query(({ ctx }) => planAndGrace(ctx)),
 
-  /** The use of the plan, and how to pay, in the operator's words. */
+  /** The use of the plan, how to pay, in the operator's words, and what the plan's end cancelled and refused. */
   usage: memberProcedure.query(async ({ ctx }) => {
-    const [usage, pay] = await Promise.all([usageOf(ctx), howToPay({ database: ctx.database })]);
-    return { ...usage, howToPay: pay };
+    const { database } = ctx;
+    const [usage, pay, loss] = await Promise.all([usageOf(ctx), howToPay({ database }), planLossOf(ctx)]);
+    return { ...usage, howToPay: pay, planLoss: loss };
   }),
 
   /** The recorded payments, without the administrator's name. */
@@ -131,15 +145,17 @@ export const account = router({
   overview: memberProcedure.query(async ({ ctx }) => {
     const { database } = ctx;
     const isAdmin = ctx.user.admin && ctx.user.views === null;
-    const [view, refused, unsent, pay] = await Promise.all([
+    const [view, refused, unsent, loss, pay] = await Promise.all([
       overview(ctx),
       refusedToday(ctx),
       unsentRequests(ctx),
+      planLossOf(ctx),
       isAdmin ? howToPay({ database }) : null,
     ]);
     return {
       ...view,
       refused,
+      planLoss: loss,
       /** What an administrator has set up; null for others. */
       setUp: pay && { howToPay: pay.text !== '', mail: settings.smtpUrl !== undefined },
       /** Refused requests to send, by number. */

@@ -18,6 +18,7 @@ export const operation = {
     .input(
       z.object({
         accountId: z.string().max(64).optional(),
+        account: z.string().max(200).optional(),
         actor: z.string().max(254).optional(),
         action: z.string().max(64).optional(),
         day: z.iso.date().max(10).optional(),

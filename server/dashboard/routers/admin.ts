@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findAccount } from '#server/accounts/find-account.ts';
-import { ACCOUNT_SHOWS, countAccounts, listAccounts } from '#server/accounts/list-accounts.ts';
+import { ACCOUNT_SHOWS, countAccounts, pageOfAccounts } from '#server/accounts/list-accounts.ts';
 import { suspendAccount } from '#server/accounts/suspend-account.ts';
 import { PLAN_PRICE_EUROS_PER_MONTH } from '#server/core/access.ts';
 import { EmailField } from '#server/core/sign-in-fields.ts';
@@ -33,14 +33,20 @@ export const admin = router({
   ...operation,
 
   accounts: adminProcedure
-    .input(z.object({ search: z.string().max(200), show: z.enum(ACCOUNT_SHOWS).optional() }))
-    .query(async ({ ctx, input }) => {
+    .input(
+      z.object({
+        search: z.string().max(200),
+        show: z.enum(ACCOUNT_SHOWS).optional(),
+        cursor: z.string().max(64).nullish(),
+      }),
+    )
+    .query(async ({ ctx, input: { cursor, ...filter } }) => {
       const { db } = ctx.database;
-      const [rows, counts] = await Promise.all([
-        listAccounts({ database: { db } }, input),
-        countAccounts({ database: { db } }, input),
+      const [page, counts] = await Promise.all([
+        pageOfAccounts({ database: { db } }, { ...filter, before: cursor ?? null }),
+        countAccounts({ database: { db } }, filter),
       ]);
-      return { rows, counts, price: PLAN_PRICE_EUROS_PER_MONTH };
+      return { ...page, counts, price: PLAN_PRICE_EUROS_PER_MONTH };
     }),
 
   account: ofAccount.query(async ({ ctx, input }) => {
