@@ -171,6 +171,14 @@ export const PROCESS_ROWS: Row[] = [
     run: (world, posts) => hangUpAndRepeat(world, posts, { afterMs: Math.random() * EARLY_MS }),
   },
   {
+    name: 'hang-up-early-elsewhere',
+    fault: 'the caller hangs up within 15 ms and repeats at another web process, without a key',
+    duplicates: true,
+    sideBySide: ANYWHERE,
+    run: (world, posts) =>
+      withOtherWeb(world, (url) => hangUpAndRepeat(world, posts, { afterMs: Math.random() * EARLY_MS, url })),
+  },
+  {
     name: 'web-killed-repeat-elsewhere',
     fault: 'web killed while a message waits; repeated at another web process, without a key',
     duplicates: true,
