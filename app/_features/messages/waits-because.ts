@@ -1,3 +1,4 @@
+import { isScheduled } from '#app/_components/ui/state-words.ts';
 import { type SendConditions, stopOf } from '#server/core/number-sign.ts';
 import { messages } from './words.ts';
 
@@ -10,5 +11,5 @@ export function waitsBecause(
 ): string | null {
   if (setAside) return texts.decide;
   if (number && stopOf(number) !== null) return texts.stopped;
-  return sendAt !== null && Date.parse(sendAt) > Date.now() ? texts.scheduled : null;
+  return isScheduled({ status: 'queued', sendAt }) ? texts.scheduled : null;
 }

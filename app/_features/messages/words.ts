@@ -23,6 +23,8 @@ export const messages = {
     clear: 'Clear',
   },
   columns: { state: 'State', to: 'To', message: 'Message', from: 'From', time: 'Accepted' },
+  /** Before the time of a scheduled message. */
+  scheduledFor: 'for',
   list: 'List of messages',
   selectSome: 'Select messages',
   selected: 'Done',

@@ -95,7 +95,11 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
                 href={`/messages/${request.messageId}`}
                 className="font-medium text-brand-fg hover:underline"
               >
-                {messageName({ status: request.messageStatus, setAside: request.messageSetAside })}
+                {messageName({
+                  status: request.messageStatus,
+                  setAside: request.messageSetAside,
+                  sendAt: request.messageSendAt,
+                })}
               </Link>
             </>
           )}

@@ -109,7 +109,7 @@ function StateOfMessage({ row, none = null }: { row: Row; none?: string | null }
   return (
     // Above the button, which covers the row.
     <Link href={`/messages/${row.messageId}`} prefetch={false} className="relative hover:underline">
-      <MessageState status={row.messageStatus} setAside={row.messageSetAside} />
+      <MessageState status={row.messageStatus} setAside={row.messageSetAside} sendAt={row.messageSendAt} />
     </Link>
   );
 }

@@ -20,6 +20,8 @@ export interface ListedMessageRow {
   lane: Lane;
   /** It waits for its owner's decision. */
   setAside: boolean;
+  /** When it was scheduled for. */
+  sendAt: Date | null;
   /** Null when erased. */
   content: MessageContent | null;
   error: string | null;
@@ -47,6 +49,7 @@ const listed = {
   status: messages.status,
   lane: messages.lane,
   setAside: messages.setAside,
+  sendAt: messages.sendAt,
   content: messages.content,
   error: messages.error,
   createdAt: messages.createdAt,
@@ -87,7 +90,7 @@ export function listMessageRows(db: Db, params: MessageRange & { limit: number }
 
 /** A message in a CSV file: without its content. */
 export interface ExportedMessage
-  extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'setAside' | 'settledAt'> {
+  extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'setAside' | 'sendAt' | 'settledAt'> {
   errorCode: string | null;
   reference: string | null;
   deliveredAt: Date | null;
@@ -133,8 +136,6 @@ export interface MessageDetailRow extends ListedMessageRow {
   repeats: string | null;
   /** As which messages it was sent again, the latest first. */
   sentAgainAs: string[];
-  /** When it was scheduled for. */
-  sendAt: Date | null;
   waMessageId: string | null;
   deadlineAt: Date;
   dispatchedAt: Date | null;
@@ -170,7 +171,6 @@ export async function findMessageDetail(
         where l.number_id = ${messages.numberId} and l.recipient = ${messages.recipient} and l.created_at >= ${messages.createdAt}
           and l.repeats = ${messages.id}
         order by l.seq desc limit ${SENT_AGAIN_MAX})`,
-      sendAt: messages.sendAt,
       waMessageId: messages.waMessageId,
       deadlineAt: messages.deadlineAt,
       dispatchedAt: messages.dispatchedAt,

@@ -56,6 +56,7 @@ const columns = {
   repeat: REPEAT,
   messageStatus: messages.status,
   messageSetAside: sql<boolean>`coalesce(${messages.setAside}, false)`,
+  messageSendAt: messages.sendAt,
 };
 /** When a request started: the log has its end. */
 const STARTED = sql`${requests.at} - ${requests.durationMs} * interval '1 millisecond'`;
@@ -72,6 +73,8 @@ export interface RequestRow extends Omit<LoggedRequest, 'accountId' | 'body' | '
   messageStatus: MessageStatus | null;
   /** Its message waits for its owner's decision. */
   messageSetAside: boolean;
+  /** When its message was scheduled for. */
+  messageSendAt: Date | null;
 }
 
 /** An account's requests, newest first, before the place `before`. */
