@@ -67,8 +67,8 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'X-Message-Status',
     key: 'new',
     meaning:
-      'Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.',
-    next: `For a new message, use a new Idempotency-Key. To retry the old one, repeat its request unchanged: same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
+      'Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.',
+    next: `For a new message, use a new Idempotency-Key. To retry the earlier one, repeat its request unchanged: same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   {
     codes: ['media_unavailable'],
@@ -104,14 +104,15 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED',
     who: 'repeat',
     meaning:
-      'The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.',
+      'Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.',
     next: 'Wait for Retry-After, then post again.',
   },
   {
     codes: ['not_connected'],
     only: ['not_connected', 'unlinked'],
     sign: 'no Retry-After · X-Number-Status: any other state',
-    meaning: 'The number is not connected or is on hold, or it was unlinked while the message waited.',
+    meaning:
+      'Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.',
     next: 'Open the number in the dashboard and link or release it. Then post again.',
   },
   {
@@ -237,11 +238,11 @@ export const ANSWER_HEADERS = {
   'X-Error-Code':
     'What went wrong, as a code. On every error. In programs, use this code, never the error text: it may change.',
   'X-Message-Id':
-    'The message that the response is about. On every response given after acceptance, errors included, and on a 400 with `idempotency_key_reused`.',
+    'The message that the response is about. On every response given after acceptance, errors included. On a 400 with `idempotency_key_reused`, it names the earlier message of that key: this request made none.',
   'Idempotency-Replayed':
     '`true`: this request sent nothing new. The response is about the message of an earlier request with the same Idempotency-Key, or of an equal request whose client had disconnected. Missing on every other response.',
   'X-Message-Status':
-    'The state of the message in `X-Message-Id`, as in GET /v1/messages/{id}. On a 400 with `idempotency_key_reused` and a 409 with `not_cancellable`.',
+    'The state of the message in `X-Message-Id`, as in GET /v1/messages/{id}. On a 400 with `idempotency_key_reused`, where that is the earlier message, and on a 409 with `not_cancellable`.',
   'X-Send-Outcome':
     '`not_sent`: definitely not sent. Also on each request to send that is refused before acceptance. It is missing there if an earlier request with the same Idempotency-Key made a message that was sent or may be sent, or if this is not known. `unknown`: it may have been sent, and is never sent again automatically.',
   'X-Estimated-Send-At':

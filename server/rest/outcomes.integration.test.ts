@@ -249,7 +249,7 @@ describe('repeating', () => {
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({
         success: false,
-        error: `Nothing was sent. This Idempotency-Key was already used for a different message (${id}, status ${status}). For a new message, use a new key. To retry the old one, repeat its request unchanged: same endpoint, body, reference and X-Send-At. Keep values that change between retries, such as a timestamp, out of the body.`,
+        error: `Nothing was sent for this request. Its Idempotency-Key was already used for an earlier, different message (${id}, status ${status}). X-Message-Id and X-Message-Status are about that earlier message. For a new message, use a new key. To retry the earlier one, repeat its request unchanged: same endpoint, body, reference and X-Send-At. Keep values that change between retries, such as a timestamp, out of the body.`,
       });
       expect(answer.headers).toMatchObject({ 'x-message-id': id, 'x-message-status': status });
       expect(answer.headers['x-send-outcome']).toBeUndefined();

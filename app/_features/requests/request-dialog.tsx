@@ -90,7 +90,7 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
           {[hungUp && whatHappened(request), request.repeat && texts.repeat].filter(Boolean).join(' ')}{' '}
           {request.messageStatus && (
             <>
-              {texts.state}{' '}
+              {request.errorCode === 'idempotency_key_reused' ? texts.earlierState : texts.state}{' '}
               <Link
                 href={`/messages/${request.messageId}`}
                 className="font-medium text-brand-fg hover:underline"

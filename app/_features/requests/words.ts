@@ -55,6 +55,8 @@ export const requests = {
     bodyHelp: 'The text is hidden here.',
     bodyInMessage: 'The text is hidden here. Open the message to read it.',
     state: 'The message is now:',
+    /** Of a request whose Idempotency-Key was used before. */
+    earlierState: 'This request made no message. The earlier message of its Idempotency-Key is now:',
     hungUp: (seconds: string) => `Your client closed the connection after ${seconds} s, before the response.`,
     notCancelled: 'This did not cancel the message.',
     notAccepted: 'An equal request was already being processed, so this one sent nothing.',
