@@ -39,6 +39,10 @@ type Row = { sign?: string; meaning: string; next: string; key?: Advice['key'] }
 /** Also shown on the page of a request whose client disconnected. */
 export const CLIENT_TIMEOUT = `Set your client’s timeout to at least 60 seconds: a response can take ${ANSWER_WITHIN_MS / 1000} seconds.`;
 
+/** The other way for a client that cannot wait. */
+export const OR_ASYNC =
+  'Or send Prefer: respond-async: the response comes immediately, and the message is sent when its turn comes.';
+
 /** Each error with its codes, whose status and kind of retry are in `server/core/outcomes.ts`. */
 export const GUIDE_ROWS: readonly Row[] = [
   {
@@ -126,8 +130,9 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['hung_up'],
     who: 'repeat',
     sign: 'X-Error-Code: hung_up, in the request log only',
-    meaning: 'Your client closed the connection before the response. This did not cancel its message.',
-    next: `Do not send it as a new message. Repeat exactly the same request, with the same Idempotency-Key if you sent one. If the first message is waiting or was sent, the response is about that one. Without a key this works for 10 minutes after the first message was accepted. ${CLIENT_TIMEOUT}`,
+    meaning:
+      'Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.',
+    next: `Do not send it as a new message. Repeat exactly the same request, with the same Idempotency-Key if you sent one. If the first message is waiting or was sent, the response is about that one. Without a key this works for 10 minutes after the first message was accepted. ${CLIENT_TIMEOUT} ${OR_ASYNC}`,
   },
   {
     codes: ['not_cancellable'],
@@ -248,6 +253,8 @@ export const ANSWER_HEADERS = {
   'X-Estimated-Send-At':
     'With 202 and `X-Send-At`: an estimate of when the message will be sent, at the number’s interval and after those scheduled before it. Missing if there is no estimate.',
   'X-Estimated-Wait': 'With `X-Dry-Run`: an estimate of how many seconds the message would wait.',
+  'X-Waited':
+    'How many seconds the message waited for its turn, rounded up. On a 200 with `Idempotency-Replayed`: if this is longer than your client’s timeout, your earlier request timed out because its message waited. It was not lost. Use a longer timeout or `Prefer: respond-async`.',
   'X-Number-Status': 'On a 409: the number’s state, as in GET /v1/status.',
   'X-Limit':
     'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent), `new-contacts` (people who are new to the number) or `checks` (phone numbers that it looks up in a day).',

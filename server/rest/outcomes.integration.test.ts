@@ -390,6 +390,23 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toHaveLength(1);
   });
 
+  test('a repeat whose message waited for its turn says for how many seconds', async () => {
+    const caller = await makeCaller(world);
+    const { sql } = world.database;
+    const id = await hangUp(caller);
+    const again = send(caller);
+    await sql`update messages set created_at = created_at - interval '16.8 seconds' where id = ${id}`;
+    await sql`insert into message_events (message_id, event, at) select id, 'slot_claimed', created_at + interval '16.8 seconds' from messages where id = ${id}`;
+    await settle(id, 'sent');
+    expect((await again).headers).toMatchObject({ 'idempotency-replayed': 'true', 'x-waited': '17' });
+    const first = await answeredWith(
+      caller,
+      { path: '/messages/text', body: { body: 'Another one' } },
+      'sent',
+    );
+    expect(first.headers).not.toHaveProperty('x-waited');
+  });
+
   test('a caller joins the first message even before its hang-up is recorded', async () => {
     const caller = await makeCaller(world);
     let unlock: (() => Promise<void>) | undefined;

@@ -67,6 +67,8 @@ export const messages = {
       async: 'Async: the outcome can come after the response',
     },
     answer: 'Mode',
+    client: 'Client',
+    disconnected: (after: string) => `Disconnected after ${after}, before the response`,
     deadline: 'Deadline',
     reference: 'Reference',
     sendAt: 'Scheduled for',

@@ -7,6 +7,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
 import { type MessageRange, matches, orderOf } from './message-filter.ts';
+import { type MessageWait, messageWait } from './message-wait.ts';
 
 export interface ListedMessageRow {
   id: string;
@@ -122,7 +123,7 @@ export function exportedMessages(
     .limit(params.limit);
 }
 
-export interface MessageDetailRow extends ListedMessageRow {
+export interface MessageDetailRow extends ListedMessageRow, MessageWait {
   network: (typeof numbers.$inferSelect)['network'];
   keyId: string | null;
   keyName: string | null;
@@ -139,6 +140,8 @@ export interface MessageDetailRow extends ListedMessageRow {
   waMessageId: string | null;
   deadlineAt: Date;
   dispatchedAt: Date | null;
+  /** How long after its request its caller disconnected before the response; null if none did. */
+  hungUpAfterMs: number | null;
   mediaStatus: (typeof messages.$inferSelect)['mediaStatus'];
   mediaMimeType: string | null;
   mediaBytes: number | null;
@@ -174,6 +177,8 @@ export async function findMessageDetail(
       waMessageId: messages.waMessageId,
       deadlineAt: messages.deadlineAt,
       dispatchedAt: messages.dispatchedAt,
+      hungUpAfterMs: messages.hungUpAfterMs,
+      ...messageWait,
       mediaStatus: messages.mediaStatus,
       mediaMimeType: messages.mediaMimeType,
       mediaBytes: messages.mediaBytes,

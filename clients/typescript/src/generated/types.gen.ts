@@ -583,7 +583,7 @@ export type SendTextErrors = {
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -721,7 +721,7 @@ export type SendImageErrors = {
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -863,7 +863,7 @@ export type SendDocumentErrors = {
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1009,7 +1009,7 @@ export type SendLocationErrors = {
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1147,7 +1147,7 @@ export type SendContactErrors = {
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1281,7 +1281,7 @@ export type SendAudioErrors = {
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1511,7 +1511,7 @@ export type CheckRecipientsErrors = {
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1761,7 +1761,7 @@ export type CancelMessageErrors = {
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
