@@ -1,5 +1,6 @@
 import type { AlertTopic, AlertWords } from '#server/core/alert.ts';
 import { ALERTS, type AlertKind, type AlertSign, isLasting } from '#server/core/alerts.ts';
+import { sentToText } from '#server/core/phone-text.ts';
 import { reasonIn } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
 
@@ -85,7 +86,7 @@ export function wordsOf(
     scheduled: scheduled ?? 0,
     refused: refused ?? null,
     unknown: unknown ?? null,
-    refusedTo: shown.map(recipientText),
+    refusedTo: shown.map(sentToText),
     refusedToOthers: (recipients ?? 0) - shown.length,
     refusedAnswer: reasonIn(answer ?? null),
     countedUntil: clockText(countedUntil, timeZone ?? settings.timeZone),
@@ -96,11 +97,6 @@ export function wordsOf(
     webhookRetentionDays: settings.webhookRetentionDays,
   });
 }
-
-/** Longer than any recipient that is valid. */
-const RECIPIENT_CHARS_MAX = 40;
-/** A recipient as it was sent, which may not be valid. */
-const recipientText = (to: string) => (/^\d+$/.test(to) ? `+${to}` : to.slice(0, RECIPIENT_CHARS_MAX));
 
 /** `04:15 CET` */
 const clockText = (at: Date, timeZone: string) =>

@@ -121,7 +121,7 @@ test('a mail about refused requests names their recipients and the response, for
   } as const;
   const { paragraphs, todo } = mailOf(refused).letter;
   expect(paragraphs[0]).toBe(
-    'In the 10 minutes up to 01:00 CET: 21 requests to send were refused, most often with not_connected. The most frequent response: “It is logged out.” To +491511, +491512, +491513, +491514, x@g.us and 4 more. They were not sent. Wirebird does not keep the text of refused requests.',
+    'In the 10 minutes up to 01:00 CET: 21 requests to send were refused, most often with not_connected. The most frequent response: “It is logged out.” To 491511, 491512, 491513, 491514, x@g.us and 4 more. They were not sent. Wirebird does not keep the text of refused requests.',
   );
   expect(todo).toContain('If a message is still needed, send it again');
   expect(JSON.stringify(mailOf({ ...refused, member: false }))).not.toMatch(/491511|logged out/);
