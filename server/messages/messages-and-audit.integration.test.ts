@@ -110,6 +110,7 @@ describe('the message list', () => {
       sentAt: null,
       settledAt: null,
       sentAgainAs: null,
+      laterSent: null,
     });
   });
 

@@ -130,7 +130,7 @@ function Detail({ message }: { message: Message }) {
             <MessageVerdict status={status}>{message.error ?? `${state.means} ${state.todo}`}</MessageVerdict>
           </Suspense>
         )}
-        {(message.repeats || message.sentAgainAs[0]) && (
+        {(message.repeats || message.sentAgainAs[0] || message.laterSent) && (
           <Suspense>
             <MessageRepeats message={message} />
           </Suspense>

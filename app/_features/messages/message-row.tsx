@@ -79,6 +79,14 @@ export const TableRow = memo(function TableRow({
               <SentAgain href={`/messages/${row.sentAgainAs}${query}`} />
             </Suspense>
           )}
+          {!row.sentAgainAs && row.laterSent && (
+            <Suspense>
+              <SentAgain
+                href={`/messages/${row.laterSent.id}${query}`}
+                text={messages.laterSent[row.laterSent.same]}
+              />
+            </Suspense>
+          )}
         </span>
       </td>
       <td className="text-ink-2 @max-3xl:hidden">{from}</td>

@@ -6,6 +6,7 @@ import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
+import { LATER_MAX, type LaterSent, laterSent } from './later-sent.ts';
 import { type MessageRange, matches, orderOf } from './message-filter.ts';
 import { type MessageWait, messageWait } from './message-wait.ts';
 
@@ -35,10 +36,8 @@ export interface ListedMessageRow {
 export interface ListRow extends ListedMessageRow {
   /** As which message it was sent again, the latest; null if it was not, or only after many others. */
   sentAgainAs: string | null;
+  laterSent: LaterSent | null;
 }
-
-/** Among so many later messages to its recipient, one that repeats a message is looked for. */
-const LATER_MAX = 100;
 
 const listed = {
   id: messages.id,
@@ -65,15 +64,16 @@ const listed = {
 export function listMessageRows(db: Db, params: MessageRange & { limit: number }): Promise<ListRow[]> {
   const { numberLabel, ...ofMessage } = listed;
   const page = db
-    .select(ofMessage)
+    .select({ ...ofMessage, reference: messages.reference })
     .from(messages)
     .where(matches(db, params))
     .orderBy(...orderOf(params))
     .limit(params.limit)
     .as('page');
+  const { reference: _, ...shown } = page._.selectedFields;
   return db
     .select({
-      ...page._.selectedFields,
+      ...shown,
       numberLabel,
       // Limited, because a group can have very many later messages. The order is that of an index.
       sentAgainAs: sql<string | null>`(select later.id from (
@@ -83,6 +83,7 @@ export function listMessageRows(db: Db, params: MessageRange & { limit: number }
           order by l.created_at, l.seq limit ${LATER_MAX}) later
         where later.repeats = ${page.id} and later.status not in ('expired', 'cancelled')
         order by later.seq desc limit 1)`,
+      laterSent: laterSent(page),
     })
     .from(page)
     .innerJoin(numbers, eq(numbers.id, page.numberId))
@@ -137,6 +138,7 @@ export interface MessageDetailRow extends ListedMessageRow, MessageWait {
   repeats: string | null;
   /** As which messages it was sent again, the latest first. */
   sentAgainAs: string[];
+  laterSent: LaterSent | null;
   waMessageId: string | null;
   deadlineAt: Date;
   dispatchedAt: Date | null;
@@ -174,6 +176,7 @@ export async function findMessageDetail(
         where l.number_id = ${messages.numberId} and l.recipient = ${messages.recipient} and l.created_at >= ${messages.createdAt}
           and l.repeats = ${messages.id}
         order by l.seq desc limit ${SENT_AGAIN_MAX})`,
+      laterSent: laterSent({ ...listed, reference: messages.reference }),
       waMessageId: messages.waMessageId,
       deadlineAt: messages.deadlineAt,
       dispatchedAt: messages.dispatchedAt,
