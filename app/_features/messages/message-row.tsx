@@ -70,7 +70,7 @@ export const TableRow = memo(function TableRow({
           <KindIcon type={row.type} />
           <Preview row={row} />
           {isScheduled(row) && row.sendAt && (
-            <span className="ml-auto shrink-0 text-12 text-ink-2">
+            <span className="ml-auto shrink-0 text-12 text-ink-2 @max-3xl:hidden">
               {messages.scheduledFor} <Time at={row.sendAt} seconds={false} />
             </span>
           )}
@@ -80,12 +80,14 @@ export const TableRow = memo(function TableRow({
             </Suspense>
           )}
           {!row.sentAgainAs && row.laterSent && (
-            <Suspense>
-              <SentAgain
-                href={`/messages/${row.laterSent.id}${query}`}
-                text={messages.laterSent[row.laterSent.same]}
-              />
-            </Suspense>
+            <span className="ml-auto shrink-0 @max-3xl:hidden">
+              <Suspense>
+                <SentAgain
+                  href={`/messages/${row.laterSent.id}${query}`}
+                  text={messages.laterSent[row.laterSent.same]}
+                />
+              </Suspense>
+            </span>
           )}
         </span>
       </td>
