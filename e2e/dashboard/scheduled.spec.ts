@@ -30,6 +30,9 @@ test('a scheduled message is found by its reference, waits in the queue, and is 
   await page.getByLabel('Search messages').fill('order 1001');
   await expect(page.getByText('No messages match')).toBeVisible();
   await page.getByLabel('Search messages').fill('order 1002');
+  await expect(list.getByRole('row').filter({ hasText: 'Your table' })).toContainText(
+    /Scheduled.*for \d+ \w{3}(,| \d{4},) \d\d:\d\d/,
+  );
   await list.getByText('Your table is reserved.').click();
   const panel = page.getByRole('complementary', { name: 'Message' });
   await expect(panel).toContainText('It is scheduled for later.');

@@ -235,7 +235,7 @@ test('the overview warns before a message without a confirmation is sent again',
 
 for (const { button, status } of [
   { button: 'Send all 2', status: 'queued' },
-  { button: 'Discard', status: 'cancelled' },
+  { button: 'Discard all 2', status: 'cancelled' },
 ])
   test(`one click on the linking page decides about messages that waited during relinking: ${button}`, async ({
     still,

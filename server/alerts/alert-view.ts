@@ -1,5 +1,6 @@
 import type { AlertTopic, AlertWords } from '#server/core/alert.ts';
 import { ALERTS, type AlertKind, type AlertSign, isLasting } from '#server/core/alerts.ts';
+import { sentToText } from '#server/core/phone-text.ts';
 import { reasonIn } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
 
@@ -107,16 +108,11 @@ export function wordsOf(
   });
 }
 
-/** Longer than any recipient that is valid. */
-const RECIPIENT_CHARS_MAX = 40;
-/** A recipient as it was sent, which may not be valid. */
-const recipientText = (to: string) => (/^\d+$/.test(to) ? `+${to}` : to.slice(0, RECIPIENT_CHARS_MAX));
-
 /** `+491511, +491512 and 3 more`; empty without any. */
 function peopleOf(to: readonly string[] | null | undefined, all: number | null | undefined): string {
   if (!to || to.length === 0) return '';
   const others = (all ?? 0) - to.length;
-  return `${to.map(recipientText).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  return `${to.map(sentToText).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
 /** `Saturday, 21 November 2026 at 04:15 CET (Europe/Berlin)` */

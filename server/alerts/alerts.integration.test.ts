@@ -246,7 +246,7 @@ test('refused requests are reported with their recipients, in the mail and in th
   for (let n = 0; n <= settings.refusedAlert; n++)
     await logRequest({ accountId, numberId }, { body: body(n), answer: '{"error":"It is logged out."}' });
   await look();
-  const sentence = `${settings.refusedAlert + 1} requests to send were refused, most often with not_connected. The most frequent response: “It is logged out.” To +49152288100, +49152288101, +49152288102, +49152288103, +49152288104 and 2 more. They were not sent.`;
+  const sentence = `${settings.refusedAlert + 1} requests to send were refused, most often with not_connected. The most frequent response: “It is logged out.” To +49\u00a0152288100, +49\u00a0152288101, +49\u00a0152288102, +49\u00a0152288103, +49\u00a0152288104 and 2 more. They were not sent.`;
   expect(mailTo(email)?.text).toContain(sentence);
   expect(mailTo(email)?.text).toContain(`/requests?show=unsent&number=${numberId}`);
   expect(mailTo(operator)?.text).not.toContain('+4915');

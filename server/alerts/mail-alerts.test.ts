@@ -123,7 +123,7 @@ test('a mail about refused requests names their recipients and the response, for
   } as const;
   const { paragraphs, todo } = mailOf(refused).letter;
   expect(paragraphs[0]).toBe(
-    'In the 10 minutes up to 01:00 CET: 21 requests to send were refused, most often with not_connected. The most frequent response: “It is logged out.” To +491511, +491512, +491513, +491514, x@g.us and 4 more. They were not sent. Wirebird does not keep the text of refused requests.',
+    'In the 10 minutes up to 01:00 CET: 21 requests to send were refused, most often with not_connected. The most frequent response: “It is logged out.” To 491511, 491512, 491513, 491514, x@g.us and 4 more. They were not sent. Wirebird does not keep the text of refused requests.',
   );
   expect(todo).toContain('If a message is still needed, send it again');
   expect(JSON.stringify(mailOf({ ...refused, member: false }))).not.toMatch(/491511|logged out/);
@@ -265,7 +265,7 @@ test('the mail about a plan’s end says first when it ended, what was cancelled
   };
   const { letter } = mailOf(ended);
   expect(letter.paragraphs[0]).toMatch(
-    /^The plan of Heron ended on Friday, 27 November 2026 at 00:00 CET \(Europe\/Berlin\)\. It was paid until 23 November 2026\. 5 waiting or scheduled messages were cancelled when the plan ended, to \+491511, \+491512 and 2 more\. 1 request to send was refused since it ended, up to 01:00 CET, to \+491513\. They are not sent later\./,
+    /^The plan of Heron ended on Friday, 27 November 2026 at 00:00 CET \(Europe\/Berlin\)\. It was paid until 23 November 2026\. 5 waiting or scheduled messages were cancelled when the plan ended, to 491511, 491512 and 2 more\. 1 request to send was refused since it ended, up to 01:00 CET, to 491513\. They are not sent later\./,
   );
   expect(letter.todo).toMatch(/Afterwards, send again what you still need\.$/);
   expect(letter.button.href).toMatch(/\/account\/plan$/);

@@ -9,7 +9,7 @@ import {
   stopOf,
 } from './number-sign.ts';
 import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
-import { intervalMs, longestIntervalSeconds, type SendPace } from './pacing/interval.ts';
+import { intervalMs, intervalText, longestIntervalSeconds, type SendPace } from './pacing/interval.ts';
 import type { SessionStop } from './session-stop.ts';
 
 /** Everything that decides what a number does with a message. */
@@ -89,13 +89,6 @@ const CLOSED_TO_NEW = ' New people cannot be contacted at the moment. Health sho
 /** How many of the waiting messages will be sent at the number's interval. */
 export function movingOf({ waiting, toDecide, keptBack, scheduled }: QueueFacts): number {
   return waiting - toDecide - keptBack - scheduled;
-}
-
-/** The interval in seconds: `8`, or `8 to 11` if it is irregular. */
-export function intervalText(pace: SendPace): string {
-  const { sendIntervalSeconds } = pace;
-  const longest = longestIntervalSeconds(pace);
-  return longest === sendIntervalSeconds ? `${longest}` : `${sendIntervalSeconds} to ${longest}`;
 }
 
 /** What happens to a new message: when it is sent, or how it is refused. */

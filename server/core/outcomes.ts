@@ -97,7 +97,7 @@ export const OUTCOMES = {
     ...fix(400),
     mayBeSent: true,
     says: (id: string, status: MessageStatus) =>
-      `Nothing was sent. This Idempotency-Key was already used for a different message (${id}, status ${status}). For a new message, use a new key. To retry the old one, repeat its request unchanged: same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
+      `Nothing was sent for this request. Its Idempotency-Key was already used for an earlier, different message (${id}, status ${status}). X-Message-Id and X-Message-Status are about that earlier message. For a new message, use a new key. To retry the earlier one, repeat its request unchanged: same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   body_too_large: {
     ...fix(413),

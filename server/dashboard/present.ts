@@ -1,7 +1,7 @@
 import { create as createQr } from 'qrcode';
+import { phoneText } from '#server/core/phone-text.ts';
 import type { LinkingView } from '#server/numbers/link-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
-import { phoneText } from './phone-text.ts';
 
 /** A number as pages show it, with its name and its phone number for reading. */
 export type PresentedNumber = NumberView & {

@@ -82,7 +82,7 @@ describe('the message list', () => {
     await queueMessage(database, { ...number, content: { type: 'audio', url: 'https://x.example/a' } });
     const erased = await queueMessage(database, number);
     await database.sql`update messages set content = null where id = ${erased}`;
-    await database.sql`update messages set set_aside = true where number_id = ${number.numberId}`;
+    await database.sql`update messages set set_aside = true, send_at = '2030-01-01T08:00:00Z' where number_id = ${number.numberId}`;
     const { rows } = await listMessages({ database, ...number }, { numberId: number.numberId, limit: 10 });
     expect(rows.map((row) => row.preview)).toEqual([
       null,
@@ -103,12 +103,14 @@ describe('the message list', () => {
       status: 'queued',
       lane: 'async',
       setAside: true,
+      sendAt: new Date('2030-01-01T08:00:00Z'),
       preview: expect.any(String),
       error: null,
       createdAt: expect.any(Date),
       sentAt: null,
       settledAt: null,
       sentAgainAs: null,
+      laterSent: null,
     });
   });
 

@@ -139,6 +139,42 @@ test('a request shows the present state of its message', async () => {
   expect(await getRequest(scope(), { requestId: none })).toMatchObject({ messageStatus: null });
 });
 
+test('a request whose client disconnected says whether its message was still waiting, and how long it waited', async () => {
+  const { sql } = database;
+  const accepted = new Date('2026-11-26T10:00:00Z');
+  const at = (seconds: number) => new Date(accepted.getTime() + seconds * 1000);
+  const message = async (dispatched: Date | null) => {
+    const id = await queueMessage(database, { accountId, numberId });
+    await sql`update messages set created_at = ${accepted}, dispatched_at = ${dispatched} where id = ${id}`;
+    return id;
+  };
+  for (const seconds of [-2, 6, 14]) await message(at(seconds));
+  const messageId = await message(at(22));
+  const left = { errorCode: 'hung_up', messageId };
+  const waited = await log({ ...left, at: at(10) });
+  const later = await log({ ...left, at: at(23) });
+  const still = await log({ ...left, messageId: await message(null), at: at(10) });
+  const none = await log({ errorCode: 'hung_up', at: at(10) });
+  const answered = await log({ messageId, at: at(10) });
+  const { rows } = await listRequests(scope(), {});
+  expect(rows.map(({ requestId, leftWaiting }) => [requestId, leftWaiting])).toEqual([
+    [answered, false],
+    [none, false],
+    [still, true],
+    [later, false],
+    [waited, true],
+  ]);
+  const detail = (requestId: string) => getRequest(scope(), { requestId });
+  expect(await detail(waited)).toMatchObject({
+    ...{ messageWaitedMs: 22_000, messageTurnsBefore: 2, messageAcceptedAt: accepted },
+    ...{ messageKeyed: false, messageAnswered: false },
+  });
+  await sql`update messages set idempotency_key = 'k', answered = true where id = ${messageId}`;
+  expect(await detail(waited)).toMatchObject({ messageKeyed: true, messageAnswered: true });
+  expect(await detail(still)).toMatchObject({ messageWaitedMs: null, messageTurnsBefore: 0 });
+  expect(await detail(none)).toMatchObject({ messageAcceptedAt: null, messageKeyed: false });
+});
+
 test('a period has the requests that started in it', async () => {
   const at = new Date('2026-11-25T10:00:10Z');
   const long = await log({ at, durationMs: 20_000 });

@@ -39,6 +39,10 @@ type Row = { sign?: string; meaning: string; next: string; key?: Advice['key'] }
 /** Also shown on the page of a request whose client disconnected. */
 export const CLIENT_TIMEOUT = `Set your client’s timeout to at least 60 seconds: a response can take ${ANSWER_WITHIN_MS / 1000} seconds.`;
 
+/** The other way for a client that cannot wait. */
+export const OR_ASYNC =
+  'Or send Prefer: respond-async: the response comes immediately, and the message is sent when its turn comes.';
+
 /** Each error with its codes, whose status and kind of retry are in `server/core/outcomes.ts`. */
 export const GUIDE_ROWS: readonly Row[] = [
   {
@@ -67,8 +71,8 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'X-Message-Status',
     key: 'new',
     meaning:
-      'Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.',
-    next: `For a new message, use a new Idempotency-Key. To retry the old one, repeat its request unchanged: same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
+      'Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.',
+    next: `For a new message, use a new Idempotency-Key. To retry the earlier one, repeat its request unchanged: same ${SAME_REQUEST}. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   {
     codes: ['media_unavailable'],
@@ -104,14 +108,15 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED',
     who: 'repeat',
     meaning:
-      'The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.',
+      'Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.',
     next: 'Wait for Retry-After, then post again.',
   },
   {
     codes: ['not_connected'],
     only: ['not_connected', 'unlinked'],
     sign: 'no Retry-After · X-Number-Status: any other state',
-    meaning: 'The number is not connected or is on hold, or it was unlinked while the message waited.',
+    meaning:
+      'Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.',
     next: 'Open the number in the dashboard and link or release it. Then post again.',
   },
   {
@@ -125,8 +130,9 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['hung_up'],
     who: 'repeat',
     sign: 'X-Error-Code: hung_up, in the request log only',
-    meaning: 'Your client closed the connection before the response. This did not cancel its message.',
-    next: `Do not send it as a new message. Repeat exactly the same request, with the same Idempotency-Key if you sent one. If the first message is waiting or was sent, the response is about that one. Without a key this works for 10 minutes after the first message was accepted. ${CLIENT_TIMEOUT}`,
+    meaning:
+      'Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.',
+    next: `Do not send it as a new message. Repeat exactly the same request, with the same Idempotency-Key if you sent one. If the first message is waiting or was sent, the response is about that one. Without a key this works for 10 minutes after the first message was accepted. ${CLIENT_TIMEOUT} ${OR_ASYNC}`,
   },
   {
     codes: ['not_cancellable'],
@@ -237,16 +243,18 @@ export const ANSWER_HEADERS = {
   'X-Error-Code':
     'What went wrong, as a code. On every error. In programs, use this code, never the error text: it may change.',
   'X-Message-Id':
-    'The message that the response is about. On every response given after acceptance, errors included, and on a 400 with `idempotency_key_reused`.',
+    'The message that the response is about. On every response given after acceptance, errors included. On a 400 with `idempotency_key_reused`, it names the earlier message of that key: this request made none.',
   'Idempotency-Replayed':
     '`true`: this request sent nothing new. The response is about the message of an earlier request with the same Idempotency-Key, or of an equal request whose client had disconnected. Missing on every other response.',
   'X-Message-Status':
-    'The state of the message in `X-Message-Id`, as in GET /v1/messages/{id}. On a 400 with `idempotency_key_reused` and a 409 with `not_cancellable`.',
+    'The state of the message in `X-Message-Id`, as in GET /v1/messages/{id}. On a 400 with `idempotency_key_reused`, where that is the earlier message, and on a 409 with `not_cancellable`.',
   'X-Send-Outcome':
     '`not_sent`: definitely not sent. Also on each request to send that is refused before acceptance. It is missing there if an earlier request with the same Idempotency-Key made a message that was sent or may be sent, or if this is not known. `unknown`: it may have been sent, and is never sent again automatically.',
   'X-Estimated-Send-At':
     'With 202 and `X-Send-At`: an estimate of when the message will be sent, at the number’s interval and after those scheduled before it. Missing if there is no estimate.',
   'X-Estimated-Wait': 'With `X-Dry-Run`: an estimate of how many seconds the message would wait.',
+  'X-Waited':
+    'How many seconds the message waited for its turn, rounded up. On a 200 with `Idempotency-Replayed`: if this is longer than your client’s timeout, your earlier request timed out because its message waited. It was not lost. Use a longer timeout or `Prefer: respond-async`.',
   'X-Number-Status': 'On a 409: the number’s state, as in GET /v1/status.',
   'X-Limit':
     'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent), `new-contacts` (people who are new to the number) or `checks` (phone numbers that it looks up in a day).',

@@ -126,6 +126,7 @@ const LIMIT_NAMES = [
 
 const HEADER_SCHEMAS: Partial<Record<AnswerHeader, Schema>> = {
   'Retry-After': { type: 'integer', minimum: 1 },
+  'X-Waited': { type: 'integer', minimum: 0 },
   'Idempotency-Replayed': { type: 'string', enum: ['true'] },
   'X-Limit': { type: 'string', enum: LIMIT_NAMES },
   'X-Error-Code': {

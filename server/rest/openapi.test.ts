@@ -168,3 +168,15 @@ test('a new key is advised only for another message, and for an unknown one that
     expect(next).not.toMatch(/with a new (key|one)/i);
   }
 });
+
+test('two rows with the same codes differ in the first words of their meaning', () => {
+  const begins = new Map<string, Set<string>>();
+  for (const { status, codes, meaning } of ERROR_GUIDE) {
+    if (codes.length === 0) continue;
+    const name = `${status} ${codes[0]}`;
+    const first = meaning.split(' ')[0] ?? '';
+    const seen = begins.get(name) ?? new Set();
+    expect([...seen], meaning).not.toContain(first);
+    begins.set(name, seen.add(first));
+  }
+});

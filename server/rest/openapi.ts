@@ -77,7 +77,7 @@ function describeSend(operation: Operation, type: MessageType, example: { to: st
     200: {
       description:
         'WhatsApp’s server has accepted the message: `status` is `sent`. After a dry run it is `valid`.',
-      headers: headerRefs([...rate, 'X-Estimated-Wait']),
+      headers: headerRefs([...rate, 'X-Estimated-Wait', 'X-Waited']),
       content: { 'application/json': { schema, example: answer('sent') } },
     },
     202: {

@@ -252,7 +252,7 @@ describe('repeating', () => {
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({
         success: false,
-        error: `Nothing was sent. This Idempotency-Key was already used for a different message (${id}, status ${status}). For a new message, use a new key. To retry the old one, repeat its request unchanged: same endpoint, body, reference and X-Send-At. Keep values that change between retries, such as a timestamp, out of the body.`,
+        error: `Nothing was sent for this request. Its Idempotency-Key was already used for an earlier, different message (${id}, status ${status}). X-Message-Id and X-Message-Status are about that earlier message. For a new message, use a new key. To retry the earlier one, repeat its request unchanged: same endpoint, body, reference and X-Send-At. Keep values that change between retries, such as a timestamp, out of the body.`,
       });
       expect(answer.headers).toMatchObject({ 'x-message-id': id, 'x-message-status': status });
       expect(answer.headers['x-send-outcome']).toBeUndefined();
@@ -396,6 +396,23 @@ describe('repeating', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({ 'x-message-id': id, 'idempotency-replayed': 'true' });
     expect(await messagesOf(caller)).toHaveLength(1);
+  });
+
+  test('a repeat whose message waited for its turn says for how many seconds', async () => {
+    const caller = await makeCaller(world);
+    const { sql } = world.database;
+    const id = await hangUp(caller);
+    const again = send(caller);
+    await sql`update messages set created_at = created_at - interval '16.8 seconds' where id = ${id}`;
+    await sql`insert into message_events (message_id, event, at) select id, 'slot_claimed', created_at + interval '16.8 seconds' from messages where id = ${id}`;
+    await settle(id, 'sent');
+    expect((await again).headers).toMatchObject({ 'idempotency-replayed': 'true', 'x-waited': '17' });
+    const first = await answeredWith(
+      caller,
+      { path: '/messages/text', body: { body: 'Another one' } },
+      'sent',
+    );
+    expect(first.headers).not.toHaveProperty('x-waited');
   });
 
   test('a caller joins the first message even before its hang-up is recorded', async () => {

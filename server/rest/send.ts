@@ -5,6 +5,7 @@ import type { Recipient } from '#server/core/recipient.ts';
 import { checkSend } from '#server/messages/check-send.ts';
 import { estimateSendAt } from '#server/messages/estimate-send-at.ts';
 import { sendMessage } from '#server/messages/send-message.ts';
+import { waitedSeconds } from '#server/messages/waited-seconds.ts';
 import type { NumberScope } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import type { RestContext } from './context.ts';
@@ -44,21 +45,28 @@ export async function send(
   ctx.answer.messageId = message.id;
   ctx.answer.queued = queued;
   if (options.mode.kind === 'async' && options.mode.sendAt) {
-    const estimate = await estimateAccepted(sender, { sendAt: options.mode.sendAt });
+    const at = { sendAt: options.mode.sendAt };
+    const estimate = await orNull(sender, estimateSendAt(sender, at), 'the send time was not estimated');
     if (estimate) ctx.answer.headers['X-Estimated-Send-At'] = estimate.toISOString();
+  }
+  if (!queued && ctx.answer.headers['Idempotency-Replayed'] !== undefined) {
+    const waited = await orNull(
+      sender,
+      waitedSeconds(sender, { messageId: message.id }),
+      'its wait was not read',
+    );
+    if (waited !== null) ctx.answer.headers['X-Waited'] = String(waited);
   }
   const { id, type } = message;
   return { success: true, data: { id, to: message.to, type, status: queued ? 'queued' : 'sent' } };
 }
 
-/** The message is accepted, so a failed estimate must not become an error. Null if it fails. */
-async function estimateAccepted(sender: NumberScope, params: { sendAt: Date }): Promise<Date | null> {
-  try {
-    return await estimateSendAt(sender, params);
-  } catch (error) {
-    log.warn({ err: error, numberId: sender.numberId }, 'the send time was not estimated');
+/** The message is accepted, so what fails here must not become an error. Null if it fails. */
+function orNull<T>({ numberId }: NumberScope, fact: Promise<T>, otherwise: string): Promise<T | null> {
+  return fact.catch((error: unknown) => {
+    log.warn({ err: error, numberId }, otherwise);
     return null;
-  }
+  });
 }
 
 /**

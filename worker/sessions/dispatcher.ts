@@ -207,10 +207,10 @@ export class Dispatcher {
   }
 
   async #dispatch(message: ClaimedMessage, waMessageId: string): Promise<void> {
-    const { database, session } = this.#o;
-    await this.#recipients.resolve(message);
-    await session.send(this.#outgoing(message, waMessageId));
-    void noteStep(database, { messageId: message.id, event: 'handed_over' }).catch(() => {});
+    const step = { messageId: message.id, event: 'handed_over' } as const;
+    const { noted } = await this.#recipients.resolve(message);
+    await this.#o.session.send(this.#outgoing(message, waMessageId));
+    void noted.then(() => noteStep(this.#o.database, step)).catch(() => {});
   }
 
   async #afterSilence(waMessageId: string): Promise<void> {

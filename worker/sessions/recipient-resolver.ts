@@ -26,11 +26,13 @@ export class RecipientResolver {
 
   /**
    * Looks a person up once per session, so that the page can address them, unless both the page and the database still
-   * know them. A failure here is certain: nothing was dispatched.
+   * know them. A failure here is certain: nothing was dispatched. `noted`: its event is written, so that the next one
+   * comes after it in the timeline.
    */
-  async resolve(message: ClaimedMessage): Promise<void> {
+  async resolve(message: ClaimedMessage): Promise<{ noted: Promise<void> }> {
+    const nothing = { noted: Promise.resolve() };
     const digits = toOf(message.recipient);
-    if (isGroup(message.recipient) || this.#lookedUp.has(digits)) return;
+    if (isGroup(message.recipient) || this.#lookedUp.has(digits)) return nothing;
     const { database, session, holding, untilWritten } = this.#o;
     const { numberId } = holding;
     const absent = () => new SendError(true, 'recipient_unknown', 'not on WhatsApp');
@@ -39,7 +41,7 @@ export class RecipientResolver {
       if (stored.answer === 'absent') throw absent();
       if (stored.answer === null || !(await session.canAddress(digits))) {
         const answer = await this.#ask(digits, stored.paused);
-        if (answer === null) return;
+        if (answer === null) return nothing;
         const found = answer === 'known';
         await untilWritten(() => writeLookUp(database, { numberId, digits, found }));
         if (!found) throw absent();
@@ -50,7 +52,8 @@ export class RecipientResolver {
         : new SendError(true, 'page', 'the look-up failed', { cause: error });
     }
     this.#lookedUp.add(digits);
-    void noteStep(database, { messageId: message.id, event: 'recipient_resolved' }).catch(() => {});
+    const step = { messageId: message.id, event: 'recipient_resolved' } as const;
+    return { noted: noteStep(database, step).catch(() => {}) };
   }
 
   /** Null if WhatsApp refuses look-ups and the page can address this person without one. */

@@ -45,6 +45,23 @@ test('a message is answered when the server has acknowledged it', async () => {
   expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(1);
 });
 
+test('the timeline has the steps in their order, also if an earlier one is written slowly', async () => {
+  const { key } = await world.addLinkedNumber();
+  const { sql } = world.database;
+  await sql.unsafe(`
+    create function write_slowly() returns trigger language plpgsql as
+      'begin perform pg_sleep(0.2); new.id := nextval(pg_get_serial_sequence(''message_events'', ''id'')); return new; end';
+    create trigger write_slowly before insert on message_events
+      for each row when (new.event = 'recipient_resolved') execute function write_slowly()`);
+  const { message } = await world.text(key, '491700000002', 'hello');
+  const steps = () => sql`
+    select event from message_events where message_id = ${message.id} and event in ('recipient_resolved', 'handed_over')
+    order by id`;
+  await until(async () => (await steps()).length === 2);
+  await sql.unsafe('drop trigger write_slowly on message_events; drop function write_slowly');
+  expect((await steps()).map(({ event }) => event)).toEqual(['recipient_resolved', 'handed_over']);
+});
+
 test('a message that the server refuses is a definite failure', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'refuse');

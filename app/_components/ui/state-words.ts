@@ -41,13 +41,20 @@ export const MESSAGE_TEXTS: Record<MessageStatus, StateText> = {
 
 export const NEEDS_DECISION = 'Needs decision';
 
-/** The name of a message's state. `setAside`: it waits for its owner's decision. */
-export function messageName({
-  status,
-  setAside = false,
-}: {
+export interface ShownState {
   status: MessageStatus;
+  /** It waits for its owner's decision. */
   setAside?: boolean;
-}): string {
-  return setAside && status === 'queued' ? NEEDS_DECISION : MESSAGE_TEXTS[status].name;
+  /** When it is scheduled for. */
+  sendAt?: string | null;
+}
+
+/** Whether a message waits for the time that it is scheduled for. */
+export const isScheduled = ({ status, setAside = false, sendAt = null }: ShownState): boolean =>
+  status === 'queued' && !setAside && sendAt !== null && Date.parse(sendAt) > Date.now();
+
+/** The name of a message's state. */
+export function messageName(state: ShownState): string {
+  if (state.setAside && state.status === 'queued') return NEEDS_DECISION;
+  return isScheduled(state) ? 'Scheduled' : MESSAGE_TEXTS[state.status].name;
 }

@@ -2,7 +2,7 @@ import type { AlertSign } from '#server/core/alerts.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES, type NumberSign } from '#server/core/number-sign.ts';
 import { Badge } from './badge.tsx';
-import { messageName } from './state-words.ts';
+import { messageName, type ShownState } from './state-words.ts';
 import type { Shape, Tone } from './status-icon.tsx';
 import { StatusIcon } from './status-icon.tsx';
 
@@ -55,11 +55,6 @@ export function NumberGlyph({ sign }: { sign: NumberSign }) {
 }
 
 export const alertSign = (sign: AlertSign): Sign => (typeof sign === 'string' ? NUMBER_SIGNS[sign] : sign);
-
-interface ShownState {
-  status: MessageStatus;
-  setAside?: boolean;
-}
 
 export function MessageBadge(state: ShownState) {
   return <Badge {...MESSAGE_SIGNS[state.status]}>{messageName(state)}</Badge>;

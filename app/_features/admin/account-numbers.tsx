@@ -13,7 +13,7 @@ import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { signOf } from '#server/core/number-sign.ts';
-import { intervalText } from '#server/core/number-status-text.ts';
+import { intervalText } from '#server/core/pacing/interval.ts';
 import type { AdminAccount } from './admin-account.ts';
 import { admin } from './words.ts';
 

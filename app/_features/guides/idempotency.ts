@@ -36,13 +36,13 @@ For 24 hours after the first message was accepted:
 
 After the 24 hours, a repeat is a new message, even if the first one still waits. If the first message was never accepted, for example because of a 401 or 429, a repeat is a new attempt.
 
-The same request is one with the same ${SAME_REQUEST}. With the same key, a different request gets 400 with \`X-Error-Code: idempotency_key_reused\`, and nothing is sent for it. For a new message, use a new key. Keep values that change between retries, such as a timestamp, out of the body. \`X-Message-Id\` names the message that the key created. If that message was definitely not sent, you can use its key for a different request.
+The same request is one with the same ${SAME_REQUEST}. With the same key, a different request gets 400 with \`X-Error-Code: idempotency_key_reused\`, and nothing is sent for it. For a new message, use a new key. Keep values that change between retries, such as a timestamp, out of the body. \`X-Message-Id\` and \`X-Message-Status\` are about the earlier message that the key created, because the different request created none. If that message was definitely not sent, you can use its key for a different request.
 
 The message’s page shows up to 20 repeats of the same request in its timeline as **Repeated**. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows them as the event \`repeated\`. Each response to a repeat of the same request, errors included, has the header \`Idempotency-Replayed: true\`, also without a key. A new attempt and a new message do not have it.
 
 ## The timeout of your client
 
-${CLIENT_TIMEOUT} It waits for the number’s turn and for WhatsApp. A client that gives up earlier gets no outcome, although the message may still be sent. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately: it says \`queued\`, and an event or \`GET /v1/messages/{id}\` gives the outcome.
+${CLIENT_TIMEOUT} It waits for the message’s turn, because a number sends one message per interval, and for WhatsApp. A client that gives up earlier gets no outcome, but its message is not lost: it keeps its place in the queue, and may still be sent. A repeat that gets 200 says in \`X-Waited\` how many seconds the message waited for its turn. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately: it says \`queued\`, and an event or \`GET /v1/messages/{id}\` gives the outcome.
 
 If every try times out, repeat the request with the same key until there is a response, for up to 24 hours, with a pause of some seconds after each try. Do not use a new key: it sends a new message.
 

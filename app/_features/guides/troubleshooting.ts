@@ -31,7 +31,7 @@ WhatsApp did not confirm the message within 30 seconds. It may have arrived. For
 
 ## My client gives up before the response
 
-A response takes up to 55 seconds. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. If your client has already given up, repeat the request with the same \`Idempotency-Key\`: if the first message is waiting, was sent or may have been sent, the response is about that one. Without an \`Idempotency-Key\`, that holds for 10 minutes after the first message was accepted, and only if your client disconnected before we responded.
+A response takes up to 55 seconds, because each message waits for its number’s turn. A client that gives up does not cancel its message. Under **Requests**, the request says whether the message was still waiting, and what became of it. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. If your client has already given up, repeat the request with the same \`Idempotency-Key\`: if the first message is waiting, was sent or may have been sent, the response is about that one. Without an \`Idempotency-Key\`, that holds for 10 minutes after the first message was accepted, and only if your client disconnected before we responded.
 
 ## The message is \`sent\` but not \`delivered\`
 

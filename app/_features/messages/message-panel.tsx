@@ -11,7 +11,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MessageBadge } from '#app/_components/ui/states.tsx';
-import { Time } from '#app/_components/ui/time.tsx';
+import { duration, Time } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
@@ -130,14 +130,14 @@ function Detail({ message }: { message: Message }) {
             <MessageVerdict status={status}>{message.error ?? `${state.means} ${state.todo}`}</MessageVerdict>
           </Suspense>
         )}
-        {(message.repeats || message.sentAgainAs[0]) && (
+        {(message.repeats || message.sentAgainAs[0] || message.laterSent) && (
           <Suspense>
             <MessageRepeats message={message} />
           </Suspense>
         )}
       </div>
       <Preview message={message} />
-      <MessageTimeline message={message} />
+      <MessageTimeline message={message} pace={number} />
       <Facts message={message} number={number} />
       <RequestBox message={message} />
     </>
@@ -192,6 +192,7 @@ function Facts({ message, number }: { message: Message; number: NumberItem | und
     message.sendAt !== null && [texts.sendAt, <Time key="sendAt" at={message.sendAt} />],
     [texts.key, message.keyName ? `${message.keyName}, ${message.keyHint}` : texts.noKey],
     [texts.answer, texts.lane[message.lane]],
+    message.hungUpAfterMs !== null && [texts.client, texts.disconnected(duration(message.hungUpAfterMs))],
     message.withIdempotencyKey && [texts.request, texts.withKey],
     message.mediaStatus !== 'none' && [texts.media, mediaText(message)],
     message.status === 'queued' && [texts.deadline, <Time key="deadline" at={message.deadlineAt} />],

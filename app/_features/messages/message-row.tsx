@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { lazy, memo, Suspense } from 'react';
 import Link from '#app/_components/ui/link.tsx';
+import { isScheduled } from '#app/_components/ui/state-words.ts';
 import { MessageState } from '#app/_components/ui/states.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
@@ -57,7 +58,7 @@ export const TableRow = memo(function TableRow({
         />
       </td>
       <td>
-        <MessageState status={row.status} setAside={row.setAside} />
+        <MessageState {...row} />
       </td>
       <td>
         <Link href={href} scroll={false} prefetch={false} onClick={(event) => event.stopPropagation()}>
@@ -68,10 +69,25 @@ export const TableRow = memo(function TableRow({
         <span className="flex items-center gap-2">
           <KindIcon type={row.type} />
           <Preview row={row} />
+          {isScheduled(row) && row.sendAt && (
+            <span className="ml-auto shrink-0 text-12 text-ink-2 @max-3xl:hidden">
+              {messages.scheduledFor} <Time at={row.sendAt} seconds={false} />
+            </span>
+          )}
           {row.sentAgainAs && (
             <Suspense>
               <SentAgain href={`/messages/${row.sentAgainAs}${query}`} />
             </Suspense>
+          )}
+          {!row.sentAgainAs && row.laterSent && (
+            <span className="ml-auto shrink-0 @max-3xl:hidden">
+              <Suspense>
+                <SentAgain
+                  href={`/messages/${row.laterSent.id}${query}`}
+                  text={messages.laterSent[row.laterSent.same]}
+                />
+              </Suspense>
+            </span>
           )}
         </span>
       </td>

@@ -4,7 +4,9 @@ import { type Shape, StatusIcon, type Tone } from '#app/_components/ui/status-ic
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
+import type { SendPace } from '#server/core/pacing/interval.ts';
 import { isKnownLater } from './known-later.ts';
+import { waitSentence } from './wait-words.ts';
 import { messages } from './words.ts';
 
 const texts = messages.detail;
@@ -29,7 +31,7 @@ const SIGNS: Record<Event, { shape: Shape; tone: Tone }> = {
 };
 
 /** The events of a message, with their times after acceptance. */
-export function MessageTimeline({ message }: { message: Message }) {
+export function MessageTimeline({ message, pace }: { message: Message; pace: SendPace | undefined }) {
   const { timeline } = message;
   const accepted = timeline[0];
   return (
@@ -49,7 +51,11 @@ export function MessageTimeline({ message }: { message: Message }) {
                 {accepted && entry !== accepted && texts.passed(short(ms(entry.at) - ms(accepted.at)))}
               </span>
             </span>
-            <small>{isKnownLater(timeline, entry) ? texts.knownLater : sentenceOf(entry)}</small>
+            <small>
+              {isKnownLater(timeline, entry)
+                ? texts.knownLater
+                : (entry.event === 'slot_claimed' && waitSentence(message, pace)) || sentenceOf(entry)}
+            </small>
           </li>
         ))}
       </ol>

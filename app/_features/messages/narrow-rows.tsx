@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import { memo } from 'react';
 import Link from '#app/_components/ui/link.tsx';
-import { messageName } from '#app/_components/ui/state-words.ts';
+import { isScheduled, messageName } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
@@ -98,7 +98,14 @@ function NarrowText({ row }: { row: MessageRow }) {
         </span>
         <span className={clsx('text-12', loud ? `tone-${tone} text-tone-fg` : 'text-ink-3')}>
           {messageName(row)}
+          {isScheduled(row) && row.sendAt && (
+            <>
+              {' '}
+              {messages.scheduledFor} <Time at={row.sendAt} seconds={false} />
+            </>
+          )}
           {row.sentAgainAs && `, ${SENT_AGAIN}`}
+          {!row.sentAgainAs && row.laterSent && `, ${messages.laterSent[row.laterSent.same].toLowerCase()}`}
         </span>
       </span>
     </span>

@@ -2,8 +2,8 @@ import Link from '#app/_components/ui/link.tsx';
 
 const TEXT = 'Sent again';
 
-/** The mark of a row whose message was sent again, with a link to the new message. */
-export default function SentAgain({ href }: { href: string }) {
+/** The mark of a row whose message was sent again, or a later one like it was sent, with a link to that message. */
+export default function SentAgain({ href, text = TEXT }: { href: string; text?: string }) {
   return (
     <Link
       href={href}
@@ -12,7 +12,7 @@ export default function SentAgain({ href }: { href: string }) {
       className="ml-auto shrink-0 text-12 font-medium text-brand-fg hover:underline"
       onClick={(event) => event.stopPropagation()}
     >
-      {TEXT}
+      {text}
     </Link>
   );
 }

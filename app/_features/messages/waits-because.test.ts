@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { waitsBecause } from './waits-because.ts';
 
-const number = { status: 'CONNECTED', held: false, access: 'ok' } as const;
+const pace = { sendIntervalSeconds: 8, protected: false };
+const number = { status: 'CONNECTED', held: false, access: 'ok', ...pace } as const;
 const waiting = { setAside: false, sendAt: null };
 
-test('a message that waits for its turn has no other reason', () => {
-  expect(waitsBecause(waiting, number)).toBeNull();
-  expect(waitsBecause({ ...waiting, sendAt: '2026-01-01T09:00:00Z' }, number)).toBeNull();
+test('a message that waits for its turn says how often the number sends', () => {
+  for (const sendAt of [null, '2026-01-01T09:00:00Z'])
+    expect(waitsBecause({ ...waiting, sendAt }, number)).toBe(
+      'It is waiting for its turn. The number sends one message every 8 s. Nothing to do.',
+    );
+  expect(waitsBecause(waiting, undefined)).toBeNull();
 });
 
 test('a scheduled message needs nothing, and one of a number that sends nothing does not claim that', () => {

@@ -1,14 +1,19 @@
+import { isScheduled, MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { type SendConditions, stopOf } from '#server/core/number-sign.ts';
+import type { SendPace } from '#server/core/pacing/interval.ts';
+import { paceSentence } from './wait-words.ts';
 import { messages } from './words.ts';
 
 const texts = messages.detail;
 
-/** Why a queued message waits for more than its turn; null if it does not. */
+/** Why a queued message waits; null if nothing is known about its number. */
 export function waitsBecause(
   { setAside, sendAt }: { setAside: boolean; sendAt: string | null },
-  number: SendConditions | undefined,
+  number: (SendConditions & SendPace) | undefined,
 ): string | null {
   if (setAside) return texts.decide;
   if (number && stopOf(number) !== null) return texts.stopped;
-  return sendAt !== null && Date.parse(sendAt) > Date.now() ? texts.scheduled : null;
+  if (isScheduled({ status: 'queued', sendAt })) return texts.scheduled;
+  const { means, todo } = MESSAGE_TEXTS.queued;
+  return number ? `${means} ${paceSentence(number)} ${todo}` : null;
 }

@@ -23,6 +23,10 @@ export const messages = {
     clear: 'Clear',
   },
   columns: { state: 'State', to: 'To', message: 'Message', from: 'From', time: 'Accepted' },
+  /** The mark of a message that was not sent: a later one to its recipient was. */
+  laterSent: { content: 'Same content sent later', reference: 'Same reference sent later' },
+  /** Before the time of a scheduled message. */
+  scheduledFor: 'for',
   list: 'List of messages',
   selectSome: 'Select messages',
   selected: 'Done',
@@ -65,6 +69,8 @@ export const messages = {
       async: 'Async: the outcome can come after the response',
     },
     answer: 'Mode',
+    client: 'Client',
+    disconnected: (after: string) => `Disconnected after ${after}, before the response`,
     deadline: 'Deadline',
     reference: 'Reference',
     sendAt: 'Scheduled for',

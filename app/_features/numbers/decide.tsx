@@ -4,12 +4,10 @@ import { Play, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { decide as texts } from './decide-words.ts';
 import { NumberNote } from './number-note.tsx';
 import type { NumberItem } from './number-sentence.ts';
 import { useNumberActions } from './use-number.ts';
-import { numbers } from './words.ts';
-
-const texts = numbers.stateNotes;
 
 const Waited = lazy(() => import('./waited.tsx'));
 
@@ -26,32 +24,29 @@ export default function Decide({ number, lists = false }: { number: NumberItem; 
       { numberId: number.id, send },
       {
         onSuccess: ({ decided }) =>
-          done(
-            send ? texts.decide.sent(decided, Math.min(decided, scheduled)) : texts.decide.discarded(decided),
-          ),
+          done(send ? texts.sent(decided, Math.min(decided, scheduled)) : texts.discarded(decided)),
       },
     );
   return (
     <NumberNote
       tone="warn"
-      title={texts.decide.title(count)}
+      title={texts.title(count)}
       action={
         <>
           <Button variant="primary" busy={decideWaited.isPending} onClick={() => decide(true)}>
             <Play />
-            {texts.decide.send(count, scheduled)}
+            {texts.send(count, scheduled)}
           </Button>
           <Button variant="danger" busy={decideWaited.isPending} onClick={() => decide(false)}>
             <Trash2 />
-            {texts.decide.discard}
+            {texts.discard(count)}
           </Button>
         </>
       }
     >
-      {texts.decide.text(count)}
-      {scheduled > 0 &&
-        ` ${(scheduled === count ? texts.decide.scheduledOnly : texts.decide.scheduled)(scheduled)}`}{' '}
-      {texts.decide.others}
+      {texts.text(count)}
+      {scheduled > 0 && ` ${(scheduled === count ? texts.scheduledOnly : texts.scheduled)(scheduled)}`}{' '}
+      {texts.others}
       {lists && (
         <Suspense fallback={null}>
           <Waited number={number} />

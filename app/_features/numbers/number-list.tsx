@@ -13,7 +13,7 @@ import { common } from '#app/_components/ui/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
-import { intervalText } from '#server/core/number-status-text.ts';
+import { intervalText } from '#server/core/pacing/interval.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
 import { numbers as texts } from './words.ts';
 

@@ -3,6 +3,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { lineWithReference } from '#app/_features/kinds/kind-labels.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { decide } from './decide-words.ts';
 import type { NumberItem } from './number-sentence.ts';
 import { numbers } from './words.ts';
 
@@ -28,9 +29,7 @@ export default function Waited({ number }: { number: NumberItem }) {
           <span className="min-w-0 truncate text-ink-2">{lineWithReference(row)}</span>
         </li>
       ))}
-      {number.toDecide > LISTED && (
-        <li className="text-ink-2">{numbers.stateNotes.decide.more(number.toDecide - LISTED)}</li>
-      )}
+      {number.toDecide > LISTED && <li className="text-ink-2">{decide.more(number.toDecide - LISTED)}</li>}
     </ul>
   );
 }

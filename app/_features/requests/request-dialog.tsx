@@ -14,7 +14,8 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { pretty } from '#app/_components/ui/pretty.ts';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { messageName } from '#app/_components/ui/state-words.ts';
-import { Time } from '#app/_components/ui/time.tsx';
+import { Time, useNow } from '#app/_components/ui/time.tsx';
+import { paceSentence, waitSentence } from '#app/_features/messages/wait-words.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { startedAt } from '#server/core/started-at.ts';
@@ -64,7 +65,10 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
   const key = keys?.find(({ id }) => id === request.keyId);
   const number = numbers.find(({ id }) => id === request.numberId);
   const hungUp = request.errorCode === 'hung_up';
-  const toDo = hungUp ? whatToDo(request) : advice;
+  const now = useNow(60_000);
+  const toDo = hungUp ? whatToDo(request, now) : advice;
+  const wait = { waitedMs: request.messageWaitedMs, turnsBefore: request.messageTurnsBefore };
+  const waited = hungUp || request.repeat ? waitSentence(wait, number) : null;
   const bodyHelp =
     request.body === null ? undefined : request.messageId ? texts.bodyInMessage : texts.bodyHelp;
   const facts: [string, ReactNode][] = [
@@ -87,15 +91,30 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
     <div className="flex flex-col gap-5">
       {(hungUp || request.repeat || request.messageStatus) && (
         <p className="text-13">
-          {[hungUp && whatHappened(request), request.repeat && texts.repeat].filter(Boolean).join(' ')}{' '}
+          {[
+            hungUp && whatHappened(request),
+            waited,
+            hungUp &&
+              number &&
+              request.messageStatus === 'queued' &&
+              !request.messageSetAside &&
+              paceSentence(number),
+            request.repeat && texts.repeat,
+          ]
+            .filter(Boolean)
+            .join(' ')}{' '}
           {request.messageStatus && (
             <>
-              {texts.state}{' '}
+              {request.errorCode === 'idempotency_key_reused' ? texts.earlierState : texts.state}{' '}
               <Link
                 href={`/messages/${request.messageId}`}
                 className="font-medium text-brand-fg hover:underline"
               >
-                {messageName({ status: request.messageStatus, setAside: request.messageSetAside })}
+                {messageName({
+                  status: request.messageStatus,
+                  setAside: request.messageSetAside,
+                  sendAt: request.messageSendAt,
+                })}
               </Link>
             </>
           )}

@@ -14,7 +14,8 @@ import { requests as texts } from './words.ts';
 type Row = Outputs['requests']['list']['rows'][number];
 
 const hungUp = ({ errorCode }: Row) => errorCode === 'hung_up';
-const codeOf = (row: Row) => (hungUp(row) ? texts.hungUp : row.errorCode);
+const codeOf = (row: Row) =>
+  hungUp(row) ? (row.leftWaiting ? texts.hungUpWaiting : texts.hungUp) : row.errorCode;
 
 /** Requests, newest first. On a narrow page, what has no column is below the request. */
 /** A request is listed when it has ended, and one that waited long started earlier than its neighbours. */
@@ -92,7 +93,12 @@ export function RequestTable({ rows, onOpen }: { rows: Row[]; onOpen: (requestId
               <StateOfMessage row={row} none="–" />
             </td>
             <td className="truncate text-ink-2 tabular-nums max-[1240px]:hidden">{row.to ?? '–'}</td>
-            <td className={clsx('truncate max-lg:hidden', hungUp(row) ? 'text-ink-2' : 'font-mono text-12')}>
+            <td
+              className={clsx(
+                'max-lg:hidden',
+                hungUp(row) ? 'py-2! whitespace-normal! text-ink-2' : 'truncate font-mono text-12',
+              )}
+            >
               {codeOf(row) ?? '–'}
             </td>
             <td className="truncate text-ink-2 max-[1480px]:hidden">{nameOf(row.keyId)}</td>
@@ -109,7 +115,7 @@ function StateOfMessage({ row, none = null }: { row: Row; none?: string | null }
   return (
     // Above the button, which covers the row.
     <Link href={`/messages/${row.messageId}`} prefetch={false} className="relative hover:underline">
-      <MessageState status={row.messageStatus} setAside={row.messageSetAside} />
+      <MessageState status={row.messageStatus} setAside={row.messageSetAside} sendAt={row.messageSendAt} />
     </Link>
   );
 }

@@ -39,6 +39,7 @@ export const requests = {
   /** The client disconnected before the response. */
   noAnswer: 'None',
   hungUp: 'Your client disconnected',
+  hungUpWaiting: 'Your client disconnected while the message waited',
   empty: 'No requests yet',
   emptyText: 'Requests appear here as soon as your program calls the API.',
   searching: 'Searching',
@@ -55,11 +56,19 @@ export const requests = {
     bodyHelp: 'The text is hidden here.',
     bodyInMessage: 'The text is hidden here. Open the message to read it.',
     state: 'The message is now:',
+    /** Of a request whose Idempotency-Key was used before. */
+    earlierState: 'This request made no message. The earlier message of its Idempotency-Key is now:',
     hungUp: (seconds: string) => `Your client closed the connection after ${seconds} s, before the response.`,
     notCancelled: 'This did not cancel the message.',
+    leftWaiting: 'This did not cancel the message: it was accepted, and was still waiting for its turn.',
     notAccepted: 'An equal request was already being processed, so this one sent nothing.',
     repeat: 'This request repeated an earlier one, and sent nothing new.',
     sentSince: 'Do not send it again.',
+    /** Of a request without an Idempotency-Key, whose repeat still gets the outcome of its message. */
+    repeatUntil: (time: string) =>
+      `Do not send it as a new message. This request had no Idempotency-Key: repeat exactly the same request before ${time}, and only until there is a response, which is about this message. After that, a repeat sends the message a second time.`,
+    repeatSends:
+      'Do not repeat the request: a repeat now sends the message a second time. GET /v1/messages/{id} shows its outcome.',
     notSent: 'The message was definitely not sent, and its page says why. To send it, repeat the request.',
     timeouts: 'Client timeouts',
     noBody: 'The request had no body.',

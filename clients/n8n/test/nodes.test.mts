@@ -191,7 +191,7 @@ describe('a retry', () => {
     assert.deepEqual(ids(await runNode(credentials, order)), ids(first));
     await assert.rejects(runNode(credentials, [text('Other', { options: { idempotencyKey: '1042' } })]), {
       message: new RegExp(
-        `This Idempotency-Key was already used for a different message .${first[0]?.json.id}`,
+        `Its Idempotency-Key was already used for an earlier, different message .${first[0]?.json.id}`,
       ),
     });
     await runNode(credentials, [text('last', { waitForOutcome: true })]);

@@ -23,3 +23,10 @@ export function intervalMs(pace: SendPace, random: number): number {
 export function longestIntervalSeconds(pace: SendPace): number {
   return Math.ceil(intervalMs(pace, 1) / 1000);
 }
+
+/** The interval in seconds: `8`, or `8 to 11` if it is irregular. */
+export function intervalText(pace: SendPace): string {
+  const { sendIntervalSeconds } = pace;
+  const longest = longestIntervalSeconds(pace);
+  return longest === sendIntervalSeconds ? `${longest}` : `${sendIntervalSeconds} to ${longest}`;
+}

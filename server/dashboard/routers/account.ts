@@ -6,6 +6,7 @@ import { RETENTION_MOST, retentionOf, setRetention } from '#server/accounts/rete
 import { deleteView, savedViews, saveView } from '#server/accounts/saved-views.ts';
 import { planLoss } from '#server/alerts/plan-loss.ts';
 import { AppError } from '#server/core/errors.ts';
+import { recipientText, sentToText } from '#server/core/phone-text.ts';
 import { VIEW_LISTS, VIEW_NAME_MAX, VIEW_QUERY_MAX } from '#server/core/saved-views.ts';
 import { EmailField, LinkTokenField, PasswordField } from '#server/core/sign-in-fields.ts';
 import { claimAdmin, setUp } from '#server/people/first-admin.ts';
@@ -22,7 +23,6 @@ import { refusedToday } from '#server/requests/list-requests.ts';
 import { unsentRequests } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
 import { EXPORT_PATH } from '../export-path.ts';
-import { recipientText, sentToText } from '../phone-text.ts';
 import {
   memberProcedure,
   openProcedure,

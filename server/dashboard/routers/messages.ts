@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { phoneText, recipientText } from '#server/core/phone-text.ts';
 import { readSendRequest } from '#server/core/send-requests.ts';
 import { dismissMessage } from '#server/messages/dismiss-message.ts';
 import { getMessageDetail } from '#server/messages/get-message.ts';
 import { listMessages } from '#server/messages/list-messages.ts';
 import { sendAgain, sendFromDashboard } from '#server/messages/send-from-dashboard.ts';
 import { MessageFilters, withDates } from '../list-filters.ts';
-import { phoneText, recipientText } from '../phone-text.ts';
 import { restAnswer } from '../rest-answer.ts';
 import { memberProcedure, router } from '../trpc.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.ts';
 import { NETWORKS } from '#server/core/number-state.ts';
+import { recipientText } from '#server/core/phone-text.ts';
 import { typedPhone } from '#server/core/recipient.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { cancelledLately } from '#server/numbers/cancelled-lately.ts';
@@ -18,7 +19,6 @@ import { startTrial } from '#server/numbers/start-trial.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
-import { recipientText } from '../phone-text.ts';
 import { presentLinking, presentNumber } from '../present.ts';
 import { memberProcedure, ownerProcedure, requireConfirmed, router } from '../trpc.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { phoneText } from '#server/core/phone-text.ts';
 import {
   drivePhone,
   enterPairingCode,
@@ -8,7 +9,6 @@ import {
   setSurprise,
 } from '#server/sandbox/drive-sandbox-phone.ts';
 import { SURPRISE_NAMES, sandboxPhone } from '#server/sandbox/sandbox-phone.ts';
-import { phoneText } from '../phone-text.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 const OfNumber = z.object({ numberId: z.string().max(64) });

@@ -6,7 +6,9 @@ import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
+import { LATER_MAX, type LaterSent, laterSent } from './later-sent.ts';
 import { type MessageRange, matches, orderOf } from './message-filter.ts';
+import { type MessageWait, messageWait } from './message-wait.ts';
 
 export interface ListedMessageRow {
   id: string;
@@ -20,6 +22,8 @@ export interface ListedMessageRow {
   lane: Lane;
   /** It waits for its owner's decision. */
   setAside: boolean;
+  /** When it was scheduled for. */
+  sendAt: Date | null;
   /** Null when erased. */
   content: MessageContent | null;
   error: string | null;
@@ -32,10 +36,8 @@ export interface ListedMessageRow {
 export interface ListRow extends ListedMessageRow {
   /** As which message it was sent again, the latest; null if it was not, or only after many others. */
   sentAgainAs: string | null;
+  laterSent: LaterSent | null;
 }
-
-/** Among so many later messages to its recipient, one that repeats a message is looked for. */
-const LATER_MAX = 100;
 
 const listed = {
   id: messages.id,
@@ -47,6 +49,7 @@ const listed = {
   status: messages.status,
   lane: messages.lane,
   setAside: messages.setAside,
+  sendAt: messages.sendAt,
   content: messages.content,
   error: messages.error,
   createdAt: messages.createdAt,
@@ -61,15 +64,16 @@ const listed = {
 export function listMessageRows(db: Db, params: MessageRange & { limit: number }): Promise<ListRow[]> {
   const { numberLabel, ...ofMessage } = listed;
   const page = db
-    .select(ofMessage)
+    .select({ ...ofMessage, reference: messages.reference })
     .from(messages)
     .where(matches(db, params))
     .orderBy(...orderOf(params))
     .limit(params.limit)
     .as('page');
+  const { reference: _, ...shown } = page._.selectedFields;
   return db
     .select({
-      ...page._.selectedFields,
+      ...shown,
       numberLabel,
       // Limited, because a group can have very many later messages. The order is that of an index.
       sentAgainAs: sql<string | null>`(select later.id from (
@@ -79,6 +83,7 @@ export function listMessageRows(db: Db, params: MessageRange & { limit: number }
           order by l.created_at, l.seq limit ${LATER_MAX}) later
         where later.repeats = ${page.id} and later.status not in ('expired', 'cancelled')
         order by later.seq desc limit 1)`,
+      laterSent: laterSent(page),
     })
     .from(page)
     .innerJoin(numbers, eq(numbers.id, page.numberId))
@@ -87,7 +92,7 @@ export function listMessageRows(db: Db, params: MessageRange & { limit: number }
 
 /** A message in a CSV file: without its content. */
 export interface ExportedMessage
-  extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'setAside' | 'settledAt'> {
+  extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'setAside' | 'sendAt' | 'settledAt'> {
   errorCode: string | null;
   reference: string | null;
   deliveredAt: Date | null;
@@ -119,7 +124,7 @@ export function exportedMessages(
     .limit(params.limit);
 }
 
-export interface MessageDetailRow extends ListedMessageRow {
+export interface MessageDetailRow extends ListedMessageRow, MessageWait {
   network: (typeof numbers.$inferSelect)['network'];
   keyId: string | null;
   keyName: string | null;
@@ -133,11 +138,12 @@ export interface MessageDetailRow extends ListedMessageRow {
   repeats: string | null;
   /** As which messages it was sent again, the latest first. */
   sentAgainAs: string[];
-  /** When it was scheduled for. */
-  sendAt: Date | null;
+  laterSent: LaterSent | null;
   waMessageId: string | null;
   deadlineAt: Date;
   dispatchedAt: Date | null;
+  /** How long after its request its caller disconnected before the response; null if none did. */
+  hungUpAfterMs: number | null;
   mediaStatus: (typeof messages.$inferSelect)['mediaStatus'];
   mediaMimeType: string | null;
   mediaBytes: number | null;
@@ -170,10 +176,12 @@ export async function findMessageDetail(
         where l.number_id = ${messages.numberId} and l.recipient = ${messages.recipient} and l.created_at >= ${messages.createdAt}
           and l.repeats = ${messages.id}
         order by l.seq desc limit ${SENT_AGAIN_MAX})`,
-      sendAt: messages.sendAt,
+      laterSent: laterSent({ ...listed, reference: messages.reference }),
       waMessageId: messages.waMessageId,
       deadlineAt: messages.deadlineAt,
       dispatchedAt: messages.dispatchedAt,
+      hungUpAfterMs: messages.hungUpAfterMs,
+      ...messageWait,
       mediaStatus: messages.mediaStatus,
       mediaMimeType: messages.mediaMimeType,
       mediaBytes: messages.mediaBytes,

@@ -1,5 +1,6 @@
 import { and, between, desc, eq, gte, lt, not, type SQL, sql } from 'drizzle-orm';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import { messageWait } from '#server/messages/queries/message-wait.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { countIf } from '#server/platform/db/expressions.ts';
 import { messages, requests } from '#server/schema/index.ts';
@@ -37,6 +38,9 @@ export const TO = sql<string | null>`${sql.raw(toOf('requests'))}`;
 /** Its message is that of an earlier request. With `idempotency_key_reused` it asked for another message. */
 const REPEAT = sql<boolean>`coalesce(${sql.raw(isSend('requests'))} and ${messages.requestId} <> ${requests.requestId}
   and ${requests.errorCode} is distinct from 'idempotency_key_reused', false)`;
+/** Its client disconnected, and its message had neither its turn nor another outcome by then. */
+const LEFT_WAITING = sql<boolean>`coalesce(${requests.errorCode} = 'hung_up' and ${messages.id} is not null
+  and coalesce(${messages.dispatchedAt}, ${messages.settledAt}, 'infinity') > ${requests.at}, false)`;
 /** What a recipient is written with besides its digits. */
 const FILLERS = ' +()-';
 
@@ -56,6 +60,8 @@ const columns = {
   repeat: REPEAT,
   messageStatus: messages.status,
   messageSetAside: sql<boolean>`coalesce(${messages.setAside}, false)`,
+  messageSendAt: messages.sendAt,
+  leftWaiting: LEFT_WAITING,
 };
 /** When a request started: the log has its end. */
 const STARTED = sql`${requests.at} - ${requests.durationMs} * interval '1 millisecond'`;
@@ -72,6 +78,10 @@ export interface RequestRow extends Omit<LoggedRequest, 'accountId' | 'body' | '
   messageStatus: MessageStatus | null;
   /** Its message waits for its owner's decision. */
   messageSetAside: boolean;
+  /** When its message was scheduled for. */
+  messageSendAt: Date | null;
+  /** Its client disconnected while its message waited for its turn. */
+  leftWaiting: boolean;
 }
 
 /** An account's requests, newest first, before the place `before`. */
@@ -119,6 +129,14 @@ const statuses = (filter: string): [number, number] => [
 
 /** A request with its masked body, and its answer where it was refused. */
 export interface RequestDetailRow extends RequestRow {
+  /** Null without a message. */
+  messageAcceptedAt: Date | null;
+  messageWaitedMs: number | null;
+  messageTurnsBefore: number;
+  /** It has an Idempotency-Key. */
+  messageKeyed: boolean;
+  /** Its outcome was written to a caller. */
+  messageAnswered: boolean;
   body: string | null;
   answer: string | null;
 }
@@ -129,7 +147,16 @@ export async function findRequest(
   params: { accountId: string; requestId: string },
 ): Promise<RequestDetailRow | null> {
   const [row] = await db
-    .select({ ...columns, body: requests.body, answer: requests.answer })
+    .select({
+      ...columns,
+      messageAcceptedAt: messages.createdAt,
+      messageWaitedMs: messageWait.waitedMs,
+      messageTurnsBefore: messageWait.turnsBefore,
+      messageKeyed: sql<boolean>`${messages.idempotencyKey} is not null`,
+      messageAnswered: sql<boolean>`coalesce(${messages.answered}, false)`,
+      body: requests.body,
+      answer: requests.answer,
+    })
     .from(requests)
     .leftJoin(messages, eq(messages.id, requests.messageId))
     .where(and(eq(requests.accountId, params.accountId), eq(requests.requestId, params.requestId)));

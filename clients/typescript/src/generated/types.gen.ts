@@ -557,7 +557,7 @@ export type SendTextErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -577,13 +577,13 @@ export type SendTextErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -695,7 +695,7 @@ export type SendImageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -715,13 +715,13 @@ export type SendImageErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -837,7 +837,7 @@ export type SendDocumentErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -857,13 +857,13 @@ export type SendDocumentErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -983,7 +983,7 @@ export type SendLocationErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1003,13 +1003,13 @@ export type SendLocationErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1121,7 +1121,7 @@ export type SendContactErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1141,13 +1141,13 @@ export type SendContactErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1255,7 +1255,7 @@ export type SendAudioErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1275,13 +1275,13 @@ export type SendAudioErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1346,7 +1346,7 @@ export type GetStatusErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1411,7 +1411,7 @@ export type GetNumberErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1485,7 +1485,7 @@ export type CheckRecipientsErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1505,13 +1505,13 @@ export type CheckRecipientsErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1571,7 +1571,7 @@ export type GetMessageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1665,7 +1665,7 @@ export type ListMessagesErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1735,7 +1735,7 @@ export type CancelMessageErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1755,13 +1755,13 @@ export type CancelMessageErrors = {
      */
     404: Error;
     /**
-     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: The number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
+     * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: The number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
-     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message.
+     * X-Error-Code: hung_up, in the request log only: Your client closed the connection before the response. This did not cancel its message: if it is waiting for its turn, it keeps its place.
      *
      * X-Error-Code: not_cancellable · X-Message-Status: The message was already sent or has ended. Nothing was changed.
      */
@@ -1812,7 +1812,7 @@ export type ListWebhooksErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1890,7 +1890,7 @@ export type CreateWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -1964,7 +1964,7 @@ export type DeleteWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -2051,7 +2051,7 @@ export type ChangeWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -2125,7 +2125,7 @@ export type RotateWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *
@@ -2204,7 +2204,7 @@ export type ReplayWebhookErrors = {
     /**
      * no X-Message-Id: The request is invalid. The error names the field.
      *
-     * X-Message-Status: Nothing was sent for this request. Its Idempotency-Key was already used for a different message: X-Message-Id names it, and X-Message-Status shows its state.
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
      *
      * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
      *

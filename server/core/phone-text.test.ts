@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { personOf, type Recipient } from '#server/core/recipient.ts';
-import { phoneText, recipientText } from './phone-text.ts';
+import { phoneText, recipientText, sentToText } from './phone-text.ts';
+import { personOf, type Recipient } from './recipient.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -21,4 +21,11 @@ test('a group is shown by the first and last characters of its id', () => {
 test('a phone number cannot be broken across lines', () => {
   expect(phoneText('491715550123')).not.toMatch(/ /);
   expect(phoneText('999123456789')).not.toMatch(/ /);
+});
+
+test('a recipient as it was sent is spaced if it is valid, and else shown as it is, cut where it is long', () => {
+  expect(spaced(sentToText('491715550123'))).toBe('+49 171 5550123');
+  expect(sentToText('120363041234561157@g.us')).toBe('Group 1203…1157');
+  for (const to of ['491511', '+49 171 5550123', 'ann']) expect(sentToText(to)).toBe(to);
+  expect(sentToText('x'.repeat(500))).toBe('x'.repeat(40));
 });

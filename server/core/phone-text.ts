@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isGroup, parseRecipient, type Recipient, toOf } from '#server/core/recipient.ts';
+import { isGroup, parseRecipient, type Recipient, toOf } from './recipient.ts';
 
 /** A phone number for reading: +49 176 0406 9012. An unknown one is grouped by threes. */
 export function phoneText(digits: string): string {
@@ -18,8 +18,11 @@ export function recipientText(recipient: Recipient): string {
   return `Group ${id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}`;
 }
 
-/** A recipient as a request gave it, for reading. One that is not valid is shown as it is. */
+/** Longer than any recipient that is valid. */
+const SENT_TO_CHARS_MAX = 40;
+
+/** A recipient as a request gave it, for reading. One that is not valid is shown as it is, cut where it is long. */
 export function sentToText(to: string): string {
   const recipient = parseRecipient(to);
-  return recipient === null ? to : recipientText(recipient);
+  return recipient === null ? to.slice(0, SENT_TO_CHARS_MAX) : recipientText(recipient);
 }

@@ -1,0 +1,23 @@
+import { plural } from '#app/_components/ui/plural.ts';
+import { duration } from '#app/_components/ui/time.tsx';
+import { intervalText, longestIntervalSeconds, type SendPace } from '#server/core/pacing/interval.ts';
+
+/** A shorter wait needs no explanation. */
+const WAIT_MS_MIN = 1000;
+/** The server counts no more turns. */
+const TURNS_MAX = 100;
+
+/** Why a message waits for its turn. */
+export const paceSentence = (pace: SendPace) => `The number sends one message every ${intervalText(pace)} s.`;
+
+/** How long a message waited for its turn; null if it did not. The interval is named if it explains the wait. */
+export function waitSentence(
+  { waitedMs, turnsBefore }: { waitedMs: number | null; turnsBefore: number },
+  pace: SendPace | undefined,
+): string | null {
+  if (waitedMs === null || waitedMs < WAIT_MS_MIN) return null;
+  const others = `${turnsBefore >= TURNS_MAX ? 'at least ' : ''}${plural(turnsBefore, 'other message', 'other messages')}`;
+  const waited = `The message waited ${duration(waitedMs)} for its turn${turnsBefore > 0 ? `: ${others} of this number came first` : ''}.`;
+  const explains = pace && (turnsBefore > 0 || waitedMs <= longestIntervalSeconds(pace) * 1000);
+  return explains ? `${waited} ${paceSentence(pace)}` : waited;
+}

@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import { messages } from '#server/schema/index.ts';
+
+/** So many turns of other messages are counted. */
+const TURNS_MAX = 100;
+
+const SINCE = sql`greatest(${messages.createdAt}, ${messages.sendAt})`;
+
+/** How a message waited for its turn. */
+export interface MessageWait {
+  /** From its acceptance, or its scheduled time, to its turn; null if its turn has not come. */
+  waitedMs: number | null;
+  /** How many other messages of its number had their turn meanwhile, at most {@link TURNS_MAX}. */
+  turnsBefore: number;
+}
+
+/** For a select from `messages` and another table: within it, columns carry the name of their table. */
+export const messageWait = {
+  waitedMs: sql<number | null>`(extract(epoch from ${messages.dispatchedAt} - ${SINCE}) * 1000)::float8`,
+  turnsBefore: sql<number>`(select count(*)::int from (select from ${messages} o
+    where o.number_id = ${messages.numberId} and o.dispatched_at >= ${SINCE} and o.dispatched_at < ${messages.dispatchedAt}
+    limit ${TURNS_MAX}) other)`,
+};
