@@ -246,7 +246,7 @@ test('a mail about a payment counts the messages that the plan’s end cancelled
   );
   const lost = mailOf({ ...paid, cancelled: 0, refused: 3, to: ['491511'], recipients: 2 }).letter;
   expect(lost.paragraphs[0]).toContain(
-    '3 requests to send were refused while the plan did not work, to +491511 and 1 more. They are not sent later.',
+    '3 requests to send were refused while the plan did not work, to 491511 and 1 more. They are not sent later.',
   );
   expect(lost.link?.href).toMatch(/\/requests\?show=unsent&code=plan_inactive$/);
 });
@@ -277,7 +277,7 @@ test('the mail about a plan’s end says first when it ended, what was cancelled
     'No message was waiting, so none was cancelled. Since the plan ended, nothing is sent',
   );
   const operators = mailOf({ ...ended, member: false }).letter;
-  expect(JSON.stringify(operators)).not.toContain('+4915');
+  expect(JSON.stringify(operators)).not.toContain('4915');
   expect(operators.link).toBeUndefined();
 });
 
