@@ -27,10 +27,10 @@ import { MessageVerdict } from './message-verdict.tsx';
 import { SendAgain } from './send-again.tsx';
 import { useFilters } from './use-filters.ts';
 import { useMessages } from './use-messages.ts';
-import { waitsBecause } from './waits-because.ts';
 import { messages } from './words.ts';
 
 const MessageRepeats = lazy(() => import('./message-repeats.tsx'));
+const WhyWaiting = lazy(() => import('./why-waiting.tsx'));
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];
 
@@ -111,7 +111,8 @@ function PanelSkeleton() {
 
 function Detail({ message }: { message: Message }) {
   const { status } = message;
-  const state = MESSAGE_TEXTS[status];
+  const { means, todo } = MESSAGE_TEXTS[status];
+  const text = `${means} ${todo}`;
   const quiet = isQuiet(status);
   const number = useNumbers().find(({ id }) => id === message.numberId);
   return (
@@ -123,11 +124,17 @@ function Detail({ message }: { message: Message }) {
         </h1>
         {quiet ? (
           <p className="mt-0.5 text-13 text-ink-2">
-            {(status === 'queued' && waitsBecause(message, number)) || `${state.means} ${state.todo}`}
+            {status === 'queued' ? (
+              <Suspense fallback={text}>
+                <WhyWaiting message={message} number={number} otherwise={text} />
+              </Suspense>
+            ) : (
+              text
+            )}
           </p>
         ) : (
           <Suspense>
-            <MessageVerdict status={status}>{message.error ?? `${state.means} ${state.todo}`}</MessageVerdict>
+            <MessageVerdict status={status}>{message.error ?? text}</MessageVerdict>
           </Suspense>
         )}
         {(message.repeats || message.sentAgainAs[0] || message.laterSent) && (

@@ -12,6 +12,8 @@ import { lineOf } from '#app/_features/kinds/kind-labels.ts';
 import type { MessageRow } from './use-messages.ts';
 import { messages } from './words.ts';
 
+const MARK = 'ml-auto shrink-0';
+
 // Few messages are sent again.
 const SentAgain = lazy(() => import('./sent-again.tsx'));
 
@@ -41,6 +43,7 @@ export const TableRow = memo(function TableRow({
 }) {
   const router = useRouter();
   const href = `/messages/${row.id}${query}`;
+  const later = row.sentAgainAs ?? row.laterSent?.id;
   return (
     <tr
       aria-selected={chosen}
@@ -74,17 +77,12 @@ export const TableRow = memo(function TableRow({
               {messages.scheduledFor} <Time at={row.sendAt} seconds={false} />
             </span>
           )}
-          {row.sentAgainAs && (
-            <Suspense>
-              <SentAgain href={`/messages/${row.sentAgainAs}${query}`} />
-            </Suspense>
-          )}
-          {!row.sentAgainAs && row.laterSent && (
-            <span className="ml-auto shrink-0 @max-3xl:hidden">
+          {later && (
+            <span className={row.sentAgainAs ? MARK : `${MARK} @max-3xl:hidden`}>
               <Suspense>
                 <SentAgain
-                  href={`/messages/${row.laterSent.id}${query}`}
-                  text={messages.laterSent[row.laterSent.same]}
+                  href={`/messages/${later}${query}`}
+                  {...(!row.sentAgainAs && { text: messages.laterSent })}
                 />
               </Suspense>
             </span>

@@ -1,13 +1,15 @@
 'use client';
 
+import { lazy, Suspense } from 'react';
 import { type Shape, StatusIcon, type Tone } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import type { SendPace } from '#server/core/pacing/interval.ts';
 import { isKnownLater } from './known-later.ts';
-import { waitSentence } from './wait-words.ts';
 import { messages } from './words.ts';
+
+const WaitNote = lazy(() => import('./wait-note.tsx'));
 
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];
@@ -52,9 +54,15 @@ export function MessageTimeline({ message, pace }: { message: Message; pace: Sen
               </span>
             </span>
             <small>
-              {isKnownLater(timeline, entry)
-                ? texts.knownLater
-                : (entry.event === 'slot_claimed' && waitSentence(message, pace)) || sentenceOf(entry)}
+              {entry.event === 'slot_claimed' ? (
+                <Suspense fallback={sentenceOf(entry)}>
+                  <WaitNote message={message} pace={pace} otherwise={sentenceOf(entry)} />
+                </Suspense>
+              ) : isKnownLater(timeline, entry) ? (
+                texts.knownLater
+              ) : (
+                sentenceOf(entry)
+              )}
             </small>
           </li>
         ))}

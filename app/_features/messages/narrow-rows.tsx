@@ -105,7 +105,7 @@ function NarrowText({ row }: { row: MessageRow }) {
             </>
           )}
           {row.sentAgainAs && `, ${SENT_AGAIN}`}
-          {!row.sentAgainAs && row.laterSent && `, ${messages.laterSent[row.laterSent.same].toLowerCase()}`}
+          {!row.sentAgainAs && row.laterSent && `, ${messages.laterSent.toLowerCase()}`}
         </span>
       </span>
     </span>

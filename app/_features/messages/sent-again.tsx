@@ -9,7 +9,7 @@ export default function SentAgain({ href, text = TEXT }: { href: string; text?: 
       href={href}
       scroll={false}
       prefetch={false}
-      className="ml-auto shrink-0 text-12 font-medium text-brand-fg hover:underline"
+      className="text-12 font-medium text-brand-fg hover:underline"
       onClick={(event) => event.stopPropagation()}
     >
       {text}

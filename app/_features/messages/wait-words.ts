@@ -1,14 +1,12 @@
 import { plural } from '#app/_components/ui/plural.ts';
 import { duration } from '#app/_components/ui/time.tsx';
-import { intervalText, longestIntervalSeconds, type SendPace } from '#server/core/pacing/interval.ts';
+import { longestIntervalSeconds, type SendPace } from '#server/core/pacing/interval.ts';
+import { paceSentence } from './pace-sentence.ts';
 
 /** A shorter wait needs no explanation. */
 const WAIT_MS_MIN = 1000;
 /** The server counts no more turns. */
 const TURNS_MAX = 100;
-
-/** Why a message waits for its turn. */
-export const paceSentence = (pace: SendPace) => `The number sends one message every ${intervalText(pace)} s.`;
 
 /** How long a message waited for its turn; null if it did not. The interval is named if it explains the wait. */
 export function waitSentence(

@@ -1,10 +1,13 @@
 import { isScheduled, MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { type SendConditions, stopOf } from '#server/core/number-sign.ts';
 import type { SendPace } from '#server/core/pacing/interval.ts';
-import { paceSentence } from './wait-words.ts';
-import { messages } from './words.ts';
+import { paceSentence } from './pace-sentence.ts';
 
-const texts = messages.detail;
+const texts = {
+  scheduled: 'It is scheduled for later. Nothing to do.',
+  stopped: 'Its number sends nothing now. Open the number to see why.',
+  decide: 'It needs your decision. Open its number to send or discard it.',
+};
 
 /** Why a queued message waits; null if nothing is known about its number. */
 export function waitsBecause(

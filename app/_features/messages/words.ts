@@ -24,7 +24,7 @@ export const messages = {
   },
   columns: { state: 'State', to: 'To', message: 'Message', from: 'From', time: 'Accepted' },
   /** The mark of a message that was not sent: a later one to its recipient was. */
-  laterSent: { content: 'Same content sent later', reference: 'Same reference sent later' },
+  laterSent: 'A later one was sent',
   /** Before the time of a scheduled message. */
   scheduledFor: 'for',
   list: 'List of messages',
@@ -74,9 +74,6 @@ export const messages = {
     deadline: 'Deadline',
     reference: 'Reference',
     sendAt: 'Scheduled for',
-    scheduled: 'It is scheduled for later. Nothing to do.',
-    stopped: 'Its number sends nothing now. Open the number to see why.',
-    decide: 'It needs your decision. Open its number to send or discard it.',
     media: 'File',
     mediaPending: 'Downloading',
     mediaFailed: 'Download failed',

@@ -1,0 +1,15 @@
+import type { SendPace } from '#server/core/pacing/interval.ts';
+import { waitSentence } from './wait-words.ts';
+
+/** How long a message waited for its turn, or `otherwise` if it did not. Loads on demand. */
+export default function WaitNote({
+  message,
+  pace,
+  otherwise,
+}: {
+  message: { waitedMs: number | null; turnsBefore: number };
+  pace: SendPace | undefined;
+  otherwise: string;
+}) {
+  return waitSentence(message, pace) ?? otherwise;
+}
