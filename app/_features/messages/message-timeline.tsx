@@ -6,6 +6,7 @@ import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import type { SendPace } from '#server/core/pacing/interval.ts';
+import { hasWaited } from './has-waited.ts';
 import { isKnownLater } from './known-later.ts';
 import { messages } from './words.ts';
 
@@ -54,7 +55,7 @@ export function MessageTimeline({ message, pace }: { message: Message; pace: Sen
               </span>
             </span>
             <small>
-              {entry.event === 'slot_claimed' ? (
+              {entry.event === 'slot_claimed' && hasWaited(message.waitedMs) ? (
                 <Suspense fallback={sentenceOf(entry)}>
                   <WaitNote message={message} pace={pace} otherwise={sentenceOf(entry)} />
                 </Suspense>

@@ -1,10 +1,9 @@
 import { plural } from '#app/_components/ui/plural.ts';
 import { duration } from '#app/_components/ui/time.tsx';
 import { longestIntervalSeconds, type SendPace } from '#server/core/pacing/interval.ts';
+import { hasWaited } from './has-waited.ts';
 import { paceSentence } from './pace-sentence.ts';
 
-/** A shorter wait needs no explanation. */
-const WAIT_MS_MIN = 1000;
 /** The server counts no more turns. */
 const TURNS_MAX = 100;
 
@@ -13,7 +12,7 @@ export function waitSentence(
   { waitedMs, turnsBefore }: { waitedMs: number | null; turnsBefore: number },
   pace: SendPace | undefined,
 ): string | null {
-  if (waitedMs === null || waitedMs < WAIT_MS_MIN) return null;
+  if (!hasWaited(waitedMs)) return null;
   const others = `${turnsBefore >= TURNS_MAX ? 'at least ' : ''}${plural(turnsBefore, 'other message', 'other messages')}`;
   const waited = `The message waited ${duration(waitedMs)} for its turn${turnsBefore > 0 ? `: ${others} of this number came first` : ''}.`;
   const explains = pace && (turnsBefore > 0 || waitedMs <= longestIntervalSeconds(pace) * 1000);

@@ -6,6 +6,7 @@ import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
@@ -21,7 +22,7 @@ const LOOK_MS = 3_000;
 export function GroupsCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const { data } = useQuery(
+  const { data, error } = useQuery(
     trpc.numbers.groups.queryOptions(
       { numberId: number.id },
       { refetchInterval: ({ state }) => (state.data?.asking ? LOOK_MS : false) },
@@ -55,8 +56,10 @@ export function GroupsCard({ number }: { number: NumberItem }) {
             <Note tone="fail">{problem}</Note>
           </div>
         )}
-        {data?.groups && data.groups.length > 0 ? (
-          <Suspense>
+        {!data && !error ? (
+          <SkeletonRows rows={1} />
+        ) : data?.groups && data.groups.length > 0 ? (
+          <Suspense fallback={<SkeletonRows rows={1} />}>
             <GroupList groups={data.groups} />
           </Suspense>
         ) : (
