@@ -28,10 +28,20 @@ export function onHost(file: string, ...args: string[]): void {
   execFileSync(file, args, { stdio: 'inherit' });
 }
 
-/** Creates a minimal Debian in `root`, replacing what is there, with this machine's names and certificates. */
-export function makeDebian(root: string, suite: string): void {
+/**
+ * Creates a minimal Debian in `root`, replacing what is there, with this machine's names and certificates. `arch`: for
+ * another processor, which needs `qemu-user-static`.
+ */
+export function makeDebian(root: string, suite: string, arch?: string): void {
   fs.rmSync(root, { recursive: true, force: true });
-  onHost('debootstrap', '--variant=minbase', suite, root, `${MIRROR}/debian`);
+  onHost(
+    'debootstrap',
+    '--variant=minbase',
+    ...(arch ? [`--arch=${arch}`] : []),
+    suite,
+    root,
+    `${MIRROR}/debian`,
+  );
   fs.writeFileSync(
     path.join(root, 'etc/apt/sources.list'),
     `deb ${MIRROR}/debian ${suite} main\ndeb ${MIRROR}/debian ${suite}-updates main\ndeb ${MIRROR}/debian-security ${suite}-security main\n`,

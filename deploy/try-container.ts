@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { SECRET_NAMES, SECRET_VARIABLES } from '#server/platform/secrets.ts';
@@ -20,6 +21,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const PROFILE = path.join(ROOT, 'deploy/seccomp.json');
 const [FULL, SLIM] = ['wirebird:try', 'wirebird:try-slim'];
 const IMAGE_MB_MAX = 900;
+const ANSWERED_WITHIN_MS = 240_000;
 /** Docker and podman kill a container that has not stopped by then. */
 const STOP_SECONDS_MAX = 10;
 const [FIRST, SECOND, WEB, WORKER] = ['first', 'second', 'web', 'worker'].map(
@@ -36,6 +38,8 @@ const { values } = parseArgs({
     'stand-ins': { type: 'boolean' },
     // An image that is already built.
     image: { type: 'string' },
+    // Another processor, such as arm64: needs qemu-user-static, in which Chromium does not run, so only web is started.
+    arch: { type: 'string' },
     // The image from which to upgrade.
     before: { type: 'string' },
   },
@@ -46,16 +50,20 @@ const image = values.image ?? FULL;
 const before = values.before ?? image;
 
 try {
-  if (values['stand-ins']) makeStandIns(values.dir ?? place, podman);
+  if (values['stand-ins']) makeStandIns(values.dir ?? place, podman, values.arch);
   if (values.image === undefined) build();
-  await tryOneContainer();
+  if (!values.arch) await tryOneContainer();
   await trySeparate();
 } finally {
   podman.remove(...CONTAINERS);
   podman.removeVolumes(...CONTAINERS);
   fs.rmSync(place, { recursive: true, force: true });
 }
-console.log('\nThe image runs everything in one container, and web and worker apart.');
+console.log(
+  values.arch
+    ? `\nThe images for ${values.arch} are built, and web runs.`
+    : '\nThe image runs everything in one container, and web and worker apart.',
+);
 
 function say(what: string): void {
   console.log(`\n=== ${what}`);
@@ -68,7 +76,8 @@ function build(): void {
   ] as const) {
     say(`building ${target}`);
     const how = ['--format', 'docker', '--network', 'host', '--file', path.join(ROOT, 'deploy/Dockerfile')];
-    podman.show('build', ...how, '--target', target, '--tag', name, ROOT);
+    const forArch = values.arch ? ['--arch', values.arch] : [];
+    podman.show('build', ...how, ...forArch, '--target', target, '--tag', name, ROOT);
     const megabytes = Number(podman.output('image', 'inspect', '--format', '{{.Size}}', name)) / 1e6;
     console.log(`${name}: ${Math.round(megabytes)} MB`);
     assert.ok(megabytes <= IMAGE_MB_MAX, `${name} is larger than ${IMAGE_MB_MAX} MB`);
@@ -208,17 +217,28 @@ async function trySeparate(): Promise<void> {
     );
     assert.match(without.said, /no embedded PostgreSQL .+ set DATABASE_URL/i);
     const shared = { image: SLIM, environment: { ...environment, DATABASE_URL: postgres.url } };
-    podman.start(String(WORKER), {
-      ...shared,
-      volume: String(WORKER),
-      options: CHROMIUM,
-      command: ['worker'],
-    });
+    if (!values.arch)
+      podman.start(String(WORKER), {
+        ...shared,
+        volume: String(WORKER),
+        options: CHROMIUM,
+        command: ['worker'],
+      });
     podman.start(String(WEB), { ...shared, command: ['web'] });
-    await podman.untilHealthy(String(WEB));
-    for (const part of [WEB, WORKER]) stopCleanly(String(part));
+    // Under emulation the health check takes longer than it may.
+    if (values.arch) await untilAnswered(`http://127.0.0.1:${environment.PORT}/docs`);
+    else await podman.untilHealthy(String(WEB));
+    for (const part of values.arch ? [WEB] : [WEB, WORKER]) stopCleanly(String(part));
   } finally {
     await postgres.release();
+  }
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  const until = performance.now() + ANSWERED_WITHIN_MS;
+  while (!(await fetch(url).catch(() => null))?.ok) {
+    assert.ok(performance.now() < until, `${url} is not answered`);
+    await delay(500);
   }
 }
 

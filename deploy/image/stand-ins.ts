@@ -15,23 +15,25 @@ const DEBIAN = `docker.io/library/debian:${SUITE}-slim`;
 const NODE = `docker.io/library/node:24-${SUITE}-slim`;
 
 /** Makes the images that podman does not have yet; `place` keeps the Debian root for the next time. */
-export function makeStandIns(place: string, podman: Podman): void {
+export function makeStandIns(place: string, podman: Podman, arch?: string): void {
   if ([DEBIAN, NODE].every((name) => podman.attempt('image', 'exists', name).code === 0)) return;
   const root = path.join(place, SUITE);
   const finished = path.join(place, `${SUITE}-finished`);
   if (!fs.existsSync(finished)) {
-    makeDebian(root, SUITE);
+    makeDebian(root, SUITE, arch);
     fs.writeFileSync(finished, '');
   }
   makeSlim(root);
-  importAs(podman, DEBIAN, root, []);
+  importAs(podman, DEBIAN, root, { arch, environment: [] });
 
-  addNode(root);
+  addNode(root, arch);
   const registry = output('npm', 'config', 'get', 'registry');
-  importAs(podman, NODE, root, [
+  const certificates = fs.existsSync(path.join(root, CERTIFICATES));
+  const environment = [
     `npm_config_registry=${registry}`,
-    ...(fs.existsSync(path.join(root, CERTIFICATES)) ? [`NODE_EXTRA_CA_CERTS=${CERTIFICATES}`] : []),
-  ]);
+    ...(certificates ? [`NODE_EXTRA_CA_CERTS=${CERTIFICATES}`] : []),
+  ];
+  importAs(podman, NODE, root, { arch, environment });
 }
 
 /** Removes what the slim image leaves out. Packages that are installed later leave it out too. */
@@ -47,17 +49,23 @@ function makeSlim(root: string): void {
   }
 }
 
-function importAs(podman: Podman, name: string, root: string, environment: string[]): void {
+function importAs(
+  podman: Podman,
+  name: string,
+  root: string,
+  { arch, environment }: { arch: string | undefined; environment: string[] },
+): void {
   const archive = `${root}.tar`;
   onHost('tar', '-C', root, '-cf', archive, '.');
   const changes = environment.flatMap((pair) => ['--change', `ENV ${pair}`]);
-  podman.output('import', '--change', 'CMD ["/bin/bash"]', ...changes, archive, name);
+  const forArch = arch ? ['--arch', arch] : [];
+  podman.output('import', ...forArch, '--change', 'CMD ["/bin/bash"]', ...changes, archive, name);
   fs.rmSync(archive);
 }
 
 /** Node and npm in `/usr/local`, as in the image of that name. */
-function addNode(root: string): void {
-  onHost('cp', '-L', nodePath, path.join(root, 'usr/local/bin/node'));
+function addNode(root: string, arch?: string): void {
+  onHost('cp', '-L', arch ? nodeFor(arch, root) : nodePath, path.join(root, 'usr/local/bin/node'));
   const npm = path.dirname(path.dirname(fs.realpathSync(output('sh', '-c', 'command -v npm'))));
   const modules = path.join(root, 'usr/local/lib/node_modules');
   fs.rmSync(modules, { recursive: true, force: true });
@@ -65,6 +73,16 @@ function addNode(root: string): void {
   onHost('cp', '-aL', npm, path.join(modules, 'npm'));
   for (const name of ['npm', 'npx'])
     onHost('ln', '-sf', `../lib/node_modules/npm/bin/${name}-cli.js`, path.join(root, 'usr/local/bin', name));
+}
+
+/** The pinned Node for another processor, from npm. */
+function nodeFor(arch: string, root: string): string {
+  const place = `${root}-node`;
+  const version = output(nodePath, '--print', 'process.versions.node');
+  fs.mkdirSync(place, { recursive: true });
+  const packed = output('npm', 'pack', '--pack-destination', place, `node-linux-${arch}@${version}`);
+  onHost('tar', '-xzf', path.join(place, packed), '-C', place);
+  return path.join(place, 'package/bin/node');
 }
 
 function output(file: string, ...args: string[]): string {
