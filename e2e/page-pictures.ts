@@ -13,6 +13,7 @@ import { resolveBrowser } from '#worker/engine/browser.ts';
 import { inspectEvents } from './linked-number.ts';
 import { makeScenes, type Scene } from './picture-scenes.ts';
 import { allPlaces } from './places.ts';
+import { settled } from './settled.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const PICTURES = path.join(import.meta.dirname, '../screenshots');
@@ -73,11 +74,11 @@ async function draw(page: Page, scene: Scene): Promise<void> {
       if (eachWidth) await page.setViewportSize({ width, height });
       if (eachWidth || width === WIDTHS[0]) {
         await page.goto(at);
-        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+        await settled(page);
         await act?.(page);
-        await page.waitForFunction(() => [...document.images].every((image) => image.complete));
       }
       await page.setViewportSize({ width, height });
+      await settled(page);
       // An overlay is drawn over its place on the page, not at the end of a long picture.
       const over = (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0;
       // The viewport is as long as the page: a bar fixed to the bottom would otherwise cover its middle.

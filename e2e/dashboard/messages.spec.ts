@@ -178,7 +178,7 @@ test('a message that was not sent leaves the overview when it is sent again, or 
       'Every failed or unconfirmed message of the last 7 days was sent again, confirmed later or dismissed.',
     ),
   ).toBeVisible();
-  await expect(page.getByText('Not sent today: 3 failed (2 sent again).')).toBeVisible();
+  await expect(page.getByText('Not sent today: 3 failed (2 sent later).')).toBeVisible();
   await page.goto('/messages');
   await page.getByRole('link', { name: 'Sent again', exact: true }).click();
   await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('Repeat of');

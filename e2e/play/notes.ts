@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import type { ReceivedMail } from '#server/testing/smtp.ts';
+import { settled } from '../settled.ts';
 
 const HEIGHT = 900;
 /** Longer pages are cut in the picture; their text is complete. */
@@ -26,8 +27,7 @@ export class Notes {
   /** The page as it is now, and its visible text. `widths`: a picture for each. */
   async screen(page: Page, what: string, { widths = [1280], section = '' } = {}): Promise<void> {
     const name = this.#next(`screen-${what}`);
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    await settled(page);
     const at = new URL(page.url());
     const part = section === '' ? page.locator('body') : page.locator(section);
     const text = (await part.innerText()).replaceAll(/\n{3,}/g, '\n\n');
@@ -44,6 +44,7 @@ export class Notes {
     const { width, section, one } = how;
     const file = path.join(this.#directory, `${name}${one ? '' : `-${width}`}.png`);
     await page.setViewportSize({ width, height: HEIGHT });
+    await settled(page);
     if (section !== '') {
       await page.locator(section).screenshot({ path: file, animations: 'disabled' });
       return;

@@ -4,6 +4,8 @@ import type { Stage } from './stage.ts';
 /** Where the operator's page keeps backups and data; here they lie in other folders. */
 const BACKUPS = '/var/backups/wirebird';
 const DATA = '/var/lib/wirebird/data';
+/** What the shell would put in. */
+const DATE = '$(date +%F-%H%M)';
 const CODE_STEP = /^(cd|git|npm|install) /;
 
 /** A machine of the story: its data, and the port of its product. */
@@ -27,7 +29,10 @@ export class Terminal {
 
   /** `names`: what the reader types instead of the page's example names. Records the block as one file. */
   async type(block: string, names: Record<string, string> = {}): Promise<void> {
-    let text = block;
+    let text = block.replaceAll(
+      DATE,
+      new Date().toISOString().slice(0, 16).replace('T', '-').replace(/:/, ''),
+    );
     for (const [example, name] of Object.entries(names)) text = text.replaceAll(example, name);
     const shown: string[] = [];
     for (const line of text.split('\n').filter((one) => one.trim() !== '')) {

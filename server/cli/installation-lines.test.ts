@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { personOf } from '#server/core/recipient.ts';
 import type { Restored } from '#server/operations/restore.ts';
 import { backupLines, moveLines, restoreLines } from './installation-lines.ts';
 
@@ -16,16 +17,21 @@ const heron = {
     {
       ...{ numberId: 'num_1', label: 'Parcels', phoneNumber: '999450935963' },
       messages: { sent: 9, unknown: 1, waiting: 2, notSent: 0 },
+      newest: [
+        { at: '2026-11-25 20:59:58', to: personOf('491511234567'), became: 'sent' as const },
+        { at: '2026-11-25 21:00:06', to: personOf('491511234568'), became: 'waiting' as const },
+      ],
     },
     {
       ...{ numberId: 'num_2', label: '', phoneNumber: null },
       messages: { sent: 0, unknown: 0, waiting: 0, notSent: 1 },
+      newest: [{ at: '2026-11-25 20:50:00', to: personOf('491511234569'), became: 'notSent' as const }],
     },
   ],
 };
 const UNCOUNTED = [
   '  The log of requests, and the idempotency keys.',
-  '  The latest state of messages in the backup, such as delivered or read.',
+  '  Whether messages that were sent before it were delivered or read since.',
   '  Other changes, such as passwords and settings. What was deleted since then is back.',
   '  The links to all phones.',
 ];
@@ -38,7 +44,11 @@ test('a restore says what it lost since when, what is unknown, and who links whi
     'Missing: what happened after 2026-11-25 20:47:00 UTC, until Wirebird was stopped. The replaced database had, and the backup does not have:',
     '  Heron: 13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent), 2 API keys, 1 member, 1 payment, a change of the plan, 1 revoked API key that works again',
     '    Parcels, +999450935963: 12 messages (9 sent, 1 unknown, 2 waiting)',
+    '      10 more, and then:',
+    '      2026-11-25 20:59:58 UTC, to +491511234567: sent',
+    '      2026-11-25 21:00:06 UTC, to +491511234568: waiting',
     '    Unnamed number: 1 message (1 not sent)',
+    '      2026-11-25 20:50:00 UTC, to +491511234569: not sent',
     '  Unknown messages may have arrived.',
     '  Waiting messages will not be sent: tell their senders.',
     '  The audit log under Administration keeps these counts.',

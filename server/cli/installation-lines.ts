@@ -1,11 +1,10 @@
-import { PERSON } from '#server/core/recipient.ts';
 import type { BackupMade } from '#server/operations/back-up.ts';
 import { plural } from '#server/operations/lost-text.ts';
 import type { ExpiringOn, MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
 import type { Restored } from '#server/operations/restore.ts';
 import { bounded } from './bounded.ts';
 import { missingLines } from './missing-lines.ts';
-import { numberText } from './number-text.ts';
+import { numberText, toText } from './number-text.ts';
 
 /** `backup` for people. `move`: what a move costs, and what to do next; it can still be undone. */
 export function backupLines(
@@ -47,7 +46,7 @@ function costLines({ waiting, expiring, scheduled, numbers }: MoveCosts, unless:
 }
 
 function expiringLines(on: ExpiringOn): string[] {
-  const to = on.to.map((one) => (PERSON.test(one) ? `+${one}` : one)).join(', ');
+  const to = on.to.map(toText).join(', ');
   const more = on.others === 0 ? '' : ` and ${on.others} more`;
   return [
     `  ${numberText(on)}: ${plural(on.messages, 'message', 'messages')} of ${on.account}, to ${to}${more}`,

@@ -1,8 +1,9 @@
+import { toOf } from '#server/core/recipient.ts';
 import { lostMessagesText, lostText } from '#server/operations/lost-text.ts';
-import type { LostAccount, LostNumber } from '#server/operations/queries/lost.ts';
+import { type LostAccount, type LostNumber, messagesIn } from '#server/operations/queries/lost.ts';
 import type { Restored } from '#server/operations/restore.ts';
 import { bounded } from './bounded.ts';
-import { numberText } from './number-text.ts';
+import { numberText, toText } from './number-text.ts';
 
 /** What a restore lost: counted in the database that it replaced, and what nobody can count. */
 export function missingLines(restored: Restored, at: string): string[] {
@@ -42,7 +43,7 @@ const ACCEPTED = [
 ];
 const UNCOUNTED = [
   '  The log of requests, and the idempotency keys.',
-  '  The latest state of messages in the backup, such as delivered or read.',
+  '  Whether messages that were sent before it were delivered or read since.',
   '  Other changes, such as passwords and settings. What was deleted since then is back.',
   '  The links to all phones.',
 ];
@@ -76,6 +77,14 @@ function lostLines(lost: readonly LostAccount[]): string[] {
   return lines;
 }
 
-const ofNumberLines = (number: LostNumber) => [
-  `    ${numberText(number)}: ${lostMessagesText(number.messages)}`,
-];
+const BECAME = { sent: 'sent', unknown: 'unknown', waiting: 'waiting', notSent: 'not sent' } as const;
+
+/** What a number lost: how many messages, and which were the last. */
+function ofNumberLines({ messages, newest, ...number }: LostNumber): string[] {
+  const before = messagesIn(messages) - newest.length;
+  return [
+    `    ${numberText(number)}: ${lostMessagesText(messages)}`,
+    ...(before > 0 ? [`      ${before} more, and then:`] : []),
+    ...newest.map(({ at, to, became }) => `      ${at} UTC, to ${toText(toOf(to))}: ${BECAME[became]}`),
+  ];
+}

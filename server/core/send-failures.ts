@@ -11,13 +11,13 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 const WAIT_AND_REPEAT =
-  'Wait a minute, then repeat the request from your program, with the same Idempotency-Key if it had one, or press Send again in the dashboard.';
+  'Wait a minute, then repeat the request from your program, with the same Idempotency-Key if it had one, or press Send again in the dashboard. Do only one.';
 
 /** For a message that WhatsApp's server refused. `code`: the reason it gave, or null. */
 export function refusalSentence(code: number | null): string {
   const known = code === null ? undefined : REFUSALS[code];
   if (known) return `${known} (WhatsApp code ${code}.)`;
-  const given = code === null ? '' : ` (WhatsApp code ${code})`;
+  const given = code === null ? '' : ` (WhatsApp’s own code: ${code})`;
   return `${NOT_ACCEPTED}, and nothing was sent. Its reason is not known${given}. ${WAIT_AND_REPEAT}`;
 }
 

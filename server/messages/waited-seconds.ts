@@ -13,5 +13,5 @@ export async function waitedSeconds(
   const turn = events.find(({ event }) => event === 'slot_claimed');
   if (!turn) return null;
   const sinceMs = Math.max(createdAt.getTime(), sendAt?.getTime() ?? 0);
-  return Math.ceil((turn.at.getTime() - sinceMs) / 1000);
+  return Math.round((turn.at.getTime() - sinceMs) / 1000);
 }

@@ -68,10 +68,18 @@ test('what a restore of its own backup lost is counted for each account and numb
         {
           ...{ numberId, label: 'Parcels', phoneNumber: null },
           messages: { sent: 2, unknown: 1, waiting: 1, notSent: 2 },
+          newest: expect.toSatisfy((newest: unknown[]) => newest.length === 5),
         },
         {
           ...{ numberId: added, label: 'Returns', phoneNumber: null },
           messages: { sent: 0, unknown: 0, waiting: 1, notSent: 0 },
+          newest: [
+            {
+              at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+              to: expect.stringMatching(/@c\.us$/),
+              became: 'waiting',
+            },
+          ],
         },
       ],
     },

@@ -199,7 +199,13 @@ function Facts({ message, number }: { message: Message; number: NumberItem | und
     message.sendAt !== null && [texts.sendAt, <Time key="sendAt" at={message.sendAt} />],
     [texts.key, message.keyName ? `${message.keyName}, ${message.keyHint}` : texts.noKey],
     [texts.answer, texts.lane[message.lane]],
-    message.hungUpAfterMs !== null && [texts.client, texts.disconnected(duration(message.hungUpAfterMs))],
+    message.hungUpAfterMs !== null && [
+      texts.client,
+      texts.disconnected(
+        duration(message.hungUpAfterMs),
+        message.timeline.some(({ event }) => event === 'repeated'),
+      ),
+    ],
     message.withIdempotencyKey && [texts.request, texts.withKey],
     message.mediaStatus !== 'none' && [texts.media, mediaText(message)],
     message.status === 'queued' && [texts.deadline, <Time key="deadline" at={message.deadlineAt} />],

@@ -70,7 +70,8 @@ export const messages = {
     },
     answer: 'Mode',
     client: 'Client',
-    disconnected: (after: string) => `Disconnected after ${after}, before the response`,
+    disconnected: (after: string, repeated: boolean) =>
+      `Disconnected after ${after}${repeated ? ', then repeated its request' : ', before the response'}`,
     deadline: 'Deadline',
     reference: 'Reference',
     sendAt: 'Scheduled for',

@@ -113,14 +113,14 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       )}
       {!planEnded && !data.progress.sent && <Checklist steps={steps} />}
       {numbers.length > 0 && <TodayTable numbers={sorted} data={data} />}
-      {!planEnded && data.progress.sent && (
-        <Checklist steps={steps} quiet={broken !== undefined || data.troubles.length > 0} />
-      )}
       {(data.progress.sent || data.troubles.length + data.unsent.length > 0) && (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
           <ActivityChart numbers={numbers} mixed={isMixed(numbers)} />
           <Troubles troubles={data.troubles} unsent={data.unsent} handled={data.handled} />
         </div>
+      )}
+      {!planEnded && data.progress.sent && (
+        <Checklist steps={steps} quiet={broken !== undefined || data.troubles.length > 0} />
       )}
     </>
   );

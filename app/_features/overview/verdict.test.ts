@@ -50,11 +50,11 @@ test('a connected number does not hide messages of today that were not sent or a
 test('messages of today that were sent again do not read as open', () => {
   const lead = (today: Parameters<typeof verdictOf>[0]['today'], sentAgain: typeof today) =>
     verdict([number({})], { today, sentAgain })[1];
-  expect(lead({ failed: 1 }, { failed: 1 })).toBe('Not sent today: 1 failed (then sent again).');
+  expect(lead({ failed: 1 }, { failed: 1 })).toBe('Not sent today: 1 failed (sent later).');
   expect(lead({ failed: 3, expired: 2 }, { failed: 1, expired: 2 })).toBe(
-    'Not sent today: 3 failed (1 sent again), 2 expired (all sent again).',
+    'Not sent today: 3 failed (1 sent later), 2 expired (all sent later).',
   );
-  expect(lead({ unknown: 1 }, { unknown: 1 })).toBe('Not confirmed today: 1 (then sent again).');
+  expect(lead({ unknown: 1 }, { unknown: 1 })).toBe('Not confirmed today: 1 (sent later).');
 });
 
 test('messages that wait for a decision come first, except after a lost number', () => {

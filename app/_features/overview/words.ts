@@ -60,11 +60,7 @@ export const overview = {
       const again = (state: keyof Today) => {
         const [all = 0, count = 0] = [today[state], sentAgain?.[state]];
         if (count === 0) return '';
-        return count < all
-          ? ` (${count} sent again)`
-          : all === 1
-            ? ' (then sent again)'
-            : ' (all sent again)';
+        return count < all ? ` (${count} sent later)` : all === 1 ? ' (sent later)' : ' (all sent later)';
       };
       const unsent = (['failed', 'expired', 'cancelled', 'refused'] as const)
         .filter((state) => today[state])

@@ -24,7 +24,7 @@ test('a request whose client disconnected says after how long, and what became o
 test('a message is sent again only if it was definitely not sent', () => {
   for (const status of ['sent', 'delivered', 'read'] as const)
     expect(toDo(request(status))).toMatch(
-      /^Do not send it again\. Set your client’s timeout to at least 60.*Prefer: respond-async/,
+      /^The message was sent, so there is nothing to send\. Automatic repeats .* are safe\. Set your client’s timeout to at least 60.*Prefer: respond-async/,
     );
   for (const status of ['queued', 'sending', 'unknown', null] as const)
     expect(toDo(request(status))).toMatch(
@@ -51,6 +51,9 @@ test('without an Idempotency-Key it says until when a repeat is safe, and later 
       );
   }
   expect(toDo({ ...request('failed'), messageKeyed: false })).not.toContain('second time');
+  expect(toDo({ ...request('read'), messageKeyed: false })).toMatch(
+    /^The message was sent, .*\. Give each message an Idempotency-Key: .* sends it a second time\./,
+  );
 });
 
 test('its link leads to a section of the guide', () => {

@@ -63,7 +63,12 @@ export const requests = {
     leftWaiting: 'This did not cancel the message: it was accepted, and was still waiting for its turn.',
     notAccepted: 'An equal request was already being processed, so this one sent nothing.',
     repeat: 'This request repeated an earlier one, and sent nothing new.',
-    sentSince: 'Do not send it again.',
+    sentSince: (keyed: boolean) =>
+      `The message was sent, so there is nothing to send. ${
+        keyed
+          ? 'Automatic repeats with the same Idempotency-Key are safe.'
+          : 'Give each message an Idempotency-Key: without one, a repeat after 10 minutes, or after a response, sends it a second time.'
+      }`,
     /** Of a request without an Idempotency-Key, whose repeat still gets the outcome of its message. */
     repeatUntil: (time: string) =>
       `Do not send it as a new message. This request had no Idempotency-Key: repeat exactly the same request before ${time}, and only until there is a response, which is about this message. After that, a repeat sends the message a second time.`,

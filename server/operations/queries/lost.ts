@@ -1,4 +1,5 @@
 import { isAccepted, isCertainlyNotSent, MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 
 // The statements of this file are SQL: they compare two schemas, one of which may be of another version.
 
@@ -16,7 +17,18 @@ export interface LostNumber {
   label: string;
   phoneNumber: string | null;
   messages: LostMessages;
+  /** The newest of them, at most five, oldest first. */
+  newest: LostMessage[];
 }
+
+/** `at`: when it was accepted, as `2026-11-26 11:18:40`, in UTC. */
+export interface LostMessage {
+  at: string;
+  to: Recipient;
+  became: keyof LostMessages;
+}
+
+const NEWEST = 5;
 
 /** What the replaced database knew about an account and the restored one does not. */
 export interface LostAccount {
@@ -43,6 +55,7 @@ type Read = <Row>(text: string) => Promise<Row[]>;
 const COLUMNS = [
   ...['accounts.id', 'accounts.name', 'accounts.deleted_at', 'memberships.account_id', 'memberships.user_id'],
   ...['messages.id', 'messages.account_id', 'messages.number_id', 'messages.status'],
+  ...['messages.recipient', 'messages.created_at'],
   ...['numbers.id', 'numbers.account_id', 'numbers.label', 'numbers.phone_number', 'numbers.removed_at'],
   ...['api_keys.id', 'api_keys.account_id', 'api_keys.revoked_at', 'payments.id', 'payments.account_id'],
   ...['webhook_endpoints.id', 'webhook_endpoints.account_id', 'subscriptions.account_id'],
@@ -88,17 +101,25 @@ function lostAnything({ accountId, account, ofNumbers, ...rest }: LostAccount): 
   return ofNumbers.length > 0 || Object.values(rest).some(Boolean);
 }
 
+const KINDS: readonly (keyof LostMessages)[] = ['sent', 'unknown', 'waiting', 'notSent'];
+const BECAME = `case when o.status in (${SENT}) then 'sent' when o.status = 'queued' then 'waiting'
+  when o.status in (${NOT_SENT}) then 'notSent' else 'unknown' end`;
+const COUNTS = KINDS.map((kind) => `'${kind}', count(*) filter (where ${BECAME} = '${kind}')`).join(', ');
+
 const lostMessages = (schema: string) => `
-  select o.account_id as "accountId", o.number_id as "numberId", n.label, n.phone_number as "phoneNumber",
-    json_build_object(
-      'sent', count(*) filter (where o.status in (${SENT})),
-      'waiting', count(*) filter (where o.status = 'queued'),
-      'notSent', count(*) filter (where o.status in (${NOT_SENT})),
-      'unknown', count(*) filter (where o.status not in ('queued', ${SENT}, ${NOT_SENT}))) as messages
-  from ${schema}.messages o join ${schema}.numbers n on n.id = o.number_id
-  where not exists (select from public.messages k where k.id = o.id)
-  group by o.account_id, o.number_id, n.label, n.phone_number
-  order by count(*) desc, n.label, o.number_id`;
+  with lost as (
+    select o.account_id, o.number_id, json_build_object(${COUNTS}) as messages, count(*) as total
+    from ${schema}.messages o where not exists (select from public.messages k where k.id = o.id)
+    group by o.account_id, o.number_id
+  )
+  select l.account_id as "accountId", n.id as "numberId", n.label, n.phone_number as "phoneNumber", l.messages, (
+      select json_agg(json_build_object('at', to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS'),
+        'to', m.recipient, 'became', m.became) order by m.created_at)
+      from (select o.created_at, o.recipient, ${BECAME} as became from ${schema}.messages o
+        where o.number_id = n.id and not exists (select from public.messages k where k.id = o.id)
+        order by o.created_at desc limit ${NEWEST}) m) as newest
+  from lost l join ${schema}.numbers n on n.id = l.number_id
+  order by l.total desc, n.label, n.id`;
 
 const lostFromAccounts = (schema: string) => {
   const missing = (table: string, as: string, condition = 'true') => `
