@@ -112,7 +112,7 @@ export const LOOK_UP_PAUSE_MS = 10 * 60_000;
 export const LOOK_UP_PAUSE_MS_MAX = 6 * 3_600_000;
 
 /** A point in time in a sentence, the same for every reader: `23 November 2026, 14:05 UTC`. */
-export function inUtc(at: Date): string {
+export function inUtc(at: Date, { seconds = false } = {}): string {
   const text = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'UTC',
     day: 'numeric',
@@ -120,6 +120,7 @@ export function inUtc(at: Date): string {
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    ...(seconds && { second: '2-digit' }),
   }).format(at);
   return `${text.replace(' at ', ', ')} UTC`;
 }

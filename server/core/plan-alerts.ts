@@ -3,6 +3,8 @@ import { type Alert, type AlertFacts, administrator } from './alert.ts';
 
 const pay = (alert: AlertFacts) =>
   `Open the plan. It shows how to pay, or lets you ask for the payment details. If you have questions, contact ${administrator(alert)}, who enables the plan when your payment arrives.`;
+const payToday = (alert: AlertFacts) =>
+  `Pay today: a bank transfer can take days to arrive. If you have already paid, contact ${administrator(alert)}, who has not recorded your payment yet. Otherwise open the plan. It shows how to pay, or lets you ask for the payment details.`;
 const NOTHING_IS_SENT =
   'nothing is sent from the dashboard, and every API request is refused (402), also those that only ask.';
 const KEPT = 'Links, keys and history are kept.';
@@ -67,7 +69,7 @@ export const PLAN_ALERTS = {
     words: (alert) => ({
       title: `The plan ends on ${paidUntil(alert)}, and no payment is recorded yet`,
       what: `This is the last reminder before the plan ends. ${sendingStops(alert)}`,
-      todo: `Pay today: a bank transfer can take days to arrive. If you have already paid, contact ${administrator(alert)}, who has not recorded your payment yet. Otherwise open the plan. It shows how to pay, or lets you ask for the payment details.`,
+      todo: payToday(alert),
     }),
   },
   plan_grace: {
@@ -77,8 +79,8 @@ export const PLAN_ALERTS = {
     page: '/account/plan',
     words: (alert) => ({
       title: `Sending stops at the end of ${worksUntil(alert)}: the plan is not paid`,
-      what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period. ${afterwards(alert)}`,
-      todo: pay(alert),
+      what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period: messages are sent until the end of ${worksUntil(alert)}. ${afterwards(alert)}`,
+      todo: payToday(alert),
     }),
   },
   plan_ended: {

@@ -14,7 +14,7 @@ import { useFeedback } from '#app/_trpc/use-feedback.ts';
 const texts = {
   scheduled: 'Was scheduled for',
   again: 'Send again',
-  againOf: (to: string) => `Send again to ${to}`,
+  now: 'Send now',
   dismiss: 'Dismiss',
   dismissOf: (to: string) => `Dismiss the message to ${to}`,
 };
@@ -57,6 +57,8 @@ function Row({
   const again = useSendAgain(message, leave);
   const { id, status, toText } = message;
   const { name, means, todo } = MESSAGE_TEXTS[status];
+  // What was scheduled is not scheduled again.
+  const send = message.sendAt === null ? texts.again : texts.now;
   return (
     <li className="relative border-line-soft hover:bg-hover [li+&]:border-t">
       <Link
@@ -88,10 +90,10 @@ function Row({
             disabled={refused}
             variant="ghost"
             size="small"
-            aria-label={texts.againOf(toText)}
+            aria-label={`${send} to ${toText}`}
             onClick={again.show}
           >
-            {texts.again}
+            {send}
           </Button>
         )}
         <Button

@@ -114,7 +114,7 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 const reasonOf = (stopped: Stopped | null, madeAt: string) =>
   stopped === 'moved'
     ? 'The service was moved to another machine. The link to the phone does not move with it. Link the number again.'
-    : `The service was restored from a backup. Messages that were accepted after ${inUtc(new Date(madeAt))} are missing here, but may have arrived: look at the chats on the phone before you send one again. A backup does not contain the link to the phone. Link the number again.`;
+    : `The service was restored from a backup. Messages that were accepted after ${inUtc(new Date(madeAt), { seconds: true })} are missing here, but may have arrived: look at the chats on the phone before you send one again. A backup does not contain the link to the phone. Link the number again.`;
 
 /** Why it is certain that the earlier installation no longer sends messages of the backup. */
 export type Stopped =
