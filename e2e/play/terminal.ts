@@ -29,11 +29,13 @@ export class Terminal {
 
   /** `names`: what the reader types instead of the page's example names. Records the block as one file. */
   async type(block: string, names: Record<string, string> = {}): Promise<void> {
-    let text = block.replaceAll(
-      DATE,
-      new Date().toISOString().slice(0, 16).replace('T', '-').replace(/:/, ''),
-    );
-    for (const [example, name] of Object.entries(names)) text = text.replaceAll(example, name);
+    const now = new Date().toISOString();
+    let text = block;
+    for (const [example, name] of Object.entries({
+      ...names,
+      [DATE]: `${now.slice(0, 10)}-${now.slice(11, 16).replace(':', '')}`,
+    }))
+      text = text.replaceAll(example, name);
     const shown: string[] = [];
     for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
       shown.push(line.startsWith('#') ? line : `$ ${line}`);
