@@ -153,6 +153,8 @@ export const OUTCOMES = {
       async: 'The number had no free slot before the deadline, so the message was not sent.',
       moved:
         'The service was moved to another machine before this message was sent. Nothing was sent. Send it again if it still matters.',
+      restored:
+        'The service was restored from a backup before this message was sent. Nothing was sent. Send it again if it still matters.',
     },
   },
   // Files: worded in `server/platform/media/media-errors.ts`.

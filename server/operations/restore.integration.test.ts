@@ -469,8 +469,14 @@ describe('a restore over existing data', () => {
     ];
     const own = path.join(directory, 'own.gz');
     await backUp({ database: busy }, { file: own });
-    expect(await replace(own)).toMatchObject({ sameInstallation: true, scheduled: 1, unknown: 1 });
-    expect(await messageState(busy, waiting)).toMatchObject({ status: 'unknown' });
+    expect(await replace(own)).toMatchObject({
+      ...{ sameInstallation: true, scheduled: 1, expired: 1, unknown: 0 },
+    });
+    // It waited until the end, so it was never sent.
+    expect(await messageState(busy, waiting)).toMatchObject({
+      ...{ status: 'expired', errorCode: 'deadline_passed' },
+      error: expect.stringMatching(/^The service was restored from a backup before this message was sent\./),
+    });
     expect(await messageState(busy, scheduled)).toMatchObject({ status: 'queued' });
     // From here on it is another generation: the same backup may come from a copy that runs elsewhere.
     expect(await replace(own)).toMatchObject({ sameInstallation: false, scheduled: 0, unknown: 2 });

@@ -104,8 +104,9 @@ export async function restore(
     });
     const sameInstallation = backedUp !== null && backedUp.id === replaced?.generation?.id;
     const stopped: Stopped | null = header.moved ? 'moved' : sameInstallation ? 'replaced' : null;
-    const known = sameInstallation && replaced ? await keepOutcomes(sql, replaced) : 0;
-    const settled = await settleRestored(sql, { stopped, madeAt: header.madeAt });
+    const { known, neverSent } =
+      sameInstallation && replaced ? await keepOutcomes(sql, replaced) : { known: 0, neverSent: [] };
+    const settled = await settleRestored(sql, { stopped, madeAt: header.madeAt, neverSent });
     return { sameInstallation, rows: count, known, ...settled };
   });
   await acceptSecrets({ database });

@@ -11,7 +11,7 @@ import { backupLines, moveLines, restoreLines } from '../installation-lines.ts';
 const MAY_STILL_SEND =
   'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice. Messages that were waiting are `unknown` here. A backup made with --move avoids this.';
 const MAY_HAVE_SENT =
-  'The database was replaced by its own earlier backup. Messages that were waiting at that time keep the outcome that the replaced database knew. The others are `unknown`, because they may have been sent since. Messages accepted after the backup are missing: a program that repeats such a request sends the message a second time.';
+  'The database was replaced by its own earlier backup. Messages that were waiting at that time keep the outcome that the replaced database knew, and those that still waited there are `expired`: they were not sent. The others are `unknown`, because they may have been sent since. Messages accepted after the backup are missing: a program that repeats such a request sends the message a second time.';
 const REPEATS =
   'Pause the programs that send. The requests since the backup are forgotten: repeating one that arrived sends its message twice.';
 const MOVED_AWAY =

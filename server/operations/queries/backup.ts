@@ -141,13 +141,17 @@ const OUTCOME = ['status', 'settled_at', 'sent_at', 'error_code', 'error', 'wa_m
 
 /**
  * Messages that waited or were being sent at the backup get the outcome that the replaced contents of the same
- * installation, in `schema`, have. Returns how many; none if that version's tables had other columns.
+ * installation, in `schema`, have. Returns how many, and which waited there until the end, so they were never sent; none if
+ * that version's tables had other columns.
  */
-export async function keepOutcomes(sql: Sql, { schema }: { schema: string }): Promise<number> {
+export async function keepOutcomes(
+  sql: Sql,
+  { schema }: { schema: string },
+): Promise<{ known: number; neverSent: string[] }> {
   const [found] = await sql<{ columns: number }[]>`
     select count(*)::int as columns from information_schema.columns
     where table_schema = ${schema} and table_name = 'messages' and column_name = any(${OUTCOME})`;
-  if (found?.columns !== OUTCOME.length) return 0;
+  if (found?.columns !== OUTCOME.length) return { known: 0, neverSent: [] };
   const earlier = (table: string) => sql.unsafe(`${quoted(schema)}.${table}`);
   // Through `sending`, as the database requires.
   await sql`
@@ -163,7 +167,9 @@ export async function keepOutcomes(sql: Sql, { schema }: { schema: string }): Pr
     select e.message_id, e.event, e.detail, e.at from ${earlier('message_events')} e
     where e.message_id = any(${kept.map(({ id }) => id)}) and not exists (
       select from message_events k where k.message_id = e.message_id and k.event = e.event and k.at = e.at) order by e.id`;
-  return kept.length;
+  const waited = await sql<{ id: string }[]>`
+    select m.id from messages m join ${earlier('messages')} o using (id) where m.status = 'queued' and o.status = 'queued'`;
+  return { known: kept.length, neverSent: waited.map(({ id }) => id) };
 }
 
 /** Deadlines are by the database's clock, the time of a backup is by that of its machine. */
@@ -172,14 +178,23 @@ const LATE_SECONDS = 60;
 /**
  * Nothing restored starts automatically: no session continues, and messages that waited or were being sent are unknown,
  * as the earlier installation may have sent them. If that one stopped, scheduled ones stay scheduled until their owner
- * decides at the next link, as they were not sent; after a move, waiting ones expired. So did those whose deadline had
- * passed at the backup: nothing sends them after it.
+ * decides at the next link, as they were not sent; after a move, waiting ones expired. So did those that were never sent, and
+ * those whose deadline had passed at the backup: nothing sends them after it.
  */
 export async function settleRestored(
   sql: Sql,
-  { stopped, madeAt }: { stopped: Stopped | null; madeAt: string },
+  {
+    stopped,
+    madeAt,
+    neverSent,
+  }: {
+    stopped: Stopped | null;
+    madeAt: string;
+    /** Messages that were certainly not sent. */
+    neverSent: readonly string[];
+  },
 ): Promise<{ expired: number; unknown: number; scheduled: number; toLink: number }> {
-  const { moved, async: tooLate } = OUTCOMES.deadline_passed.says;
+  const { moved, restored, async: tooLate } = OUTCOMES.deadline_passed.says;
   const { movedSending, restoredSending, restoredWaiting, restoredScheduled } = OUTCOMES.send_unknown.says;
   const reason = reasonOf(stopped, madeAt);
   const later = sql.unsafe(isScheduled('messages'));
@@ -187,9 +202,9 @@ export async function settleRestored(
   const expired = await sql`
     with ended as (
       update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed', idempotency_key = null,
-        error = ${stopped === 'moved' ? moved : tooLate}
+        error = case when ${stopped === 'moved'} then ${moved} when id = any(${neverSent}) then ${restored} else ${tooLate} end
       where status = 'queued' and not ${keeps}
-        and (${stopped === 'moved'} or deadline_at < ${madeAt}::timestamptz - ${LATE_SECONDS} * interval '1 second') returning id
+        and (${stopped === 'moved'} or id = any(${neverSent}) or deadline_at < ${madeAt}::timestamptz - ${LATE_SECONDS} * interval '1 second') returning id
     ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`;
   // Through `sending`, because the database allows `unknown` only after it.
   await sql`update messages set error = ${stopped === 'moved' ? movedSending : restoredSending} where status = 'sending'`;
