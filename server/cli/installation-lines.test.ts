@@ -6,7 +6,8 @@ import { backupLines, moveLines, restoreLines } from './installation-lines.ts';
 const parcels = { label: 'Parcels', phoneNumber: '999450935963', account: 'parcels@heron.example' };
 const restored = {
   ...{ madeAt: '2026-11-25T20:47:00.139Z', moved: false, sameInstallation: true, rows: 155 },
-  ...{ known: 0, expired: 0, unknown: 11, scheduled: 1, toLink: 1, otherSecrets: [] },
+  ...{ known: 0, expired: 0, expiredOn: [], unknown: 11, scheduled: 1, toLink: 1, otherSecrets: [] },
+  unknownOn: [{ ...parcels, messages: 11, to: ['491511234567', '491511234568'], others: 4 }],
   ...{ replaced: true, lost: [] },
 } satisfies Restored;
 const nothing = { keys: 0, revokedKeys: 0, numbers: 0, members: 0, webhooks: 0, payments: 0 };
@@ -55,7 +56,8 @@ test('a restore says what it lost since when, what is unknown, and who links whi
     'Also missing, and not counted:',
     ...UNCOUNTED,
     TELL,
-    'Unknown: 11 messages waited or were being sent at the backup, and may have been sent since. Look at the chat on the phone before you send one again.',
+    'Unknown: 11 messages waited or were being sent at the backup, and may have been sent since. Look at the chat on the phone that sends before you send one again.',
+    '  Parcels, +999450935963: 11 messages of parcels@heron.example, to +491511234567, +491511234568 and 4 more',
     'Scheduled: 1 message is kept. When the number is linked again, its owner decides whether to send.',
     'Link again: 1 number. It sends nothing until its account links it with its phone.',
     '  Parcels, +999450935963: by parcels@heron.example',

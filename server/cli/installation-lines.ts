@@ -1,6 +1,6 @@
 import type { BackupMade } from '#server/operations/back-up.ts';
 import { plural } from '#server/operations/lost-text.ts';
-import type { ExpiringOn, MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
+import type { MessagesOn, MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
 import type { Restored } from '#server/operations/restore.ts';
 import { bounded } from './bounded.ts';
 import { missingLines } from './missing-lines.ts';
@@ -39,13 +39,13 @@ function costLines({ waiting, expiring, scheduled, numbers }: MoveCosts, unless:
     waiting === 0
       ? 'Expire: no message is waiting.'
       : `Expire: ${plural(waiting, 'waiting message is', 'waiting messages are')} not sent${unless}.`,
-    ...bounded(expiring, expiringLines, '  ', ['number', 'numbers']),
+    ...bounded(expiring, messagesLines, '  ', ['number', 'numbers']),
     ...scheduledLines(scheduled),
     ...linkLines(numbers),
   ];
 }
 
-function expiringLines(on: ExpiringOn): string[] {
+function messagesLines(on: MessagesOn): string[] {
   const to = on.to.map(toText).join(', ');
   const more = on.others === 0 ? '' : ` and ${on.others} more`;
   return [
@@ -73,12 +73,14 @@ export function restoreLines(
   if (unknown > 0)
     lines.push(
       restored.moved
-        ? `Unknown: ${plural(unknown, 'message was', 'messages were')} being sent when the old installation stopped, and may have arrived. Look at the chat on the phone before you send one again.`
-        : `Unknown: ${plural(unknown, 'message', 'messages')} waited or were being sent at the backup, and may have been sent since. Look at the chat on the phone before you send one again.`,
+        ? `Unknown: ${plural(unknown, 'message was', 'messages were')} being sent when the old installation stopped, and may have arrived. Look at the chat on the phone that sends before you send one again.`
+        : `Unknown: ${plural(unknown, 'message', 'messages')} waited or were being sent at the backup, and may have been sent since. Look at the chat on the phone that sends before you send one again.`,
+      ...bounded(restored.unknownOn, messagesLines, '  ', ['number', 'numbers']),
     );
   if (expired > 0)
     lines.push(
       `Expired: ${plural(expired, 'waiting message was', 'waiting messages were')} not sent. Send again what is still needed.`,
+      ...bounded(restored.expiredOn, messagesLines, '  ', ['number', 'numbers']),
     );
   lines.push(...scheduledLines(scheduled), ...linkLines(numbers));
   if (otherSecrets.length > 0)

@@ -471,6 +471,8 @@ describe('a restore over existing data', () => {
     await backUp({ database: busy }, { file: own });
     expect(await replace(own)).toMatchObject({
       ...{ sameInstallation: true, scheduled: 1, expired: 1, unknown: 0 },
+      expiredOn: [{ messages: 1, to: [expect.stringMatching(/^\d+$/)], others: 0 }],
+      unknownOn: [],
     });
     // It waited until the end, so it was never sent.
     expect(await messageState(busy, waiting)).toMatchObject({

@@ -26,6 +26,7 @@ import {
   settleRestored,
   writeRows,
 } from './queries/backup.ts';
+import { type MessagesOn, messagesById } from './queries/links.ts';
 import { findLost, type LostAccount } from './queries/lost.ts';
 import { checkBackup, rowsOf } from './read-backup.ts';
 import { acceptSecrets, fingerprints } from './secret-fingerprints.ts';
@@ -43,8 +44,10 @@ export interface Restored {
   known: number;
   /** Waiting messages that are now expired: after a move all, otherwise those whose deadline had passed at the backup. */
   expired: number;
+  expiredOn: MessagesOn[];
   /** Messages that were being sent, or that the earlier installation may have sent since. */
   unknown: number;
+  unknownOn: MessagesOn[];
   /** Messages that stay scheduled, because they were certainly not sent. */
   scheduled: number;
   /** Numbers to be linked again. */
@@ -112,8 +115,13 @@ export async function restore(
   await acceptSecrets({ database });
   const lost = replaced ? await findLost(replaced.read, replaced) : null;
   await recordRestore({ database }, { madeAt: header.madeAt, rows: restored.rows, lost: lost ?? [] });
-  const { madeAt, moved } = header;
-  return { madeAt, moved, ...restored, otherSecrets, replaced: replaced !== undefined, lost };
+  const { expired, unknown, ...rest } = restored;
+  return {
+    ...{ madeAt: header.madeAt, moved: header.moved, ...rest },
+    ...{ expired: expired.length, expiredOn: await messagesById(database.db, expired) },
+    ...{ unknown: unknown.length, unknownOn: await messagesById(database.db, unknown) },
+    ...{ otherSecrets, replaced: replaced !== undefined, lost },
+  };
 }
 
 /** Writes a restore to the audit log, and what each account and each number lost. */

@@ -42,7 +42,7 @@ The message’s page shows up to 20 repeats of the same request in its timeline 
 
 ## The timeout of your client
 
-${CLIENT_TIMEOUT} It waits for the message’s turn, because a number sends one message per interval, and for WhatsApp. A client that gives up earlier gets no outcome, but its message is not lost: it keeps its place in the queue, and may still be sent. A repeat that gets 200 says in \`X-Waited\` how many seconds the message waited for its turn. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately: it says \`queued\`, and an event or \`GET /v1/messages/{id}\` gives the outcome.
+${CLIENT_TIMEOUT} It waits for the message’s turn, because a number sends one message per interval, and for WhatsApp. A client that gives up earlier gets no outcome, but its message keeps its place in the queue, and is sent when its turn comes unless it fails or expires. A repeat that gets 200 says in \`X-Waited\` how many seconds the message waited for its turn. Or send [\`Prefer: respond-async\`](/docs/guides/queue#async) to get a response immediately: it says \`queued\`, and an event or \`GET /v1/messages/{id}\` gives the outcome.
 
 If every try times out, repeat the request with the same key until there is a response, for up to 24 hours, with a pause of some seconds after each try. Do not use a new key: it sends a new message.
 

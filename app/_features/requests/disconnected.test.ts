@@ -52,7 +52,10 @@ test('without an Idempotency-Key it says until when a repeat is safe, and later 
   }
   expect(toDo({ ...request('failed'), messageKeyed: false })).not.toContain('second time');
   expect(toDo({ ...request('read'), messageKeyed: false })).toMatch(
-    /^The message was sent, .*\. Give each message an Idempotency-Key: .* sends it a second time\./,
+    /a repeat sends a second message after 10 minutes: give each message an Idempotency-Key\./,
+  );
+  expect(toDo({ ...request('read'), messageKeyed: false, messageAnswered: true })).toMatch(
+    /A repeat has got its response, so the same request now sends a second message: give/,
   );
 });
 

@@ -35,7 +35,7 @@ export function whatToDo(request: Disconnected, now: Date): string {
   if (messageId === null) return CLIENT_TIMEOUT;
   const next = () => {
     if (messageStatus === null) return null;
-    if (isAccepted(messageStatus)) return texts.sentSince(request.messageKeyed);
+    if (isAccepted(messageStatus)) return texts.sentSince(request.messageKeyed, request.messageAnswered);
     return isCertainlyNotSent(messageStatus) ? texts.notSent : aboutRepeats(request, now);
   };
   const first = next();

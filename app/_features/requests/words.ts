@@ -63,11 +63,11 @@ export const requests = {
     leftWaiting: 'This did not cancel the message: it was accepted, and was still waiting for its turn.',
     notAccepted: 'An equal request was already being processed, so this one sent nothing.',
     repeat: 'This request repeated an earlier one, and sent nothing new.',
-    sentSince: (keyed: boolean) =>
+    sentSince: (keyed: boolean, answered: boolean) =>
       `The message was sent, so there is nothing to send. ${
         keyed
           ? 'Automatic repeats with the same Idempotency-Key are safe.'
-          : 'Give each message an Idempotency-Key: without one, a repeat after 10 minutes, or after a response, sends it a second time.'
+          : `${answered ? 'A repeat has got its response, so the same request now sends a second message' : 'Without a response, a repeat sends a second message after 10 minutes'}: give each message an Idempotency-Key.`
       }`,
     /** Of a request without an Idempotency-Key, whose repeat still gets the outcome of its message. */
     repeatUntil: (time: string) =>

@@ -193,29 +193,29 @@ export async function settleRestored(
     /** Messages that were certainly not sent. */
     neverSent: readonly string[];
   },
-): Promise<{ expired: number; unknown: number; scheduled: number; toLink: number }> {
+): Promise<{ expired: string[]; unknown: string[]; scheduled: number; toLink: number }> {
   const { moved, restored, async: tooLate } = OUTCOMES.deadline_passed.says;
   const { movedSending, restoredSending, restoredWaiting, restoredScheduled } = OUTCOMES.send_unknown.says;
   const reason = reasonOf(stopped, madeAt);
   const later = sql.unsafe(isScheduled('messages'));
   const keeps = stopped === null ? sql`false` : later;
-  const expired = await sql`
+  const expired = await sql<{ id: string }[]>`
     with ended as (
       update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed', idempotency_key = null,
         error = case when ${stopped === 'moved'} then ${moved} when id = any(${neverSent}) then ${restored} else ${tooLate} end
       where status = 'queued' and not ${keeps}
         and (${stopped === 'moved'} or id = any(${neverSent}) or deadline_at < ${madeAt}::timestamptz - ${LATE_SECONDS} * interval '1 second') returning id
-    ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`;
+    ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning message_id as id`;
   // Through `sending`, because the database allows `unknown` only after it.
   await sql`update messages set error = ${stopped === 'moved' ? movedSending : restoredSending} where status = 'sending'`;
   await sql`
     update messages set status = 'sending', error = case when ${later} then ${restoredScheduled} else ${restoredWaiting} end
     where status = 'queued' and not ${keeps}`;
-  const unknown = await sql`
+  const unknown = await sql<{ id: string }[]>`
     with ended as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown'
       where status = 'sending' returning id
-    ) insert into message_events (message_id, event, detail) select id, 'unknown', 'restored' from ended returning 1`;
+    ) insert into message_events (message_id, event, detail) select id, 'unknown', 'restored' from ended returning message_id as id`;
   await sql`update leases set worker_id = null, expires_at = null, renewed_at = null`;
   const toLink = await sql`
     with ended as (
@@ -228,8 +228,8 @@ export async function settleRestored(
     update profiles set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null`;
   const scheduled = await sql`select 1 from messages where status = 'queued'`;
   return {
-    expired: expired.length,
-    unknown: unknown.length,
+    expired: expired.map(({ id }) => id),
+    unknown: unknown.map(({ id }) => id),
     scheduled: scheduled.length,
     toLink: toLink.length,
   };

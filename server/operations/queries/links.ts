@@ -20,14 +20,14 @@ export interface MoveCosts {
   /** They expire. */
   waiting: number;
   /** The numbers that they wait on, those with the most first. */
-  expiring: ExpiringOn[];
+  expiring: MessagesOn[];
   /** They are kept until their owner decides. */
   scheduled: number;
   numbers: NumberToLink[];
 }
 
-/** The messages of a number that a move expires. */
-export interface ExpiringOn extends NumberToLink {
+/** Some messages of a number. */
+export interface MessagesOn extends NumberToLink {
   messages: number;
   /** Some of their recipients, as a request names them, and how many more there are. */
   to: string[];
@@ -40,7 +40,7 @@ export async function moveCosts(db: Db): Promise<MoveCosts> {
   const later = sql.raw(isScheduled('m'));
   const { rows } = await db.execute<{ scheduled: number }>(sql`
     select count(*)::int as scheduled from messages m where m.status = 'queued' and ${later}`);
-  const expiring = await expiringOn(db, sql`not ${later}`);
+  const expiring = await messagesOn(db, sql`m.status = 'queued' and not ${later}`);
   const waiting = expiring.reduce((sum, { messages }) => sum + messages, 0);
   const numbers = await numbersWhere(
     db,
@@ -49,7 +49,12 @@ export async function moveCosts(db: Db): Promise<MoveCosts> {
   return { waiting, expiring, scheduled: rows[0]?.scheduled ?? 0, numbers };
 }
 
-async function expiringOn(db: Db, condition: ReturnType<typeof sql>): Promise<ExpiringOn[]> {
+/** The messages with these IDs, by number, those with the most first. */
+export function messagesById(db: Db, ids: readonly string[]): Promise<MessagesOn[]> {
+  return messagesOn(db, sql`m.id = any(${sql.param(ids)})`);
+}
+
+async function messagesOn(db: Db, condition: ReturnType<typeof sql>): Promise<MessagesOn[]> {
   const { rows } = await db.execute<
     NumberToLink & { messages: number; recipients: Recipient[]; known: number } & Record<string, unknown>
   >(sql`
@@ -57,7 +62,7 @@ async function expiringOn(db: Db, condition: ReturnType<typeof sql>): Promise<Ex
       (array_agg(distinct m.recipient))[1:${sql.raw(`${RECIPIENTS_MAX}`)}] as recipients,
       count(distinct m.recipient)::int as known
     from messages m join numbers n on n.id = m.number_id join accounts a on a.id = n.account_id
-    where m.status = 'queued' and ${condition}
+    where ${condition}
     group by n.id, a.id order by count(*) desc, a.name, n.label, n.id`);
   return rows.map(({ recipients, known, label, phoneNumber, account, messages }) => ({
     ...{ label, phoneNumber, account, messages },
