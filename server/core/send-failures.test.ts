@@ -5,7 +5,7 @@ test('a refusal without a known reason says that nothing was sent, and who can s
   const next =
     'Wait a minute, then repeat the request from your program, with the same Idempotency-Key if it had one, or press Send again in the dashboard. Do only one.';
   expect(refusalSentence(400)).toBe(
-    `WhatsApp did not accept this message, and nothing was sent. Its reason is not known (WhatsApp’s own code: 400). ${next}`,
+    `WhatsApp did not accept this message, and nothing was sent. Its reason is not known (WhatsApp’s own code 400). ${next}`,
   );
   expect(refusalSentence(null)).toBe(
     `WhatsApp did not accept this message, and nothing was sent. Its reason is not known. ${next}`,

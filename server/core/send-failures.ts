@@ -17,7 +17,7 @@ const WAIT_AND_REPEAT =
 export function refusalSentence(code: number | null): string {
   const known = code === null ? undefined : REFUSALS[code];
   if (known) return `${known} (WhatsApp code ${code}.)`;
-  const given = code === null ? '' : ` (WhatsApp’s own code: ${code})`;
+  const given = code === null ? '' : ` (WhatsApp’s own code ${code})`;
   return `${NOT_ACCEPTED}, and nothing was sent. Its reason is not known${given}. ${WAIT_AND_REPEAT}`;
 }
 

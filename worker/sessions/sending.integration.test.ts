@@ -83,7 +83,7 @@ test.each([
   [479, 'no known reason'],
   [
     418,
-    'Its reason is not known (WhatsApp code 418). Wait a minute, then repeat the request from your program',
+    'Its reason is not known (WhatsApp’s own code 418). Wait a minute, then repeat the request from your program',
   ],
 ])('a refusal with the code %i gives the reason, and the number stays connected', async (code, words) => {
   const { key, numberId } = await world.addLinkedNumber();
