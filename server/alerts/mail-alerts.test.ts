@@ -112,7 +112,9 @@ test('a mail about messages that a restore or a move expired says how many, why,
   expect(pageOf({ ...expired, detail: '2 moved' })).toBe('/messages?status=expired&number=num_1');
   const restored = mailOf({ ...expired, detail: '1' }).letter;
   expect(restored.title).toBe('1 message was not sent from Shop and expired');
-  expect(restored.paragraphs[0]).toContain('its deadline had passed when the backup was made.');
+  expect(restored.paragraphs[0]).toContain(
+    'The service was restored from a backup in which it was still waiting.',
+  );
 });
 
 test('a mail about refused requests names their recipients and the response, for members only', () => {

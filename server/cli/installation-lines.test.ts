@@ -62,7 +62,7 @@ test('a restore says what it lost since when, what is unknown, and who links whi
     'Link again: 1 number. It sends nothing until its account links it with its phone.',
     '  Parcels, +999450935963: by parcels@heron.example',
     'Warning: Stop the programs.',
-    'Next: start Wirebird, run “cli doctor”, and have each number linked.',
+    'Next: start Wirebird, run “cli doctor”, and have each number linked. Let programs send again once customers have compared.',
   ]);
 });
 

@@ -86,7 +86,9 @@ export function restoreLines(
   if (otherSecrets.length > 0)
     lines.push(`Other secrets: ${otherSecrets.join(', ')}. What was made with the old ones no longer works.`);
   if (warning !== null) lines.push(`Warning: ${warning}`);
-  lines.push('Next: start Wirebird, run “cli doctor”, and have each number linked.');
+  lines.push(
+    'Next: start Wirebird, run “cli doctor”, and have each number linked. Let programs send again once customers have compared.',
+  );
   return lines;
 }
 

@@ -231,7 +231,7 @@ export const ALERTS = {
       const [messages, were] = one ? ['1 message', 'was'] : [`${count ?? 'Some'} messages`, 'were'];
       const why = moved
         ? `The service was moved to another machine while ${one ? 'it' : 'they'} waited.`
-        : `The service was restored from a backup, and ${one ? 'its deadline' : 'their deadlines'} had passed when the backup was made.`;
+        : `The service was restored from a backup in which ${one ? 'it was' : 'they were'} still waiting.`;
       return {
         title: `${messages} ${were} not sent from ${number} and expired`,
         what: `${why} ${one ? 'It was' : 'They were'} not sent, and will not be sent later.`,
