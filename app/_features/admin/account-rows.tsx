@@ -37,7 +37,7 @@ export function AccountTable({ accounts, picked, onPick }: Picking & { accounts:
       <colgroup>
         <col style={{ width: 44 }} />
         <col />
-        <col style={{ width: 120 }} />
+        <col style={{ width: 142 }} />
         <col style={{ width: 130 }} />
         <col className="max-lg:hidden" style={{ width: 130 }} />
         <col style={{ width: 150 }} />
