@@ -2,7 +2,7 @@ import type { NumberReadScope } from '#server/platform/db/context.ts';
 import { getMessage } from './get-message.ts';
 
 /**
- * How many seconds a message waited for its turn, rounded up: from its acceptance, or its scheduled time. Null before
+ * How many whole seconds a message waited for its turn, from its acceptance, or its scheduled time. Null before
  * its turn. Throws `not_found`.
  */
 export async function waitedSeconds(

@@ -254,7 +254,7 @@ export const ANSWER_HEADERS = {
     'With 202 and `X-Send-At`: an estimate of when the message will be sent, at the number’s interval and after those scheduled before it. Missing if there is no estimate.',
   'X-Estimated-Wait': 'With `X-Dry-Run`: an estimate of how many seconds the message would wait.',
   'X-Waited':
-    'How many seconds the message waited for its turn, rounded up. On a 200 with `Idempotency-Replayed`: if this is longer than your client’s timeout, your earlier request timed out because its message waited. It was not lost. Use a longer timeout or `Prefer: respond-async`.',
+    'How many whole seconds the message waited for its turn. On a 200 with `Idempotency-Replayed`: if this is longer than your client’s timeout, your earlier request timed out because its message waited. It was not lost. Use a longer timeout or `Prefer: respond-async`.',
   'X-Number-Status': 'On a 409: the number’s state, as in GET /v1/status.',
   'X-Limit':
     'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent), `new-contacts` (people who are new to the number) or `checks` (phone numbers that it looks up in a day).',

@@ -1,11 +1,9 @@
 import { plural } from '#app/_components/ui/plural.ts';
 import { duration } from '#app/_components/ui/time.tsx';
 import { longestIntervalSeconds, type SendPace } from '#server/core/pacing/interval.ts';
+import { TURNS_MAX } from '#server/core/pacing/waits.ts';
 import { hasWaited } from './has-waited.ts';
 import { paceSentence } from './pace-sentence.ts';
-
-/** The server counts no more turns. */
-const TURNS_MAX = 100;
 
 /** How long a message waited for its turn; null if it did not. The interval is named if it explains the wait. */
 export function waitSentence(

@@ -6,6 +6,8 @@ export const ADMISSION_WINDOW_MS = 40_000;
 export const ACK_TIMEOUT_MS = 30_000;
 /** Every sync request is answered within this time of its arrival; proxies give up at 60 s. */
 export const ANSWER_WITHIN_MS = 55_000;
+/** At most so many turns of other messages are counted, to say why a message waited. */
+export const TURNS_MAX = 100;
 /** How long an async message waits at most, unless `X-Expires-In` says less. */
 export const ASYNC_DEADLINE_SECONDS = 24 * 60 * 60;
 

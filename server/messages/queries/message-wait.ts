@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { TURNS_MAX } from '#server/core/pacing/waits.ts';
 import { messages } from '#server/schema/index.ts';
-
-/** So many turns of other messages are counted. */
-const TURNS_MAX = 100;
 
 const SINCE = sql`greatest(${messages.createdAt}, ${messages.sendAt})`;
 
