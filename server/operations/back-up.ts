@@ -85,7 +85,7 @@ async function write(
   const rows: Record<string, number> = {};
   const partial = `${file}.partial`;
   try {
-    await database.sql.begin(async (sql) => {
+    await database.sql.beginLong(async (sql) => {
       // SQL: the transaction must be on the connection whose cursor reads the tables.
       await sql`set transaction isolation level repeatable read, read only`;
       const tables = await tablesToBackUp(sql);

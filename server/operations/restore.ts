@@ -22,10 +22,10 @@ import {
   putRestored,
   raiseSequences,
   type Stopped,
-  setCounting,
   settleRestored,
   writeRows,
 } from './queries/backup.ts';
+import { inBulk } from './queries/bulk-load.ts';
 import { type MessagesOn, messagesById } from './queries/links.ts';
 import { findLost, type LostAccount } from './queries/lost.ts';
 import { checkBackup, rowsOf } from './read-backup.ts';
@@ -83,7 +83,7 @@ export async function restore(
   const otherSecrets = requireSecretsOf(header, params);
   const before = [replaced?.generation ?? null, generationOfDataDir(settings.dataDir)];
   await requireStopped({ database });
-  const restored = await database.sql.begin(async (sql) => {
+  const restored = await database.sql.beginLong(async (sql) => {
     if (!(await isEmpty(sql)))
       throw new AppError(
         'already_exists',
@@ -91,13 +91,19 @@ export async function restore(
       );
     // SQL, as in all of a restore: the transaction is one connection, and its rows come from the catalog.
     await sql`delete from installation`;
-    await setCounting(sql, { on: false });
     let count = 0;
-    for await (const { table, rows } of rowsOf(file, { atOnce: ROWS_AT_ONCE })) {
-      await writeRows(sql, table, rows);
-      count += rows.length;
-    }
-    await setCounting(sql, { on: true });
+    let writing = Promise.resolve();
+    await inBulk(sql, async () => {
+      for await (const { table, rows } of rowsOf(file, { atOnce: ROWS_AT_ONCE })) {
+        await writing;
+        // The next rows are read meanwhile.
+        writing = writeRows(sql, table, rows);
+        // A failure is reported when it is awaited.
+        writing.catch(() => {});
+        count += rows.length;
+      }
+      await writing;
+    });
     await raiseSequences(sql);
     const backedUp = parseGeneration(await factRestored(sql, GENERATION));
     await putRestored(sql, {

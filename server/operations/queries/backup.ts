@@ -80,14 +80,9 @@ export async function writeRows(
   const list = columns.map(quoted).join(', ');
   const table = `public.${quoted(name)}`;
   await sql.unsafe(
-    `insert into ${table} (${list}) overriding system value select ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+    `insert into ${table} (${list}) overriding system value select ${list} from json_populate_recordset(null::${table}, $1::json)`,
     [`[${rows.join(',')}]`],
   );
-}
-
-/** Whether each new row of `messages` is counted: a backup holds the counts of its messages already. */
-export async function setCounting(sql: Sql, { on }: { on: boolean }): Promise<void> {
-  await sql.unsafe(`alter table messages ${on ? 'enable' : 'disable'} trigger messages_count_new`);
 }
 
 /** Generated ids continue after the last restored one. */

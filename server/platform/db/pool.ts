@@ -9,6 +9,11 @@ import { parserOf } from './types.ts';
 /** The server cancels a statement after this time. A connection that is silent for longer counts as lost. */
 const STATEMENT_MS = 10_000;
 const SILENCE_MS = 11_000;
+const NO_LIMITS = {
+  statement_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+  query_timeout: 0,
+} satisfies pg.PoolConfig;
 const CONNECT_MS = 10_000;
 /** A caller that waits longer for a connection fails and may try again later. */
 const TURN_MS = 5_000;
@@ -34,6 +39,11 @@ export interface Pool extends Sql {
   pipelinedCommit<Rows extends readonly unknown[]>(
     write: (sql: Sql) => Statement<Rows>,
   ): Promise<PipelinedCommit<Rows>>;
+  /**
+   * Runs `work` in a transaction on a connection of its own, whose statements may take as long as they need: for
+   * backups and restores of any size.
+   */
+  beginLong<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Gives the caller one connection until `release`, which closes it unless `reusable`. */
   reserve(): Promise<Sql & { connection: Connection; release(options?: { reusable: boolean }): void }>;
   /** Calls `onListen` each time listening begins: at first, and after each lost connection. */
@@ -68,6 +78,10 @@ export function openPool(url: string, max: number, settings: Record<string, stri
       connections.transaction((connection) => work(sqlOver(connection))),
     pipelinedCommit: <Rows extends readonly unknown[]>(write: (sql: Sql) => Statement<Rows>) =>
       pipelinedCommit(connections, write),
+    async beginLong<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+      const own = new ConnectionPool({ ...config, ...NO_LIMITS }, 1, TURN_MS);
+      return own.transaction((connection) => work(sqlOver(connection))).finally(() => own.end());
+    },
     async reserve() {
       const connection = await connections.take();
       return Object.assign(sqlOver(connection), {
