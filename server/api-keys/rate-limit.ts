@@ -18,20 +18,31 @@ export interface RateState {
   windowSeconds: number;
 }
 
+/** Called with the state of the bucket, also before a refusal is thrown. */
+type OnState = (state: RateState) => void;
+
 /** Takes a send from the account's bucket, exact over all web processes. Throws `rate_limited`. */
-export async function takeSend({ database }: InstallationContext, caller: Caller): Promise<RateState> {
+export async function takeSend(
+  { database }: InstallationContext,
+  caller: Caller,
+  onState: OnState = () => {},
+): Promise<void> {
   const bucket = sendsOf(caller);
   const { taken, tokens } = await takeTogether(database, bucket);
+  onState(stateOf('sends', bucket, tokens));
   if (!taken) throw refusal(bucket, tokens);
-  return stateOf('sends', bucket, tokens);
 }
 
 /** Takes a read. Counted in this process and written in batches, so it may exceed the limit by a tenth. */
-export async function takeRead({ database }: InstallationContext, caller: Caller): Promise<RateState> {
+export async function takeRead(
+  { database }: InstallationContext,
+  caller: Caller,
+  onState: OnState = () => {},
+): Promise<void> {
   const bucket = readsOf(caller);
   const tokens = await localRead(database, bucket);
+  onState(stateOf('reads', bucket, Math.max(0, tokens)));
   if (tokens < 0) throw refusal(bucket, tokens + 1);
-  return stateOf('reads', bucket, tokens);
 }
 
 /** Counts a wrong key from `address`. Throws `rate_limited` when there were too many from there. */

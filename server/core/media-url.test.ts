@@ -34,7 +34,7 @@ describe('parseMediaUrl', () => {
   ])('an incomplete URL is refused: %j', (text) => {
     expect(refusal(text)).toEqual([
       'invalid_parameters',
-      'url is not a complete URL; it must look like https://example.com/file.jpg.',
+      'url is not a complete URL. Send one that begins with https:// or http://, such as https://example.com/path.',
     ]);
   });
 

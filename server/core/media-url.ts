@@ -18,7 +18,10 @@ export function parseMediaUrl(text: string, base?: URL): URL {
     throw invalid(URL_TOO_LONG);
   }
   const url = URL.parse(text, base);
-  if (!url) throw invalid('url is not a complete URL; it must look like https://example.com/file.jpg.');
+  if (!url)
+    throw invalid(
+      'url is not a complete URL. Send one that begins with https:// or http://, such as https://example.com/path.',
+    );
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw invalid('url must begin with http:// or https://.');
   }

@@ -71,8 +71,9 @@ export async function sendMessage(context: SenderContext, request: SendRequest):
       const message = joined
         ? await findWithRetry(database, params, request)
         : asKnown(own, request, 'queued');
-      // Only a repeat can find this: its earlier message is no longer in the queue.
-      if (message.status === 'unknown') throw unknownOutcome(messageId);
+      // Only a repeat can find this: its earlier message has its outcome already.
+      if (isSettled(message.status))
+        return { message: await answerFor({ database, numberId }, message), queued: false };
       return { message, queued: true };
     }
     return await awaitOutcome(database, params, request, wait, joined);

@@ -121,26 +121,41 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
   exchange.caller = caller;
   const route = findRoute(request.method, path);
   if (!route) {
-    setRateLimitHeaders(answer, await takeRead({ database }, caller));
+    await takeRead({ database }, caller, (rate) => setRateLimitHeaders(answer, rate));
     throw nothingHere(path);
   }
   const json = await callProcedure({
     ...route,
     path: route.path + queryOf(request.target, route.query),
     body: body.object ?? {},
-    context: { ...exchange, caller, bodyProblem: body.problem },
+    context: { ...exchange, caller, bodyProblem: body.problem ?? unknownFilter(request.target, route.query) },
   });
   if (answer.failure !== null) throw publicFailure(answer.failure);
   return json;
 }
 
+/** The parameters in the query of a target, for an endpoint that has some. */
+function queryParameters(target: string, names: readonly string[]): URLSearchParams {
+  const at = target.indexOf('?');
+  return new URLSearchParams(names.length === 0 || at === -1 ? '' : target.slice(at).replace(/#.*$/s, ''));
+}
+
 /** The query of a target with only the given parameters; empty without them. */
 function queryOf(target: string, names: readonly string[]): string {
-  const at = target.indexOf('?');
-  if (names.length === 0 || at === -1) return '';
-  const given = new URLSearchParams(target.slice(at).replace(/#.*$/s, ''));
+  const given = queryParameters(target, names);
   const known = new URLSearchParams([...given].filter(([name]) => names.includes(name)));
   return known.size === 0 ? '' : `?${known}`;
+}
+
+/** A misspelt filter would list messages that the caller takes for others. */
+function unknownFilter(target: string, names: readonly string[]): AppError | null {
+  const unknown = [...queryParameters(target, names).keys()].find((name) => !names.includes(name));
+  if (unknown === undefined) return null;
+  const named = unknown.slice(0, 40).replaceAll(/[^\w-]/g, '?');
+  return new AppError(
+    'invalid_parameters',
+    `There is no filter "${named}". The filters are: ${names.join(', ')}.`,
+  );
 }
 
 const NO_BODY: JsonBody = { object: null, problem: null };

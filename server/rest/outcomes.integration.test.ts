@@ -221,6 +221,17 @@ describe('repeating', () => {
     expect([again.status, again.headers['x-send-outcome']]).toEqual([502, 'unknown']);
   });
 
+  test('an async request whose message was sent is repeated with 200 sent, not with 202', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'async', prefer: 'respond-async' };
+    const id = String((await send(caller, headers)).headers['x-message-id']);
+    expect((await send(caller, headers)).status).toBe(202);
+    await settle(id, 'sent');
+    const again = await send(caller, headers);
+    expect(again).toMatchObject({ status: 200, body: { data: { id, status: 'sent' } } });
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  });
+
   test('the same key on another endpoint is another request', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'same', prefer: 'respond-async' };

@@ -187,9 +187,18 @@ test.each([
   ['ftp://example.com/a', 'url must begin with http:// or https://.'],
   ['file:///etc/passwd', 'url must begin with http:// or https://.'],
   ['data:image/png;base64,AAAA', 'url must begin with http:// or https://.'],
-  ['//example.com/a.jpg', 'url is not a complete URL; it must look like https://example.com/file.jpg.'],
-  ['example.com/a.jpg', 'url is not a complete URL; it must look like https://example.com/file.jpg.'],
-  ['http://', 'url is not a complete URL; it must look like https://example.com/file.jpg.'],
+  [
+    '//example.com/a.jpg',
+    'url is not a complete URL. Send one that begins with https:// or http://, such as https://example.com/path.',
+  ],
+  [
+    'example.com/a.jpg',
+    'url is not a complete URL. Send one that begins with https:// or http://, such as https://example.com/path.',
+  ],
+  [
+    'http://',
+    'url is not a complete URL. Send one that begins with https:// or http://, such as https://example.com/path.',
+  ],
   ['https://user:pass@example.com/a', expect.stringContaining('user name or password')],
   [`https://example.com/${'x'.repeat(2048)}`, 'url is longer than 2048 characters.'],
   [`https://example.com/${'ü'.repeat(700)}`, 'url is longer than 2048 characters.'],

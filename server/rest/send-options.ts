@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
@@ -29,8 +30,16 @@ export function readSendOptions(request: RestRequest, inBody: string | undefined
   };
 }
 
+/** A header that decides what is sent; undefined without it. Throws `invalid_parameters` if it was sent twice. */
+function orderOf(request: RestRequest, name: string): string | undefined {
+  const values = request.headers[name.toLowerCase()];
+  if (values && values.length > 1)
+    throw new AppError('invalid_parameters', `${name} was sent ${values.length} times. Send it once.`);
+  return values?.[0];
+}
+
 function dryRun(request: RestRequest): boolean {
-  const text = headerOf(request, 'x-dry-run');
+  const text = orderOf(request, 'X-Dry-Run');
   if (text === undefined || text === 'false') return false;
   if (text === 'true') return true;
   throw new AppError('invalid_parameters', 'X-Dry-Run must be true or false.');
@@ -39,10 +48,9 @@ function dryRun(request: RestRequest): boolean {
 const headerReference = referenceField('X-Reference');
 
 function reference(request: RestRequest, inBody: string | undefined): string | null {
-  const text = headerOf(request, 'x-reference');
+  const text = orderOf(request, 'X-Reference');
   if (text === undefined) return inBody ?? null;
-  // A header's bytes arrive as Latin-1, whatever they mean.
-  const read = headerReference.safeParse(Buffer.from(text, 'latin1').toString('utf8'));
+  const read = headerReference.safeParse(decoded(text));
   if (!read.success)
     throw new AppError('invalid_parameters', read.error.issues[0]?.message ?? 'X-Reference is not valid.');
   const inHeader = read.data ?? null;
@@ -52,6 +60,12 @@ function reference(request: RestRequest, inBody: string | undefined): string | n
       'X-Reference and the field "reference" differ. Send one of them, or the same text in both.',
     );
   return inHeader;
+}
+
+/** A header's bytes arrive as Latin-1. Most clients send UTF-8, and some really send Latin-1. */
+function decoded(text: string): string {
+  const bytes = Buffer.from(text, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : text;
 }
 
 function answerMode(request: RestRequest): AnswerMode {
@@ -86,7 +100,7 @@ const PAST_MS_MAX = 60_000;
 const time = z.iso.datetime({ offset: true });
 
 function readSendAt(request: RestRequest): Date | null {
-  const text = headerOf(request, 'x-send-at');
+  const text = orderOf(request, 'X-Send-At');
   if (text === undefined) return null;
   if (!time.safeParse(text).success)
     throw new AppError(
@@ -106,7 +120,7 @@ function readSendAt(request: RestRequest): Date | null {
 }
 
 function expiresIn(request: RestRequest): number | null {
-  const text = headerOf(request, 'x-expires-in');
+  const text = orderOf(request, 'X-Expires-In');
   if (text === undefined) return null;
   const seconds = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (seconds >= 1 && seconds <= ASYNC_DEADLINE_SECONDS) return seconds;

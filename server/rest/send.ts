@@ -44,7 +44,7 @@ export async function send(
   const { message, queued } = await sendMessage(sender, asked);
   ctx.answer.messageId = message.id;
   ctx.answer.queued = queued;
-  if (options.mode.kind === 'async' && options.mode.sendAt) {
+  if (queued && options.mode.kind === 'async' && options.mode.sendAt) {
     const at = { sendAt: options.mode.sendAt };
     const estimate = await orNull(sender, estimateSendAt(sender, at), 'the send time was not estimated');
     if (estimate) ctx.answer.headers['X-Estimated-Send-At'] = estimate.toISOString();

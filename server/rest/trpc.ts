@@ -2,7 +2,6 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { requireAccess, requireNumber } from '#server/api-keys/caller.ts';
 import { type RateState, takeRead, takeSend } from '#server/api-keys/rate-limit.ts';
-import { AppError } from '#server/core/errors.ts';
 import type { AnswerHead, RestContext } from './context.ts';
 
 const t = initTRPC.context<RestContext>().meta<OpenApiMeta>().create({ isDev: false });
@@ -13,9 +12,9 @@ export const { router } = t;
  * Every procedure of the REST API. Its caller is known; this checks, in this order, the rate limit, the access,
  * the number, and that the body could be read. The input is validated after that.
  */
-const procedure = (policy: RateState['policy'], take: typeof takeSend, body: 'read' | 'ignored' = 'read') =>
+const procedure = (take: typeof takeSend, body: 'read' | 'ignored' = 'read') =>
   t.procedure.use(async ({ ctx, next }) => {
-    setRateLimitHeaders(ctx.answer, await takeToken(ctx, policy, take));
+    await take(ctx, ctx.caller, (rate) => setRateLimitHeaders(ctx.answer, rate));
     requireAccess(ctx.caller);
     const number = requireNumber(ctx.caller);
     if (ctx.bodyProblem && body === 'read') throw ctx.bodyProblem;
@@ -23,30 +22,14 @@ const procedure = (policy: RateState['policy'], take: typeof takeSend, body: 're
   });
 
 /** A procedure that sends a message. */
-export const sendProcedure = procedure('sends', takeSend);
+export const sendProcedure = procedure(takeSend);
 /** A procedure that only reads, or changes settings. */
-export const readProcedure = procedure('reads', takeRead);
+export const readProcedure = procedure(takeRead);
 /** The same for a POST or DELETE that has no fields. */
-export const bodilessProcedure = procedure('reads', takeRead, 'ignored');
+export const bodilessProcedure = procedure(takeRead, 'ignored');
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers. */
 export function setRateLimitHeaders(answer: AnswerHead, rate: RateState): void {
   answer.headers['RateLimit-Policy'] = `"${rate.policy}";q=${rate.limit};w=${rate.windowSeconds}`;
   answer.headers.RateLimit = `"${rate.policy}";r=${rate.remaining};t=${rate.resetSeconds}`;
-}
-
-/** Takes a token. A refusal also says in its headers when to retry. */
-async function takeToken(
-  ctx: RestContext,
-  policy: RateState['policy'],
-  take: typeof takeSend,
-): Promise<RateState> {
-  try {
-    return await take(ctx, ctx.caller);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'rate_limited') {
-      ctx.answer.headers.RateLimit = `"${policy}";r=0;t=${error.details.retryAfterSeconds}`;
-    }
-    throw error;
-  }
 }

@@ -62,6 +62,11 @@ describe('an endpoint', () => {
     });
     await world.database
       .sql`update webhook_endpoints set disabled_reason = 'failing', failures_in_a_row = 9, failing_since = now(), retry_at = now() + interval '1 hour' where id = ${id}`;
+    for (const active of ['false', 0, null])
+      expect(await change({ active })).toMatchObject({
+        status: 400,
+        body: { error: 'active must be true or false, without quotes.' },
+      });
     expect((await change({ active: true })).body).toMatchObject({ data: { active: true } });
     const [row] = await world.database
       .sql`select disabled_reason, failures_in_a_row, failing_since, retry_at from webhook_endpoints where id = ${id}`;

@@ -29,6 +29,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${requestId}`,
+    'X-Error-Code: invalid_parameters',
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

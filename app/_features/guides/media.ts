@@ -32,7 +32,7 @@ The file’s content decides its type, not its name or \`Content-Type\`. A file 
 - Behind at most 3 redirects. Each is checked like the first address.
 - The server must begin its response within 10 seconds and finish within 30 seconds, with status 200 and without compression.
 
-An address inside a private network is refused, with the same error as an address that does not exist.
+An address inside a private network is refused at once, with \`media_unusable\`. Nothing is fetched from there.
 
 ## What goes wrong
 

@@ -17,6 +17,8 @@ export const rateLimits: Guide = {
 | \`new-contacts\` | people who are new to the number | set by WhatsApp, or by the number’s protection |
 | \`checks\` | phones that \`POST /v1/recipients/check\` looks up | ${settings.recipientChecksPerDay} in 24 hours |
 
+The rate refills steadily. After a pause, up to ${Math.floor((settings.rateSendsPerMinute * 5) / 3)} sends and ${settings.rateReadsPerMinute} reads for each number pass at once.
+
 Wrong keys are counted for each address: after ${settings.rateBadKeysPerMinute} a minute it gets 429 instead of 401. Requests with a valid key from the same address are not affected.
 
 ## See what is left

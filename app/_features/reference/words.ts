@@ -24,6 +24,7 @@ export const reference = {
     '`sent` means that WhatsApp’s server has confirmed the message. It does not mean that the recipient’s phone has received it.',
     'You get a response within 55 seconds. Set your client’s timeout to at least 60 seconds, or send `Prefer: respond-async` to get a response immediately.',
     'Send one `Idempotency-Key` for each message, for example `order-1042-ready`. For 24 hours, a retry with the same key and the same body never sends twice.',
+    'Fields of a body that an endpoint does not know are ignored. A filter of a list that does not exist gets 400.',
   ],
   key: {
     label: 'Your API key',

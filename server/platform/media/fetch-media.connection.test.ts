@@ -148,7 +148,10 @@ describe('a redirect', () => {
   test.each([
     ['http://public.test:22/', 'url uses port 22. Use one of these ports: 80 or 443.'],
     ['file:///etc/passwd', 'url must begin with http:// or https://.'],
-    ['http://', 'url is not a complete URL; it must look like https://example.com/file.jpg.'],
+    [
+      'http://',
+      'url is not a complete URL. Send one that begins with https:// or http://, such as https://example.com/path.',
+    ],
     [
       'http://a:b@public.test/',
       'url must not contain a user name or password; give a link that works without them.',

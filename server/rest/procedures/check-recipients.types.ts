@@ -12,6 +12,7 @@ export const checkRecipientsMeta = operationsOf('Number')('POST', '/recipients/c
 });
 
 const TO_MAX = 50;
+const TO_COUNT = `to must have 1 to ${TO_MAX} phone numbers.`;
 /** Longer than any number, decoration included. */
 const PHONE_CHARS_MAX = 64;
 
@@ -26,7 +27,7 @@ const phone = z
 export const CheckRecipientsRequest = z.object({
   token: tokenField(),
   to: z
-    .union([phone, z.array(phone).min(1).max(TO_MAX)], {
+    .union([phone, z.array(phone).min(1, { error: TO_COUNT }).max(TO_MAX, { error: TO_COUNT })], {
       error: `to must be a phone number in international format (digits only, country code first, no +), or a list of 1 to ${TO_MAX} of them.`,
     })
     .meta({ description: 'A phone number in international format, or a list of up to 50.' }),

@@ -50,7 +50,13 @@ const CURSOR_WRONG = 'cursor is not valid. Use "next" of the page before.';
 const once = (field: string) => `Send ${field} only once.`;
 
 export const ListMessagesRequest = z.object({
-  reference: referenceField(),
+  // An empty one would list all messages, as if they were those of an order without a number.
+  reference: z
+    .string({ error: once('reference') })
+    .min(1, { error: 'reference is empty. Send your ID of a message, or omit the filter.' })
+    .pipe(referenceField().unwrap())
+    .meta({ type: 'string', description: 'Messages with this ID of yours.' })
+    .optional(),
   status: z
     .enum(MESSAGE_STATUSES, { error: `status must be one of ${MESSAGE_STATUSES.join(', ')}.` })
     .meta({ description: 'Messages in this state.' })
@@ -116,7 +122,7 @@ export const Message = z
         z.object({
           event: z.string().meta({
             description:
-              'A state of the message, or one of these. `media_ready`: its file was downloaded. `slot_claimed`: its turn came. `recipient_resolved`: the recipient is on WhatsApp. `handed_over`: given to WhatsApp Web, not yet confirmed by WhatsApp. `repeated`: the same request came again, and nothing was sent twice.',
+              'A state of the message, or one of these. `accepted`: its request was accepted. `media_ready`: its file was downloaded. `slot_claimed`: its turn came. `recipient_resolved`: the recipient is on WhatsApp. `handed_over`: given to WhatsApp Web, not yet confirmed by WhatsApp. `repeated`: the same request came again, and nothing was sent twice.',
           }),
           at: z.string().meta({
             format: 'date-time',

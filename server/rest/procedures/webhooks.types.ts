@@ -10,7 +10,7 @@ const meta = operationsOf('Webhooks');
 export const createWebhookMeta = meta('POST', '/webhooks', {
   summary: 'Create a webhook endpoint',
   description:
-    'Events of the key’s number are posted to `url` from now on, signed according to Standard Webhooks. `secret` is only in this response.',
+    'Events of the key’s number are posted to `url` from now on, signed according to Standard Webhooks. `secret` is only in this response. A number has at most 10 endpoints.',
   successDescription: 'The endpoint and its signing secret.',
 });
 export const listWebhooksMeta = meta('GET', '/webhooks', {
@@ -71,6 +71,7 @@ export const ChangeWebhookRequest = z.object({
   events: events.optional(),
   active: z
     .boolean({ error: 'active must be true or false, without quotes.' })
+    .pipe(z.boolean()) // trpc-openapi turns on coercion in every bare boolean that it finds
     .meta({ description: '`false` switches it off, `true` on.' })
     .optional(),
 });

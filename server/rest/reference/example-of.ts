@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from 'trpc-openapi';
 import { EXAMPLE_TO } from '#server/core/examples.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { resolve, type Schema } from './fields.ts';
 
 type Schemas = NonNullable<OpenAPIObject['components']>['schemas'];
@@ -25,25 +26,49 @@ const BY_NAME: Record<string, unknown> = {
   errorCode: null,
   next: null,
 };
+/** The same for one endpoint, where they would contradict each other or its description. */
+const OF_ENDPOINT: Record<string, Record<string, unknown>> = {
+  '/status': { status: 'CONNECTED' },
+  '/number': { status: 'CONNECTED', linkedAt: TIME, protected: false },
+  '/recipients/check': { to: EXAMPLE_TO, checkedAt: TIME },
+  '/messages/{id}/cancel': {
+    status: 'cancelled',
+    error: OUTCOMES.cancelled_by_caller.says,
+    errorCode: 'cancelled_by_caller',
+    sentAt: null,
+    deliveredAt: null,
+    event: 'cancelled',
+  },
+};
 
-/** A value that a schema allows, for an answer without its own example. */
-export function exampleOf(given: Schema, schemas: Schemas, { name = '', id = '' } = {}): unknown {
+/** What the example of an endpoint's answer has in its fields, by their names. */
+export const exampleFields = (path: string, id: string): Record<string, unknown> => ({
+  ...BY_NAME,
+  id,
+  ...OF_ENDPOINT[path],
+});
+
+/** A value that a schema allows, for an answer without its own example. `known`: see {@link exampleFields}. */
+export function exampleOf(
+  given: Schema,
+  schemas: Schemas,
+  known: Record<string, unknown>,
+  name = '',
+): unknown {
   const schema = resolve(given, schemas);
   if (schema.const !== undefined) return schema.const;
   if (schema.properties) {
     const fields = Object.entries(schema.properties);
-    return Object.fromEntries(
-      fields.map(([field, one]) => [field, exampleOf(one, schemas, { name: field, id })]),
-    );
+    return Object.fromEntries(fields.map(([field, one]) => [field, exampleOf(one, schemas, known, field)]));
   }
-  if (schema.items) return [exampleOf(schema.items, schemas, { name, id })];
+  if (schema.items) return [exampleOf(schema.items, schemas, known, name)];
   const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type = [] }) => type);
-  const known = name === 'id' ? id : BY_NAME[name];
-  if (known !== undefined && fits(known, schema, types)) return known;
+  const value = known[name];
+  if (value !== undefined && fits(value, schema, types)) return value;
   if (types.includes('null') && name !== 'sentAt' && name !== 'deliveredAt') return null;
   if (schema.enum) return schema.enum[0];
   if (schema.format === 'date-time') return TIME;
-  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], schemas, { name, id });
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], schemas, known, name);
   if (types.includes('boolean')) return true;
   if (types.includes('integer') || types.includes('number')) return Math.max(1, schema.minimum ?? 1);
   return '…';

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from 'trpc-openapi';
 import { type Advice, ERROR_GUIDE } from '../error-guide.ts';
-import { EXAMPLE_IDS, exampleOf } from './example-of.ts';
+import { EXAMPLE_IDS, exampleFields, exampleOf } from './example-of.ts';
 import { type Field, fieldOf, fieldsOf, resolve, type Schema } from './fields.ts';
 
 /** One answer of an endpoint. */
@@ -129,7 +129,9 @@ function operationOf(
       operation: operation.operationId,
       method,
       path: path.replace('{id}', exampleId(path)) + (EXAMPLE_QUERIES[operation.operationId] ?? ''),
-      headers: headers.includes('Idempotency-Key') ? { 'Idempotency-Key': 'order-1042' } : {},
+      headers: headers.includes('Idempotency-Key')
+        ? { 'Idempotency-Key': `order-1042-${path.slice(path.lastIndexOf('/') + 1)}` }
+        : {},
       body: (body?.example as Record<string, unknown> | undefined) ?? null,
     },
   };
@@ -177,7 +179,8 @@ function answerOf(
   const content = response.content?.['application/json'];
   const example =
     content?.example ??
-    (content && exampleOf(content.schema, document.components?.schemas, { id: exampleId(path) }));
+    (content &&
+      exampleOf(content.schema, document.components?.schemas, exampleFields(path, exampleId(path))));
   return {
     ...{ status, example },
     description: response.description ?? '',

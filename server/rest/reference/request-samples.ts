@@ -32,7 +32,7 @@ const WRITERS: Record<SampleLanguage, (request: Written) => string> = {
         : []),
     ].join(' \\\n  '),
 
-  TypeScript: (request) => `// npm install wirebird
+  TypeScript: (request) => `// Install the client from Wirebird's repository: see clients/typescript/README.md
 import { Wirebird } from "wirebird";
 
 const wb = new Wirebird({ apiKey: process.env.WIREBIRD_KEY, baseUrl: "${request.origin}" });

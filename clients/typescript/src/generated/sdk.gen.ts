@@ -257,7 +257,7 @@ export class Api extends HeyApiClient {
     /**
      * Create a webhook endpoint
      *
-     * Events of the key’s number are posted to `url` from now on, signed according to Standard Webhooks. `secret` is only in this response.
+     * Events of the key’s number are posted to `url` from now on, signed according to Standard Webhooks. `secret` is only in this response. A number has at most 10 endpoints.
      */
     public createWebhook<ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({

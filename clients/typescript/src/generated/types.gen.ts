@@ -275,7 +275,7 @@ export type Message = {
      */
     events: Array<{
         /**
-         * A state of the message, or one of these. `media_ready`: its file was downloaded. `slot_claimed`: its turn came. `recipient_resolved`: the recipient is on WhatsApp. `handed_over`: given to WhatsApp Web, not yet confirmed by WhatsApp. `repeated`: the same request came again, and nothing was sent twice.
+         * A state of the message, or one of these. `accepted`: its request was accepted. `media_ready`: its file was downloaded. `slot_claimed`: its turn came. `recipient_resolved`: the recipient is on WhatsApp. `handed_over`: given to WhatsApp Web, not yet confirmed by WhatsApp. `repeated`: the same request came again, and nothing was sent twice.
          */
         event: string;
         /**
@@ -1630,7 +1630,7 @@ export type ListMessagesData = {
     path?: never;
     query?: {
         /**
-         * Your own ID for the message, such as an order number. It is returned with the message and in its events, and you can filter lists by it.
+         * Messages with this ID of yours.
          */
         reference?: string;
         /**

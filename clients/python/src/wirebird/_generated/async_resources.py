@@ -318,8 +318,7 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
         `next` is the `cursor` of the next page, or None on the last page.
 
         Args:
-            reference: Your own ID for the message, such as an order number. It is returned with the
-                message and in its events, and you can filter lists by it.
+            reference: Messages with this ID of yours.
             status: Messages in this state.
             to: The recipient: a number in international format (digits only, country code first, no
                 +), or a group id that ends in `@g.us`.
@@ -404,7 +403,8 @@ class AsyncWebhooksResource(AsyncResource, VerifiesWebhooks):
         events: Sequence[EventType] | None = None,
     ) -> WebhookWithSecret:
         """Create a webhook endpoint. Events of the key’s number are posted to `url` from now on,
-        signed according to Standard Webhooks. `secret` is only in this response.
+        signed according to Standard Webhooks. `secret` is only in this response. A number has at
+        most 10 endpoints.
 
         Args:
             url: A public address. In production it begins with https://.

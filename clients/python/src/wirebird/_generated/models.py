@@ -373,10 +373,10 @@ class CheckedRecipient:
 @dataclass(frozen=True)
 class MessageEvent:
     event: str
-    """A state of the message, or one of these. `media_ready`: its file was downloaded.
-    `slot_claimed`: its turn came. `recipient_resolved`: the recipient is on WhatsApp.
-    `handed_over`: given to WhatsApp Web, not yet confirmed by WhatsApp. `repeated`: the same
-    request came again, and nothing was sent twice.
+    """A state of the message, or one of these. `accepted`: its request was accepted. `media_ready`:
+    its file was downloaded. `slot_claimed`: its turn came. `recipient_resolved`: the recipient is
+    on WhatsApp. `handed_over`: given to WhatsApp Web, not yet confirmed by WhatsApp. `repeated`:
+    the same request came again, and nothing was sent twice.
     """
     at: datetime
     """When it happened. A state after `unknown`: when it became known."""
