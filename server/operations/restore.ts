@@ -1,5 +1,6 @@
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
+import type { MessageStatus } from '#server/core/message-state.ts';
 import { hasUsers } from '#server/people/queries/users.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import type { ReplacedContents } from '#server/platform/db/empty-for-restore.ts';
@@ -42,6 +43,8 @@ export interface Restored {
   rows: number;
   /** Messages that waited or were being sent at the backup, and whose outcome the replaced database knew. */
   known: number;
+  /** How many of them have each outcome. */
+  knownAs: Partial<Record<MessageStatus, number>>;
   /** Waiting messages that are now expired: after a move all, otherwise those whose deadline had passed at the backup. */
   expired: number;
   expiredOn: MessagesOn[];
@@ -114,9 +117,9 @@ export async function restore(
     const sameInstallation = backedUp !== null && backedUp.id === replaced?.generation?.id;
     const stopped: Stopped | null = header.moved ? 'moved' : sameInstallation ? 'replaced' : null;
     const { known, neverSent } =
-      sameInstallation && replaced ? await keepOutcomes(sql, replaced) : { known: 0, neverSent: [] };
+      sameInstallation && replaced ? await keepOutcomes(sql, replaced) : { known: [], neverSent: [] };
     const settled = await settleRestored(sql, { stopped, madeAt: header.madeAt, neverSent });
-    return { sameInstallation, rows: count, known, ...settled };
+    return { sameInstallation, rows: count, known: known.length, knownAs: countEach(known), ...settled };
   });
   await acceptSecrets({ database });
   const lost = replaced ? await findLost(replaced.read, replaced) : null;
@@ -128,6 +131,12 @@ export async function restore(
     ...{ unknown: unknown.length, unknownOn: await messagesById(database.db, unknown) },
     ...{ otherSecrets, replaced: replaced !== undefined, lost },
   };
+}
+
+function countEach(known: readonly MessageStatus[]): Restored['knownAs'] {
+  const counts: Restored['knownAs'] = {};
+  for (const status of known) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 }
 
 /** Writes a restore to the audit log, and what each account and each number lost. */

@@ -6,14 +6,13 @@ import { restore } from '#server/operations/restore.ts';
 import { acceptSecrets } from '#server/operations/secret-fingerprints.ts';
 import { settings } from '#server/settings.ts';
 import { command, flag, Lines, text } from '../command.ts';
-import { backupLines, moveLines, restoreLines } from '../installation-lines.ts';
+import { backupLines, moveLines } from '../installation-lines.ts';
+import { restoreLines } from '../restore-lines.ts';
 
 const MAY_STILL_SEND =
   'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice. Messages that were waiting are `unknown` here. A backup made with --move avoids this.';
 const MAY_HAVE_SENT =
   'The database was replaced by its own earlier backup. Messages that were waiting at that time keep the outcome that the replaced database knew, and those that still waited there are `expired`: they were not sent. The others are `unknown`, because they may have been sent since. Messages accepted after the backup are missing: a program that repeats such a request sends the message a second time.';
-const REPEATS =
-  'Pause the programs that send. The requests since the backup are forgotten: repeating one that arrived sends its message twice.';
 const MOVED_AWAY =
   'This installation does not start again. Copy the file to the new machine, with the same three secrets, and run "cli restore" there.';
 const MOVED_HERE =
@@ -52,8 +51,7 @@ export const installationCommands = [
         : await restore({ database: await context.database({ restoring: true }) }, { file, otherSecrets });
       if (!json) {
         const { db } = await context.database({ restoring: true });
-        const warning = restored.sameInstallation ? REPEATS : MAY_STILL_SEND;
-        return new Lines(restoreLines(restored, await numbersToLink(db), restored.moved ? null : warning));
+        return new Lines(restoreLines(restored, await numbersToLink(db)));
       }
       if (restored.moved) return { ...restored, next: MOVED_HERE };
       return { ...restored, warning: restored.sameInstallation ? MAY_HAVE_SENT : MAY_STILL_SEND };

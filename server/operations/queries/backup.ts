@@ -1,3 +1,4 @@
+import type { MessageStatus } from '#server/core/message-state.ts';
 import { inUtc } from '#server/core/new-contacts.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
@@ -136,27 +137,27 @@ const OUTCOME = ['status', 'settled_at', 'sent_at', 'error_code', 'error', 'wa_m
 
 /**
  * Messages that waited or were being sent at the backup get the outcome that the replaced contents of the same
- * installation, in `schema`, have. Returns how many, and which waited there until the end, so they were never sent; none if
- * that version's tables had other columns.
+ * installation, in `schema`, have. Returns these outcomes, and which waited there until the end, so they were never sent;
+ * none if that version's tables had other columns.
  */
 export async function keepOutcomes(
   sql: Sql,
   { schema }: { schema: string },
-): Promise<{ known: number; neverSent: string[] }> {
+): Promise<{ known: MessageStatus[]; neverSent: string[] }> {
   const [found] = await sql<{ columns: number }[]>`
     select count(*)::int as columns from information_schema.columns
     where table_schema = ${schema} and table_name = 'messages' and column_name = any(${OUTCOME})`;
-  if (found?.columns !== OUTCOME.length) return { known: 0, neverSent: [] };
+  if (found?.columns !== OUTCOME.length) return { known: [], neverSent: [] };
   const earlier = (table: string) => sql.unsafe(`${quoted(schema)}.${table}`);
   // Through `sending`, as the database requires.
   await sql`
     update messages m set status = 'sending' from ${earlier('messages')} o
     where o.id = m.id and m.status = 'queued' and o.status in ('sent', 'delivered', 'read')`;
-  const kept = await sql<{ id: string }[]>`
+  const kept = await sql<{ id: string; status: MessageStatus }[]>`
     update messages m set ${sql.unsafe(OUTCOME.map((column) => `${column} = o.${column}`).join(', '))}
     from ${earlier('messages')} o
     where o.id = m.id and m.status in ('queued', 'sending')
-      and o.status in ('sent', 'delivered', 'read', 'failed', 'expired', 'cancelled') returning m.id`;
+      and o.status in ('sent', 'delivered', 'read', 'failed', 'expired', 'cancelled') returning m.id, m.status`;
   await sql`
     insert into message_events (message_id, event, detail, at)
     select e.message_id, e.event, e.detail, e.at from ${earlier('message_events')} e
@@ -164,7 +165,7 @@ export async function keepOutcomes(
       select from message_events k where k.message_id = e.message_id and k.event = e.event and k.at = e.at) order by e.id`;
   const waited = await sql<{ id: string }[]>`
     select m.id from messages m join ${earlier('messages')} o using (id) where m.status = 'queued' and o.status = 'queued'`;
-  return { known: kept.length, neverSent: waited.map(({ id }) => id) };
+  return { known: kept.map(({ status }) => status), neverSent: waited.map(({ id }) => id) };
 }
 
 /** Deadlines are by the database's clock, the time of a backup is by that of its machine. */

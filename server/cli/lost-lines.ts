@@ -6,30 +6,26 @@ import { bounded } from './bounded.ts';
 import { numberText, toText } from './number-text.ts';
 
 /** What a restore lost: counted in the database that it replaced, and what nobody can count. */
-export function missingLines(restored: Restored, at: string): string[] {
+export function lostLines(restored: Restored, at: string): string[] {
   const { moved, sameInstallation, replaced, lost } = restored;
   if (moved)
     return [
-      'Missing: only the links to the phones. The old installation had stopped before the backup.',
+      'Lost: only the links to the phones. The old installation had stopped before the backup.',
       ...(lost?.length === 0 ? [] : replacedLines(restored)),
     ];
   const who = sameInstallation ? 'Wirebird' : 'the original installation';
-  const missing = `Missing: what happened after ${at}, until ${who} was stopped.`;
-  const tell = `Tell customers: compare your own list of requests after ${at}, such as their Idempotency-Keys, with the chats on your phones. Repeat only those whose message is in no chat. An Idempotency-Key used since then does not prevent a second message.`;
+  const since = `Lost: what happened after ${at}, until ${who} was stopped.`;
   if (sameInstallation && lost)
     return [
-      `${missing} The replaced database had, and the backup does not have:`,
-      ...lostLines(lost),
-      'Also missing, and not counted:',
-      ...UNCOUNTED,
-      tell,
+      `${since} The replaced database had, and the backup does not have:`,
+      ...countedLines(lost),
+      `  Not counted: ${UNCOUNTED}`,
     ];
   const why = sameInstallation ? OTHER_TABLES : replaced ? OTHER_DATABASE : NO_DATABASE;
   return [
-    `${missing} It cannot be counted, because ${why}:`,
+    `${since} It cannot be counted, because ${why}:`,
     ...ACCEPTED,
-    ...UNCOUNTED,
-    tell,
+    `  Also ${UNCOUNTED}`,
     ...(sameInstallation ? [] : replacedLines(restored)),
   ];
 }
@@ -41,21 +37,17 @@ const ACCEPTED = [
   '  Messages accepted since then. They may have arrived.',
   '  New accounts, members, API keys, numbers and webhook endpoints, payments, and changes of plans. An API key that was revoked since then works again.',
 ];
-const UNCOUNTED = [
-  '  The log of requests, and the idempotency keys.',
-  '  Whether messages that were sent before it were delivered or read since.',
-  '  Other changes, such as passwords and settings. What was deleted since then is back.',
-  '  The links to all phones.',
-];
+const UNCOUNTED =
+  'the log of requests with its idempotency keys, deliveries and reads of earlier messages, other changes such as passwords and settings, and the links to all phones. What was deleted since then is back.';
 
 /** What was lost with a database that the backup did not come from, or that ran after the backup. */
 function replacedLines({ replaced, lost }: Restored): string[] {
   if (!replaced) return [];
   if (!lost) return [`Deleted with the replaced database: not counted, because ${OTHER_TABLES}.`];
-  return ['Deleted with the replaced database, and not in the backup:', ...lostLines(lost)];
+  return ['Deleted with the replaced database, and not in the backup:', ...countedLines(lost)];
 }
 
-function lostLines(lost: readonly LostAccount[]): string[] {
+function countedLines(lost: readonly LostAccount[]): string[] {
   if (lost.length === 0)
     return [
       '  No messages, accounts, members, API keys, numbers, webhook endpoints, payments or changes of plans.',
@@ -71,9 +63,12 @@ function lostLines(lost: readonly LostAccount[]): string[] {
   );
   const has = (of: 'unknown' | 'waiting') =>
     lost.some(({ ofNumbers }) => ofNumbers.some(({ messages }) => messages[of] > 0));
-  if (has('unknown')) lines.push('  Unknown messages may have arrived.');
-  if (has('waiting')) lines.push('  Waiting messages will not be sent: tell their senders.');
-  lines.push('  The audit log under Administration keeps these counts.');
+  const legend = [
+    has('unknown') && 'Unknown messages may have arrived.',
+    has('waiting') && 'Waiting messages will not be sent.',
+    'The audit log under Administration keeps these counts.',
+  ];
+  lines.push(`  ${legend.filter(Boolean).join(' ')}`);
   return lines;
 }
 

@@ -1,0 +1,93 @@
+import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { plural } from '#server/operations/lost-text.ts';
+import type { NumberToLink } from '#server/operations/queries/links.ts';
+import type { Restored } from '#server/operations/restore.ts';
+import { bounded } from './bounded.ts';
+import { messagesLines, scheduledLines } from './installation-lines.ts';
+import { lostLines } from './lost-lines.ts';
+import { numberText } from './number-text.ts';
+
+/** `restore` for people: what happened, what was lost, and what to do, step by step. */
+export function restoreLines(restored: Restored, numbers: readonly NumberToLink[]): string[] {
+  const at = `${restored.madeAt.slice(0, 19).replace('T', ' ')} UTC`;
+  return [
+    `Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`,
+    ...messageLines(restored),
+    ...lostLines(restored, at),
+    ...otherSecretsLines(restored),
+    'What to do now:',
+    ...stepsOf(restored, numbers, at).flatMap(([first = '', ...more], n) => [
+      `  ${n + 1}. ${first}`,
+      ...more,
+    ]),
+  ];
+}
+
+/** What became of the messages that waited or were being sent at the backup. */
+function messageLines({ moved, known, knownAs, unknown, expired, scheduled, ...of }: Restored): string[] {
+  const WAITED = 'waited or were being sent at the backup';
+  const lines: string[] = [];
+  if (known > 0) {
+    const counts = MESSAGE_STATUSES.flatMap((status) =>
+      knownAs[status] ? `${knownAs[status]} ${status}` : [],
+    );
+    lines.push(
+      `Known: ${plural(known, 'message', 'messages')} ${WAITED}, and have the outcome that the replaced database knew: ${counts.join(', ')}.`,
+    );
+  }
+  if (unknown > 0)
+    lines.push(
+      moved
+        ? `Unknown: ${plural(unknown, 'message was', 'messages were')} being sent when the old installation stopped, and may have arrived.`
+        : `Unknown: ${plural(unknown, 'message', 'messages')} ${WAITED}, and may have been sent since.`,
+      ...bounded(of.unknownOn, messagesLines, '  ', ['number', 'numbers']),
+    );
+  if (expired > 0)
+    lines.push(
+      `Expired: ${plural(expired, 'waiting message was', 'waiting messages were')} not sent.`,
+      ...bounded(of.expiredOn, messagesLines, '  ', ['number', 'numbers']),
+    );
+  return [...lines, ...scheduledLines(scheduled)];
+}
+
+const otherSecretsLines = ({ otherSecrets }: Restored) =>
+  otherSecrets.length === 0
+    ? []
+    : [`Other secrets: ${otherSecrets.join(', ')}. What was made with the old ones no longer works.`];
+
+/** Each step, with the lines below it. What must not happen meanwhile is the first. */
+function stepsOf(restored: Restored, numbers: readonly NumberToLink[], at: string): string[][] {
+  const { moved, sameInstallation, expired, unknown } = restored;
+  const link =
+    numbers.length === 0
+      ? []
+      : [
+          [
+            `Have ${plural(numbers.length, 'number', 'numbers')} linked again. ${numbers.length === 1 ? 'It' : 'Each'} sends nothing until its account links it with its phone.`,
+            ...numbers.map((number) => `     ${numberText(number)}: by ${number.account}`),
+          ],
+        ];
+  const check = unknown > 0 ? [[LOOK]] : [];
+  const again = expired > 0 ? [[SEND_EXPIRED]] : [];
+  if (moved) return [[START], ...link, ...check, ...again];
+  return [
+    ...(sameInstallation ? [] : [[STOP_OTHER]]),
+    [PAUSE],
+    [START],
+    ...link,
+    ...check,
+    ...again,
+    [
+      `Tell customers to compare their own list of requests after ${at}, such as their Idempotency-Keys, with the chats on their phones, and to repeat only those whose message is in no chat.`,
+    ],
+    ['Then let programs send again.'],
+  ];
+}
+
+const STOP_OTHER =
+  'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice.';
+const PAUSE =
+  'Keep the programs that send paused. The requests since the backup are forgotten: repeating one that arrived sends its message twice, also with the same Idempotency-Key.';
+const START = 'Start Wirebird and run “cli doctor”.';
+const LOOK = 'Before an unknown message is sent again, look at its chat on the phone that sends.';
+const SEND_EXPIRED = 'Send again what expired and is still needed.';
