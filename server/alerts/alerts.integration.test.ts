@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { audit } from '#server/accounts/audit.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
@@ -268,6 +269,36 @@ test('messages that a restore or a move expired are reported once for each numbe
   expect(mailTo(email)?.headers.subject).toMatch(/^2 messages were not sent from Shop and expired/);
   expect(mailTo(email)?.text).toContain('The service was moved to another machine while they waited.');
   expect(mailTo(email)?.text).toContain(`/messages?status=expired&number=${numberId}`);
+});
+
+test('a restore is reported once, to the administrators only, with what it lost', async () => {
+  const { email } = await makeLinked();
+  const detail = {
+    ...{ madeAt: '2026-11-25T20:47:00.139Z', rows: 155, moved: false, unknown: 11, expired: 0, toLink: 1 },
+    lost: '13 messages (13 sent)',
+  };
+  const restores = () =>
+    audit(database.db, {
+      actor: { kind: 'cli' },
+      action: 'installation.restore',
+      accountId: null,
+      target: null,
+      detail,
+    });
+  await restores();
+  expect(await look()).toBe(1);
+  expect(await look()).toBe(0);
+  expect(mailed()).toEqual([`${operator}: Wirebird was restored from a backup`]);
+  expect(mailTo(email)).toBeUndefined();
+  const text = mailTo(operator)?.text;
+  expect(text).toContain(
+    'The backup was made at 25 November 2026, 20:47:00 UTC. Lost since then: 13 messages (13 sent).',
+  );
+  expect(text).toContain(`${settings.publicUrl}/admin/health`);
+  // The next one is another event.
+  await restores();
+  expect(await look()).toBe(1);
+  await database.sql`truncate audit_log cascade`;
 });
 
 test('a mail that is sent later counts what was refused until the number was connected again', async () => {

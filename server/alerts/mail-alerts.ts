@@ -160,6 +160,7 @@ const CANCELLED = { label: 'Show cancelled messages', page: '/messages?status=ca
 const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, string> = {
   '/account/plan': 'Open the plan',
   '/admin/accounts': 'Open Accounts',
+  '/admin/health': 'Open Queue health',
   '/admin/whatsapp-web': 'Open WhatsApp Web',
   '/admin/workers': 'Open Workers',
   '/messages?status=cancelled': 'Open Messages',

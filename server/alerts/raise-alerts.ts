@@ -32,7 +32,6 @@ import {
   findSwitchedOff,
   type HealthAlert,
 } from './queries/alert-watch.ts';
-import { findExpired } from './queries/expired-watch.ts';
 import {
   type EndingPlan,
   findCancelled,
@@ -40,6 +39,7 @@ import {
   findPlanRequests,
   listEndingPlans,
 } from './queries/plan-watch.ts';
+import { findExpired, findRestore } from './queries/restore-watch.ts';
 
 const GRACE_WARN_DAYS = 3;
 const KEPT_DAYS = 90;
@@ -72,6 +72,7 @@ export async function raiseAlerts(
     ...(await findPlanRequests(database)),
     ...(await findCancelled(database)),
     ...(await findExpired(database)),
+    ...(await findRestore(database)),
     ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
   ];
   let raised = 0;

@@ -54,7 +54,7 @@ test('a restore says what happened, what it lost since when, and what to do, wit
     'Expired: 1 waiting message was not sent.',
     'Scheduled: 1 message is kept. When the number is linked again, its owner decides whether to send.',
     'Lost: what happened after 2026-11-25 20:47:00 UTC, until Wirebird was stopped. The replaced database had, and the backup does not have:',
-    '  Heron: 13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent), 2 API keys, 1 member, 1 payment, a change of the plan, 1 revoked API key that works again',
+    '  Heron: 13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent), 2 API keys, 1 member, 1 payment, 1 change of the plan, 1 revoked API key that works again',
     '    Parcels, +999450935963: 12 messages (9 sent, 1 unknown, 2 waiting)',
     '      10 more, and then:',
     '      2026-11-25 20:59:58 UTC, to +491511234567: sent',

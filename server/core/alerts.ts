@@ -5,6 +5,7 @@ import { CHECK_TODO, isAboutCheck } from './number-health.ts';
 import type { NumberStatus } from './number-state.ts';
 import { refusedMessagesSentence } from './number-status-text.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
+import { RESTORE_ALERTS } from './restore-alert.ts';
 import { FAILING_DAYS_MAX } from './webhooks/backoff.ts';
 
 /** A number that should be connected and is not for this long is an alert. */
@@ -262,6 +263,7 @@ export const ALERTS = {
       todo: `Open Requests, which lists what is not sent yet. ${SENT_AGAIN_BY}`,
     }),
   },
+  ...RESTORE_ALERTS,
   ...PLAN_ALERTS,
 } as const satisfies Record<string, Alert>;
 

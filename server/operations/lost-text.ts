@@ -1,4 +1,4 @@
-import { type LostAccount, type LostMessages, lostCount, messagesIn } from './queries/lost.ts';
+import { type LostAccount, type LostMessages, messagesIn } from './queries/lost.ts';
 
 /** A count with its noun. */
 export const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -17,21 +17,36 @@ export function lostMessagesText(messages: LostMessages): string {
 
 /** What an account lost, in one line. */
 export function lostText(lost: LostAccount): string {
-  const { keys, revokedKeys, numbers, members, webhooks, payments } = lost;
-  const total: LostMessages = { sent: 0, unknown: 0, waiting: 0, notSent: 0 };
-  for (const { messages } of lost.ofNumbers)
-    for (const name of Object.keys(total) as (keyof LostMessages)[]) total[name] += messages[name];
+  return joined(lost.whole ? 'the whole account' : '', [lost]);
+}
+
+/** What all accounts lost, in one line. */
+export function lostInAllText(lost: readonly LostAccount[]): string {
+  const whole = lost.filter((account) => account.whole).length;
+  return joined(whole > 0 ? plural(whole, 'account', 'accounts') : '', lost);
+}
+
+function joined(whole: string, lost: readonly LostAccount[]): string {
+  const messages: LostMessages = { sent: 0, unknown: 0, waiting: 0, notSent: 0 };
+  for (const of of lost.flatMap(({ ofNumbers }) => ofNumbers))
+    for (const name of Object.keys(messages) as (keyof LostMessages)[]) messages[name] += of.messages[name];
   const parts = [
-    lost.whole && 'the whole account',
-    lostCount(lost) > 0 && lostMessagesText(total),
-    keys > 0 && plural(keys, 'API key', 'API keys'),
-    numbers > 0 && plural(numbers, 'number', 'numbers'),
-    members > 0 && plural(members, 'member', 'members'),
-    webhooks > 0 && plural(webhooks, 'webhook endpoint', 'webhook endpoints'),
-    payments > 0 && plural(payments, 'payment', 'payments'),
-    lost.planChanged && 'a change of the plan',
-    revokedKeys > 0 &&
-      plural(revokedKeys, 'revoked API key that works again', 'revoked API keys that work again'),
+    whole,
+    messagesIn(messages) > 0 && lostMessagesText(messages),
+    ...COUNTED.map(([name, one, many]) => {
+      const count = lost.reduce((sum, account) => sum + Number(account[name]), 0);
+      return count > 0 && plural(count, one, many);
+    }),
   ];
   return parts.filter(Boolean).join(', ');
 }
+
+const COUNTED = [
+  ['keys', 'API key', 'API keys'],
+  ['numbers', 'number', 'numbers'],
+  ['members', 'member', 'members'],
+  ['webhooks', 'webhook endpoint', 'webhook endpoints'],
+  ['payments', 'payment', 'payments'],
+  ['planChanged', 'change of the plan', 'changes of plans'],
+  ['revokedKeys', 'revoked API key that works again', 'revoked API keys that work again'],
+] as const satisfies readonly (readonly [keyof LostAccount, string, string])[];

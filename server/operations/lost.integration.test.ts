@@ -91,16 +91,19 @@ test('what a restore of its own backup lost is counted for each account and numb
   expect(await busy.sql`select 1 from users where id = ${userId}`).toHaveLength(1);
   const { rows } = await listAudit({ database: busy }, { action: 'installation.restore', limit: 9 });
   expect(rows.map((row) => [row.accountId, row.target, row.detail?.lost ?? null]).reverse()).toEqual([
-    [null, null, null],
+    [
+      ...[null, null],
+      '1 account, 7 messages (2 sent, 1 unknown, 2 waiting, 2 not sent), 1 API key, 1 number, 2 members, 1 webhook endpoint, 2 payments, 2 changes of plans, 1 revoked API key that works again',
+    ],
     [
       ...[accountId, accountId],
-      '7 messages (2 sent, 1 unknown, 2 waiting, 2 not sent), 1 API key, 1 number, 1 member, 1 webhook endpoint, 1 payment, a change of the plan, 1 revoked API key that works again',
+      '7 messages (2 sent, 1 unknown, 2 waiting, 2 not sent), 1 API key, 1 number, 1 member, 1 webhook endpoint, 1 payment, 1 change of the plan, 1 revoked API key that works again',
     ],
     [accountId, numberId, '6 messages (2 sent, 1 unknown, 1 waiting, 2 not sent)'],
     [accountId, added, '1 message (1 waiting)'],
     [
       ...[newcomer.accountId, newcomer.accountId],
-      'the whole account, 1 member, 1 payment, a change of the plan',
+      'the whole account, 1 member, 1 payment, 1 change of the plan',
     ],
   ]);
   // Nothing happened since: the same backup again.

@@ -1,6 +1,7 @@
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import type { RestoreFacts } from '#server/core/restore-alert.ts';
 import { hasUsers } from '#server/people/queries/users.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import type { ReplacedContents } from '#server/platform/db/empty-for-restore.ts';
@@ -15,7 +16,7 @@ import {
   nextGeneration,
   parseGeneration,
 } from './generation.ts';
-import { lostMessagesText, lostText } from './lost-text.ts';
+import { lostInAllText, lostMessagesText, lostText } from './lost-text.ts';
 import {
   factRestored,
   isEmpty,
@@ -123,13 +124,25 @@ export async function restore(
   });
   await acceptSecrets({ database });
   const lost = replaced ? await findLost(replaced.read, replaced) : null;
-  await recordRestore({ database }, { madeAt: header.madeAt, rows: restored.rows, lost: lost ?? [] });
   const { expired, unknown, ...rest } = restored;
+  const about = {
+    madeAt: header.madeAt,
+    moved: header.moved,
+    ...rest,
+    replaced: replaced !== undefined,
+    lost,
+  };
+  const counts = { unknown: unknown.length, expired: expired.length };
+  const { madeAt, moved, rows, toLink } = about;
+  await recordRestore(
+    { database },
+    { madeAt, rows, moved, lost: lostByRestore(about), ...counts, toLink },
+    lost ?? [],
+  );
   return {
-    ...{ madeAt: header.madeAt, moved: header.moved, ...rest },
-    ...{ expired: expired.length, expiredOn: await messagesById(database.db, expired) },
-    ...{ unknown: unknown.length, unknownOn: await messagesById(database.db, unknown) },
-    ...{ otherSecrets, replaced: replaced !== undefined, lost },
+    ...{ ...about, ...counts, otherSecrets },
+    expiredOn: await messagesById(database.db, expired),
+    unknownOn: await messagesById(database.db, unknown),
   };
 }
 
@@ -139,14 +152,26 @@ function countEach(known: readonly MessageStatus[]): Restored['knownAs'] {
   return counts;
 }
 
-/** Writes a restore to the audit log, and what each account and each number lost. */
+/** What a restore lost in all. Before a move the old installation had stopped, so nothing can have happened since. */
+function lostByRestore(of: Pick<Restored, 'moved' | 'sameInstallation' | 'replaced' | 'lost'>): string {
+  const uncounted = 'messages and changes that cannot be counted here';
+  const inReplaced = of.lost
+    ? lostInAllText(of.lost) || 'no messages, accounts, keys or payments'
+    : uncounted;
+  if (of.sameInstallation) return inReplaced;
+  const since = of.moved ? 'only the links to the phones' : uncounted;
+  return of.replaced && of.lost?.length !== 0 ? `${since}; with the replaced database: ${inReplaced}` : since;
+}
+
+/** Writes a restore to the audit log, where an alert finds it, and what each account and each number lost. */
 async function recordRestore(
   { database }: InstallationContext,
-  { lost, ...detail }: { madeAt: string; rows: number; lost: readonly LostAccount[] },
+  facts: RestoreFacts,
+  lost: readonly LostAccount[],
 ): Promise<void> {
   const entry = { actor: { kind: 'cli' }, action: 'installation.restore' } as const;
   await database.db.transaction(async (tx) => {
-    await audit(tx, { ...entry, accountId: null, target: null, detail });
+    await audit(tx, { ...entry, accountId: null, target: null, detail: { ...facts } });
     for (const of of lost) {
       const { accountId } = of;
       // Without the account's name, which a deletion of the account could not erase here.

@@ -6,6 +6,7 @@ import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
+import { OPERATORS_ACCOUNT } from './operators-account.ts';
 
 // The statements of this file are SQL: each compares states, histories and earlier alerts of all accounts in one pass.
 
@@ -125,10 +126,7 @@ export async function findDecisions(database: Database): Promise<FoundAlert[]> {
  */
 export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
-    with operator as (
-      select a.id from accounts a join memberships m on m.account_id = a.id join users u on u.id = m.user_id
-      where u.admin and u.disabled_at is null and a.deleted_at is null order by a.created_at, a.id limit 1
-    ), short as (
+    with operator as (${database.sql.unsafe(OPERATORS_ACCOUNT)}), short as (
       select p.id, p.volume_id, d.kind, d.at, p.disk_note from processes p cross join lateral (values
         ('disk_low', case when p.sessions_stopped_at is null then p.media_refused_at end),
         ('disk_full', p.sessions_stopped_at)) as d (kind, at)
@@ -164,10 +162,7 @@ export async function findBuildAlerts(
   params: { pinned: boolean },
 ): Promise<BuildAlert[]> {
   return database.sql<BuildAlert[]>`
-    with operator as (
-      select a.id from accounts a join memberships m on m.account_id = a.id join users u on u.id = m.user_id
-      where u.admin and u.disabled_at is null and a.deleted_at is null order by a.created_at, a.id limit 1
-    ), blocked as (
+    with operator as (${database.sql.unsafe(OPERATORS_ACCOUNT)}), blocked as (
       select n.status_reason as detail, n.status_since as at,
         'build:' || split_part(substr(n.status_reason, ${BUILD_CHANGED.length + 1}), ')', 1) as key
       from numbers n join accounts a on a.id = n.account_id

@@ -1,8 +1,9 @@
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { type FoundAlert, REPORTED_HOURS } from './alert-watch.ts';
+import { OPERATORS_ACCOUNT } from './operators-account.ts';
 
-// The statement of this file is SQL, as in `alert-watch.ts`. `now()` lets an index serve its bound.
+// The statements of this file are SQL, as in `alert-watch.ts`. `now()` lets an index serve its bound.
 
 /** Messages that a restore or a move expired: how many of each number, and whether by a move. */
 export async function findExpired(database: Database): Promise<FoundAlert[]> {
@@ -19,4 +20,18 @@ export async function findExpired(database: Database): Promise<FoundAlert[]> {
       and not exists (select from alerts k
         where k.number_id = m.number_id and k.kind = 'waiting_expired' and k.happened_at >= m.settled_at)
     group by m.account_id, m.number_id`;
+}
+
+/** The newest restore or move, for administrators. What it lost is in the audit log. */
+export async function findRestore(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with operator as (${database.sql.unsafe(OPERATORS_ACCOUNT)}), newest as (
+      select l.id, l.detail, l.created_at as at from audit_log l
+      where l.action = 'installation.restore' and l.account_id is null order by l.id desc limit 1
+    )
+    select 'restore:' || r.id as "eventKey", operator.id as "accountId", null as "numberId", 'restored' as kind,
+      null as incident, r.detail::text as detail, r.at as "happenedAt"
+    from newest r cross join operator
+    where r.at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour' and r.detail ? 'lost'
+      and not exists (select from alerts a where a.event_key = 'restore:' || r.id)`;
 }
