@@ -37,7 +37,7 @@ const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 const texts = numbers.page;
 
 /** One number: its state and reason, its queue, its interval and its actions. */
-export function NumberPage({ numberId, cancelled }: { numberId: string; cancelled: ReactNode }) {
+export function NumberPage({ numberId, notes }: { numberId: string; notes: ReactNode }) {
   const number = useNumber(numberId);
   if (!number)
     return (
@@ -55,7 +55,7 @@ export function NumberPage({ numberId, cancelled }: { numberId: string; cancelle
         </Suspense>
       )}
       <StateNote number={number} />
-      {cancelled}
+      {notes}
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-7 max-lg:contents">
           <QueueCard number={number} />

@@ -15,6 +15,7 @@ import { cancelQueue, numberQueue } from '#server/numbers/number-queue.ts';
 import { setLabel, setProtection, setSendInterval } from '#server/numbers/number-settings.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
+import { restoredLately } from '#server/numbers/restored-lately.ts';
 import { startTrial } from '#server/numbers/start-trial.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
@@ -63,6 +64,9 @@ export const numbers = router({
 
   /** What its last unlinking or change of the phone number cancelled. */
   cancelledLately: ofNumber.query(({ ctx, input }) => cancelledLately(ctx, input)),
+
+  /** What a restore or a move left unknown or expired. */
+  restoredLately: ofNumber.query(({ ctx, input }) => restoredLately(ctx, input)),
 
   groups: ofNumber.query(({ ctx, input }) => numberGroups(ctx, input)),
 
