@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
+import { insertRequests } from '#server/requests/queries/requests.ts';
 import { storedLane } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
@@ -142,6 +143,54 @@ test('the numbers that need a person are named, and so are the messages that nee
     messages: 2,
     numbers: [{ numberId, name: 'Parcels', accountId, accountName: email, messages: 2 }],
   });
+});
+
+test('messages that a restore left unknown are named for 7 days, until they are settled', async () => {
+  const { accountId, email } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId, label: 'Restored' });
+  const unclear = async () => (await queueHealth({ database })).unclear;
+  const ids: string[] = [];
+  for (const detail of ['restored', 'restored', 'session_lost']) {
+    const id = await queueMessage(database, { accountId, numberId });
+    await database.sql`update messages set status = 'sending', wa_message_id = id where id = ${id}`;
+    await database.sql`update messages set status = 'unknown', settled_at = clock_timestamp() where id = ${id}`;
+    await database.sql`insert into message_events (message_id, event, detail) values (${id}, 'unknown', ${detail})`;
+    ids.push(id);
+  }
+  expect(await unclear()).toEqual({
+    messages: 2,
+    numbers: [{ numberId, name: 'Restored', accountId, accountName: email, messages: 2 }],
+  });
+  await database.sql`update messages set dismissed_at = clock_timestamp() where id = ${ids[0] ?? ''}`;
+  expect(await unclear()).toMatchObject({ messages: 1 });
+  await database.sql`update messages set settled_at = settled_at - interval '7 days' where number_id = ${numberId}`;
+  expect(await unclear()).toEqual({ messages: 0, numbers: [] });
+});
+
+test('requests to send that were refused in the last hour are counted by their code', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const hour = 3_600_000;
+  const refused = (errorCode: string | null, agoMs = 0, endpoint = 'POST /messages/text') => ({
+    ...{
+      accountId,
+      numberId,
+      keyId: null,
+      at: new Date(Date.now() - agoMs),
+      endpoint,
+      status: 503,
+      errorCode,
+    },
+    ...{ requestId: 'r', durationMs: 1, messageId: null, reference: null, body: null, answer: null },
+  });
+  await insertRequests(database, [
+    ...[refused('stopping'), refused('not_connected'), refused('not_connected'), refused(null)],
+    ...[refused('stopping', 1.1 * hour), refused('stopping', 0, 'GET /messages/{id}')],
+  ]);
+  expect((await queueHealth({ database })).refused).toEqual([
+    { code: 'not_connected', count: 2 },
+    { code: 'stopping', count: 1 },
+  ]);
 });
 
 test('an open transaction that keeps messages out of the search index is reported after ten minutes, with its session', async () => {

@@ -6,6 +6,7 @@ import { judgeNumbers } from './judge-numbers.ts';
 import { readFigures } from './queries/installation-figures.ts';
 import {
   type AwayStatus,
+  type MessagesOf,
   numbersAway,
   type OwnedNumber,
   type QueueFigures,
@@ -22,7 +23,7 @@ export type QueueTrouble =
   | 'not_listening' // processes that get no notifications and poll instead
   | 'search_waits'; // messages that do not come into the index of the search
 
-export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled' | 'undecided'> {
+export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled' | 'undecided' | 'unclear'> {
   /** Empty if there are no problems. */
   troubles: { kind: QueueTrouble; count: number }[];
   /** Numbers that send nothing until a person acts, usually their owner. */
@@ -32,7 +33,9 @@ export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled' | 
   /** Some number needs a person, and none is connected or about to be. */
   noneCanSend: boolean;
   /** Messages that wait for their owner's decision, and some of their numbers. */
-  undecided: { messages: number; numbers: (NamedNumber & { messages: number })[] };
+  undecided: NamedMessages;
+  /** Messages that a restore left unknown, and some of their numbers. */
+  unclear: NamedMessages;
   lanes: { lane: Lane; waiting: number; oldestSeconds: number }[];
   /** Database sessions that keep messages out of the index of the search. */
   searchWaitsFor: SearchWait['writers'];
@@ -42,6 +45,11 @@ export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled' | 
     waiting: number;
     oldestSeconds: number;
   })[];
+}
+
+interface NamedMessages {
+  messages: number;
+  numbers: (NamedNumber & { messages: number })[];
 }
 
 interface NamedNumber {
@@ -54,6 +62,11 @@ interface NamedNumber {
 const named = ({ numberId, label, phoneNumber, accountId, accountName }: OwnedNumber): NamedNumber => ({
   ...{ numberId, accountId, accountName },
   name: label || (phoneNumber ? `+${phoneNumber}` : 'Unnamed number'),
+});
+
+const namedMessages = ({ messages, numbers }: MessagesOf): NamedMessages => ({
+  messages,
+  numbers: numbers.map((row) => ({ ...named(row), messages: row.messages })),
 });
 
 /** A sync message is answered within 40 s of its arrival, so one that waits longer is a problem. */
@@ -70,7 +83,7 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
   const lanes = (['sync', 'async'] as const).map(
     (lane) => queues.find((one) => one.lane === lane) ?? { lane, waiting: 0, oldestSeconds: 0 },
   );
-  const { settled: _, undecided, ...shown } = figures;
+  const { settled: _, undecided, unclear, ...shown } = figures;
   return {
     ...shown,
     lanes,
@@ -80,10 +93,8 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
     ),
     away: away.map((row) => ({ ...named(row), status: row.status })),
     noneCanSend: !judgeNumbers(numbers).ok,
-    undecided: {
-      messages: undecided.messages,
-      numbers: undecided.numbers.map((row) => ({ ...named(row), messages: row.messages })),
-    },
+    undecided: namedMessages(undecided),
+    unclear: namedMessages(unclear),
     troubles: troublesOf(figures, lanes, searchWait),
     searchWaitsFor: searchWait?.writers ?? [],
     deepest: figures.deepest.map((row) => ({

@@ -15,6 +15,7 @@ import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
+import { healthVerdict } from './health-verdict.ts';
 import { operation } from './operation-words.ts';
 
 const texts = operation.health;
@@ -30,16 +31,9 @@ export function HealthView() {
   const { data, error } = useQuery(
     trpc.admin.health.queryOptions(undefined, { refetchInterval: LOOK_MS, staleTime: 0 }),
   );
-  const troubles = data?.troubles.length ?? 0;
-  const verdict = () => {
-    if (!data) return { title: texts.title };
-    if (troubles > 0) return { title: texts.unwell(troubles) };
-    if (data.noneCanSend) return { title: texts.noneCanSend, lead: texts.noneCanSendText };
-    return { title: texts.well(data.needPerson), lead: texts.wellText(data.needPerson) };
-  };
   return (
     <>
-      <PageHead verdict {...verdict()} />
+      <PageHead verdict {...(data ? healthVerdict(data) : { title: texts.title })} />
       <Failure error={error} />
       {!data && !error && (
         <Card>
@@ -86,6 +80,7 @@ function Figures({ health }: { health: Health }) {
         <States title={texts.now} help={texts.nowHelp} states={health.open} />
         <States title={texts.hour} help={texts.hourHelp} states={health.lastHour} />
       </div>
+      <Refused health={health} />
       <Deepest health={health} />
       <Processes health={health} />
     </>
@@ -106,8 +101,8 @@ function Writers({ writers }: { writers: Health['searchWaitsFor'] }) {
 }
 
 /** What waits for the owners of numbers, with links to their accounts. */
-function Owners({ health: { away, needPerson, undecided } }: { health: Health }) {
-  if (needPerson === 0 && undecided.messages === 0) return null;
+function Owners({ health: { away, needPerson, undecided, unclear } }: { health: Health }) {
+  if (needPerson + undecided.messages + unclear.messages === 0) return null;
   return (
     <div className="flex flex-col gap-3">
       {needPerson > 0 && (
@@ -121,16 +116,26 @@ function Owners({ health: { away, needPerson, undecided } }: { health: Health })
         </Note>
       )}
       {undecided.messages > 0 && (
-        <Note tone="warn" title={texts.undecided(undecided.messages)}>
-          <p>{texts.undecidedText}</p>
-          <ul>
-            {undecided.numbers.map((row) => (
-              <OwnedNumber key={row.numberId} number={row} says={texts.waitingOn(row.messages)} />
-            ))}
-          </ul>
-        </Note>
+        <Decisions title={texts.undecided(undecided.messages)} text={texts.undecidedText} of={undecided} />
+      )}
+      {unclear.messages > 0 && (
+        <Decisions title={texts.unclear(unclear.messages)} text={texts.unclearText} of={unclear} />
       )}
     </div>
+  );
+}
+
+/** Messages that wait for a person, and some of their numbers. */
+function Decisions({ title, text, of }: { title: string; text: string; of: Health['undecided'] }) {
+  return (
+    <Note tone="warn" title={title}>
+      <p>{text}</p>
+      <ul>
+        {of.numbers.map((row) => (
+          <OwnedNumber key={row.numberId} number={row} says={texts.waitingOn(row.messages)} />
+        ))}
+      </ul>
+    </Note>
   );
 }
 
@@ -183,6 +188,20 @@ function States({ title, help, states }: { title: string; help: string; states: 
   );
 }
 
+function Refused({ health: { refused } }: { health: Health }) {
+  return (
+    <Section title={texts.refused}>
+      <Card>
+        <p className="border-b border-line-soft px-4 py-2.5 text-12 text-ink-3">{texts.refusedHelp}</p>
+        {refused.length === 0 && <p className="px-4 py-3 text-13 text-ink-2">{texts.nothing}</p>}
+        {refused.length > 0 && (
+          <DescriptionList apart rows={refused.map(({ code, count }) => [code, figure(count)])} />
+        )}
+      </Card>
+    </Section>
+  );
+}
+
 function Deepest({ health: { deepest } }: { health: Health }) {
   return (
     <Section title={texts.deepest}>
@@ -195,10 +214,10 @@ function Deepest({ health: { deepest } }: { health: Health }) {
               className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-line-soft px-4 py-3 text-13 [&+&]:border-t"
             >
               <span className="min-w-0 flex-1 basis-[200px]">
-                <b className="block truncate font-medium">{row.name}</b>
+                <b className="block break-words font-medium">{row.name}</b>
                 <Link
                   href={`/admin/accounts/${row.accountId}`}
-                  className="block truncate text-12 text-brand-fg hover:underline"
+                  className="block break-words text-12 text-brand-fg hover:underline"
                 >
                   {row.accountName}
                 </Link>

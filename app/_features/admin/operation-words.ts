@@ -11,11 +11,12 @@ const NEEDS_OWNER =
 export const operation = {
   health: {
     title: 'Queue health',
-    /** `needPerson`: numbers that send nothing until a person acts. */
-    well: (needPerson: number) =>
-      needPerson === 0
-        ? 'Everything is working'
-        : `The installation is working. ${plural(needPerson, 'number needs its owner', 'numbers need their owners')}`,
+    well: 'Everything is working',
+    working: 'The installation is working.',
+    /** Numbers that send nothing until a person acts. */
+    needOwner: (count: number) => plural(count, 'number needs its owner', 'numbers need their owners'),
+    decide: (count: number) =>
+      plural(count, 'message waits for a person’s decision', 'messages wait for a person’s decision'),
     wellText: (needPerson: number) =>
       ['Messages are sent at each number’s interval, and none is late.', needPerson > 0 && NEEDS_OWNER]
         .filter(Boolean)
@@ -32,6 +33,10 @@ export const operation = {
       plural(count, 'message waits for its owner’s decision', 'messages wait for their owner’s decision'),
     undecidedText:
       'A message that waited while its number could not send is sent only if the owner decides so on the number’s page.',
+    unclear: (count: number) =>
+      plural(count, 'message is unknown since the restore', 'messages are unknown since the restore'),
+    unclearText:
+      'An unknown message may have arrived. Its owner looks at the chat on the phone, and sends again only what is not there.',
     more: (count: number) => `And ${plural(count, 'other number', 'other numbers')}`,
     unwell: (count: number) => `${plural(count, 'problem needs', 'problems need')} attention`,
     troubles: {
@@ -73,6 +78,9 @@ export const operation = {
     hour: 'In the last hour',
     hourHelp:
       'Messages given to WhatsApp Web, by their latest state, and messages that expired or were cancelled. Of scheduled ones, only those accepted in the last 25 hours.',
+    refused: 'Requests refused in the last hour',
+    refusedHelp:
+      'Requests to send without a message, by error code. During a restart or an upgrade these are “stopping” and “not_connected”: they were not sent. Programs may have repeated them since.',
     nothing: 'None.',
     deepest: 'Longest queues',
     deepestNone: 'No number has messages that wait for their turn.',
