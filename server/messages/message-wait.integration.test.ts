@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { getMessageDetail } from './get-message.ts';
+import { waitedSeconds } from './waited-seconds.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -24,8 +25,14 @@ test('a message says how long it waited for its turn, since its scheduled time i
   for (const turn of [-2, 6, 14, 30]) await message(turn);
   await message(10, otherNumber);
   const messageId = await message(22);
-  expect(await look(messageId)).toMatchObject({ waitedMs: 22_000, turnsBefore: 2 });
+  expect(await look(messageId)).toMatchObject({ waitedMs: 22_000, turnsBefore: 2, firstTurnMs: 6_000 });
+  // The API says the same in X-Waited.
+  expect(await waitedSeconds({ database, numberId }, { messageId })).toBe(22);
   await database.sql`update messages set send_at = ${at(10)} where id = ${messageId}`;
-  expect(await look(messageId)).toMatchObject({ waitedMs: 12_000, turnsBefore: 1 });
-  expect(await look(await message(null))).toMatchObject({ waitedMs: null, turnsBefore: 0 });
+  expect(await look(messageId)).toMatchObject({ waitedMs: 12_000, turnsBefore: 1, firstTurnMs: 4_000 });
+  expect(await look(await message(null))).toMatchObject({
+    waitedMs: null,
+    turnsBefore: 0,
+    firstTurnMs: null,
+  });
 });

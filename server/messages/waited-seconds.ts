@@ -9,9 +9,6 @@ export async function waitedSeconds(
   scope: NumberReadScope,
   message: { messageId: string },
 ): Promise<number | null> {
-  const { events, createdAt, sendAt } = await getMessage(scope, message);
-  const turn = events.find(({ event }) => event === 'slot_claimed');
-  if (!turn) return null;
-  const sinceMs = Math.max(createdAt.getTime(), sendAt?.getTime() ?? 0);
-  return Math.round((turn.at.getTime() - sinceMs) / 1000);
+  const { waitedMs } = await getMessage(scope, message);
+  return waitedMs === null ? null : Math.round(waitedMs / 1000);
 }

@@ -167,6 +167,7 @@ test('a request whose client disconnected says whether its message was still wai
   const detail = (requestId: string) => getRequest(scope(), { requestId });
   expect(await detail(waited)).toMatchObject({
     ...{ messageWaitedMs: 22_000, messageTurnsBefore: 2, messageAcceptedAt: accepted },
+    messageFirstTurnMs: expect.any(Number),
     ...{ messageKeyed: false, messageAnswered: false },
   });
   await sql`update messages set idempotency_key = 'k', answered = true where id = ${messageId}`;

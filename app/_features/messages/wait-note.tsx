@@ -1,5 +1,5 @@
 import type { SendPace } from '#server/core/pacing/interval.ts';
-import { waitSentence } from './wait-words.ts';
+import { type MessageWait, waitSentence } from './wait-words.ts';
 
 /** How long a message waited for its turn, or `otherwise` if it did not. Loads on demand. */
 export default function WaitNote({
@@ -7,7 +7,7 @@ export default function WaitNote({
   pace,
   otherwise,
 }: {
-  message: { waitedMs: number | null; turnsBefore: number };
+  message: MessageWait;
   pace: SendPace | undefined;
   otherwise: string;
 }) {

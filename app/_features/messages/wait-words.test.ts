@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { waitSentence } from './wait-words.ts';
 
 const pace = { sendIntervalSeconds: 8, protected: false };
-const say = (waitedMs: number | null, turnsBefore: number, of: typeof pace | undefined = pace) =>
-  waitSentence({ waitedMs, turnsBefore }, of)?.replaceAll('\u00a0', ' ');
+const say = (
+  waitedMs: number | null,
+  turnsBefore: number,
+  of: typeof pace | undefined = pace,
+  firstTurnMs: number | null = null,
+) => waitSentence({ waitedMs, turnsBefore, firstTurnMs }, of)?.replaceAll('\u00a0', ' ');
 
 test('a message that waited says how long, how many came first, and the interval', () => {
   expect(say(16_800, 2)).toBe(
@@ -16,9 +20,19 @@ test('a message that waited says how long, how many came first, and the interval
   );
 });
 
+test('how long the first of the others waited is named, so that the wait adds up', () => {
+  expect(say(32_000, 3, pace, 8_000)).toBe(
+    'The message waited 32 s for its turn: 3 other messages of this number came first, the first of them after 8 s. The number sends one message every 8 s.',
+  );
+  expect(say(14_000, 1, pace, 6_000)).toMatch(/: 1 other message of this number came first, after 6 s\./);
+  expect(say(24_000, 3, pace, 40)).toMatch(/ came first\. /);
+});
+
 test('a wait that the interval does not explain says only how long it was', () => {
   expect(say(600_000, 0)).toBe('The message waited 10 min for its turn.');
-  expect(waitSentence({ waitedMs: 16_800, turnsBefore: 2 }, undefined)).not.toContain('every');
+  expect(waitSentence({ waitedMs: 16_800, turnsBefore: 2, firstTurnMs: null }, undefined)).not.toContain(
+    'every',
+  );
 });
 
 test('a message that did not wait says nothing', () => {

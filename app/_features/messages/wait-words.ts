@@ -5,14 +5,25 @@ import { TURNS_MAX } from '#server/core/pacing/waits.ts';
 import { hasWaited } from './has-waited.ts';
 import { paceSentence } from './pace-sentence.ts';
 
+/** How a message waited: how long, for how many others, and how long for the turn of the first of them. */
+export interface MessageWait {
+  waitedMs: number | null;
+  turnsBefore: number;
+  firstTurnMs: number | null;
+}
+
 /** How long a message waited for its turn; null if it did not. The interval is named if it explains the wait. */
 export function waitSentence(
-  { waitedMs, turnsBefore }: { waitedMs: number | null; turnsBefore: number },
+  { waitedMs, turnsBefore, firstTurnMs }: MessageWait,
   pace: SendPace | undefined,
 ): string | null {
   if (!hasWaited(waitedMs)) return null;
   const others = `${turnsBefore >= TURNS_MAX ? 'at least ' : ''}${plural(turnsBefore, 'other message', 'other messages')}`;
-  const waited = `The message waited ${duration(waitedMs)} for its turn${turnsBefore > 0 ? `: ${others} of this number came first` : ''}.`;
+  // Without it, the interval and the number of turns do not add up to the wait.
+  const after = hasWaited(firstTurnMs) ? `after ${duration(firstTurnMs)}` : '';
+  const first = after && (turnsBefore === 1 ? `, ${after}` : `, the first of them ${after}`);
+  const came = turnsBefore > 0 ? `: ${others} of this number came first${first}` : '';
+  const waited = `The message waited ${duration(waitedMs)} for its turn${came}.`;
   const explains = pace && (turnsBefore > 0 || waitedMs <= longestIntervalSeconds(pace) * 1000);
   return explains ? `${waited} ${paceSentence(pace)}` : waited;
 }

@@ -68,7 +68,10 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
   const hungUp = request.errorCode === 'hung_up';
   const now = useNow(60_000);
   const toDo = hungUp ? whatToDo(request, now) : advice;
-  const wait = { waitedMs: request.messageWaitedMs, turnsBefore: request.messageTurnsBefore };
+  const wait = {
+    ...{ waitedMs: request.messageWaitedMs, turnsBefore: request.messageTurnsBefore },
+    firstTurnMs: request.messageFirstTurnMs,
+  };
   const waited = hungUp || request.repeat ? waitSentence(wait, number) : null;
   const bodyHelp =
     request.body === null ? undefined : request.messageId ? texts.bodyInMessage : texts.bodyHelp;

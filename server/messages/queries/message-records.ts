@@ -3,6 +3,7 @@ import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messageEvents, messages } from '#server/schema/index.ts';
+import { messageWait } from './message-wait.ts';
 import { type MessageView, messageView } from './outcomes.ts';
 
 /** A message as the API returns it. */
@@ -15,6 +16,8 @@ export interface MessageRecord extends MessageView {
   /** When it was delivered, or if only the read was reported, when it was read. */
   deliveredAt: Date | null;
   readAt: Date | null;
+  /** How long it waited for its turn; null before it. */
+  waitedMs: number | null;
   events: { event: (typeof messageEvents.$inferSelect)['event']; at: Date }[];
 }
 
@@ -31,6 +34,7 @@ const record = {
   createdAt: messages.createdAt,
   sendAt: messages.sendAt,
   sentAt: messages.sentAt,
+  waitedMs: messageWait.waitedMs,
 };
 
 /** A message of one number; null when there is none or it is another number's. */

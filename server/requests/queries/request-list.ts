@@ -133,6 +133,7 @@ export interface RequestDetailRow extends RequestRow {
   messageAcceptedAt: Date | null;
   messageWaitedMs: number | null;
   messageTurnsBefore: number;
+  messageFirstTurnMs: number | null;
   /** It has an Idempotency-Key. */
   messageKeyed: boolean;
   /** Its outcome was written to a caller. */
@@ -152,6 +153,7 @@ export async function findRequest(
       messageAcceptedAt: messages.createdAt,
       messageWaitedMs: messageWait.waitedMs,
       messageTurnsBefore: messageWait.turnsBefore,
+      messageFirstTurnMs: messageWait.firstTurnMs,
       messageKeyed: sql<boolean>`${messages.idempotencyKey} is not null`,
       messageAnswered: sql<boolean>`coalesce(${messages.answered}, false)`,
       body: requests.body,
