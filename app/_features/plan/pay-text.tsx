@@ -12,6 +12,10 @@ const isEmail = (address: string) => /^[^\s@?&]+@[^\s@?&]+$/.test(address);
 
 const texts = plan.pay;
 
+/** `Ann Heron, ann@heron.example`; empty if nobody is named. */
+export const contactIn = ({ contactName, contactAddress }: HowToPay) =>
+  [contactName, contactAddress].filter((part) => part !== '').join(', ');
+
 /**
  * The operator's payment instructions: plain text, in which only https addresses become links. `state`: of the plan, on
  * which the title of the request depends.

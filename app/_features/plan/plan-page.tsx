@@ -16,7 +16,7 @@ import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { addDays } from '#server/core/access.ts';
 import { KeepNumbers } from './keep-numbers.tsx';
-import { PayText } from './pay-text.tsx';
+import { contactIn, PayText } from './pay-text.tsx';
 import { Payments } from './payments.tsx';
 import PlanLoss from './plan-loss.tsx';
 import { planSentence } from './plan-sentence.ts';
@@ -30,6 +30,7 @@ export function PlanPage() {
   const trpc = useTRPC();
   const plan = usePlan();
   const { data, error } = useQuery(trpc.account.usage.queryOptions());
+  const contact = data ? contactIn(data.howToPay) : '';
   const working = plan.state === 'active' || plan.state === 'grace';
   return (
     <>
@@ -39,7 +40,7 @@ export function PlanPage() {
       {data?.planLoss && <PlanLoss loss={data.planLoss} />}
       {working && !plan.suspended && plan.numbersUsed > plan.numbersIncluded && <KeepNumbers plan={plan} />}
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
-        {!working && !plan.suspended && <RequestPlan plan={plan} working={false} />}
+        {!working && !plan.suspended && <RequestPlan plan={plan} working={false} contact={contact} />}
         <Section title={texts.pay.title}>
           <Card className="p-4">
             {data ? (
@@ -50,7 +51,7 @@ export function PlanPage() {
           </Card>
         </Section>
         {working && plan.paidUntil && <Unpaid last={day(addDays(plan.paidUntil, plan.graceDays))} />}
-        {working && !plan.suspended && <RequestPlan plan={plan} working />}
+        {working && !plan.suspended && <RequestPlan plan={plan} working contact={contact} />}
       </div>
       <Failure error={error} />
       {!error && <Usage usage={data} />}

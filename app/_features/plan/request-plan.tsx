@@ -28,7 +28,16 @@ export function requestTitle(state: PlanState): string {
 }
 
 /** Asks the administrator for a plan or for a change of a working one, or shows the open request. */
-export function RequestPlan({ plan, working }: { plan: Outputs['account']['plan']; working: boolean }) {
+export function RequestPlan({
+  plan,
+  working,
+  contact,
+}: {
+  plan: Outputs['account']['plan'];
+  working: boolean;
+  /** Whom to ask; empty if nobody is named. */
+  contact: string;
+}) {
   const me = useMe();
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.account.planRequest.queryOptions());
@@ -48,6 +57,8 @@ export function RequestPlan({ plan, working }: { plan: Outputs['account']['plan'
         <RequestForm
           from={from}
           first={plan.state === 'none'}
+          price={plan.price}
+          questions={contact}
           onDone={cancel}
           onCancel={changing ? cancel : null}
         />
@@ -115,17 +126,23 @@ function Requested({
 function RequestForm({
   from,
   first,
+  price,
+  questions,
   onDone,
   onCancel,
 }: {
   from: { numbers: number; contact: string; note: string };
   /** The account had no plan before. */
   first: boolean;
+  /** Euros a month for each number. */
+  price: number;
+  questions: string;
   onDone: () => void;
   onCancel: (() => void) | null;
 }) {
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
+  const [count, setCount] = useState(from.numbers);
   const ask = useMutation(
     trpc.account.requestPlan.mutationOptions({
       onSuccess: async () => {
@@ -149,7 +166,13 @@ function RequestForm({
             </div>
           )}
           <Field label={texts.numbers}>
-            {(tie) => <NumbersInput {...tie} defaultValue={from.numbers} />}
+            {(tie) => (
+              <NumbersInput
+                {...tie}
+                defaultValue={from.numbers}
+                onChange={(event) => setCount(event.currentTarget.valueAsNumber)}
+              />
+            )}
           </Field>
           <Field label={texts.contact} help={texts.contactHelp}>
             {(tie) => <Input {...tie} name="contact" maxLength={200} required defaultValue={from.contact} />}
@@ -159,6 +182,9 @@ function RequestForm({
               {(tie) => <Input {...tie} name="note" maxLength={500} defaultValue={from.note} />}
             </Field>
           </div>
+          <p className="text-13 text-ink-2 sm:col-span-2">
+            {count >= 1 && texts.price(price, count)} {texts.questions(questions)}
+          </p>
         </div>
         <CardFoot className="justify-end!">
           {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}

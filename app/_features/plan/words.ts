@@ -90,8 +90,15 @@ export const plan = {
     contact: 'How to reach you',
     contactHelp: 'A name with an email address or a phone number.',
     note: 'Note',
-    noteHelp: 'Optional. For example, when you want to start, or what the invoice should say.',
-    noteHelpRenew: 'Optional. For example, what the invoice should say.',
+    noteHelp:
+      'Optional. For example, for a month or a year, when you want to start, or what the invoice should say.',
+    noteHelpRenew: 'Optional. For example, for a month or a year, or what the invoice should say.',
+    price: (price: number, count: number) =>
+      `${numbers(count)} ${count === 1 ? 'costs' : 'cost'} ${(price * count).toLocaleString('en')} euros a month, or ${(price * count * 12).toLocaleString('en')} euros a year.`,
+    questions: (contact: string) =>
+      contact === ''
+        ? 'If you have questions, write them in the note: the administrator reads it.'
+        : `If you have questions, contact ${contact}.`,
     submit: 'Send the request',
     cancel: 'Cancel',
     done: 'The administrator has your request',
