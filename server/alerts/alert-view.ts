@@ -1,6 +1,7 @@
 import type { AlertTopic, AlertWords } from '#server/core/alert.ts';
 import { ALERTS, type AlertKind, type AlertSign, isLasting } from '#server/core/alerts.ts';
 import { sentToText } from '#server/core/phone-text.ts';
+import { planEndedText } from '#server/core/plan-end.ts';
 import { reasonIn } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
 
@@ -95,7 +96,8 @@ export function wordsOf(
     scheduled: scheduled ?? 0,
     refused: refused ?? null,
     unknown: unknown ?? null,
-    ...{ account: accountName ?? '', at: timeText(happenedAt, zone) },
+    ...{ account: accountName ?? '', at: planEndedText(happenedAt, settings.timeZone) },
+    timeZone: settings.timeZone,
     refusedTo: peopleOf(to, recipients),
     cancelledTo: peopleOf(cancelledTo, cancelledRecipients),
     refusedAnswer: reasonIn(answer ?? null),

@@ -5,6 +5,7 @@ import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
+import { planEndText } from '#server/core/plan-end.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
@@ -672,7 +673,7 @@ test('administrators are notified once for each change of a disk’s level, and 
   await database.sql`delete from processes where id = 'wrk_disk'`;
 });
 
-test('each of the three days of grace sends a mail with the last day of sending', async () => {
+test('each of the three days of grace sends a mail with the time of the end', async () => {
   const { email, accountId } = await makeLinked();
   const today = dateIn(settings.timeZone, new Date());
   await database.sql`update subscriptions set paid_until = ${addDays(today, 30)} where account_id = ${accountId}`;
@@ -680,10 +681,12 @@ test('each of the three days of grace sends a mail with the last day of sending'
     for (let time = 0; time < 2; time++)
       await raiseAlerts({ database }, { now: new Date(Date.now() + (30 + day) * 86_400_000) });
   await mailAlerts({ database }, mailer());
-  const own = smtp.mails.filter(({ to, headers }) => to[0] === email && /stops/.test(headers.subject ?? ''));
-  const last = dayText(addDays(today, 30 + settings.graceDays));
+  const own = smtp.mails.filter(
+    ({ to, headers }) => to[0] === email && /it is not paid/.test(headers.subject ?? ''),
+  );
+  const ends = planEndText(addDays(today, 30), settings);
   expect(own.map(({ headers }) => headers.subject?.split(' – ')[0])).toEqual(
-    Array(3).fill(`Sending stops at the end of ${last}: the plan is not paid`),
+    Array(3).fill(`The plan ends on ${ends}: it is not paid`),
   );
   expect(own[0]?.text).toContain(`The plan was paid until ${dayText(addDays(today, 30))}.`);
   expect(own[0]?.text).toContain('/account/plan');

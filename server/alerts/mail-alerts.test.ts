@@ -168,17 +168,19 @@ test('each mail before a plan stops says what becomes of messages that wait or a
 test('each mail about a plan’s end says in its subject what happens, and when', () => {
   const subjectOf = (kind: 'plan_7_days' | 'plan_1_day' | 'plan_grace' | 'plan_ended') =>
     mailOf({ ...DUE, kind, detail: '2026-11-30' }).subject;
-  expect(subjectOf('plan_7_days')).toBe('The plan ends on 30 November 2026: pay to keep sending – Heron');
+  expect(subjectOf('plan_7_days')).toBe(
+    'The plan ends on 4 December 2026 at 00:00 (UTC): pay to keep sending – Heron',
+  );
   expect(subjectOf('plan_1_day')).toBe(
-    'The plan ends on 30 November 2026, and no payment is recorded yet – Heron',
+    'The plan ends on 4 December 2026 at 00:00 (UTC), and no payment is recorded yet – Heron',
   );
   expect(subjectOf('plan_grace')).toBe(
-    'Sending stops at the end of 3 December 2026: the plan is not paid – Heron',
+    'The plan ends on 4 December 2026 at 00:00 (UTC): it is not paid – Heron',
   );
   expect(subjectOf('plan_ended')).toBe('The plan has ended: nothing is sent – Heron');
   const ended = mailOf({ ...DUE, kind: 'plan_ended', detail: '2026-11-30' }).letter.paragraphs.join(' ');
   expect(ended).toMatch(
-    /^The plan of Heron ended on Thursday, 1 January 1970 at 00:00 UTC\. It was paid until 30 November 2026\./,
+    /^The plan of Heron ended on 1 January 1970 at 00:00 \(UTC\)\. It was paid until 30 November 2026\./,
   );
 });
 
@@ -187,9 +189,9 @@ test('the last reminder before a plan’s end differs from the first one in each
     (kind) => mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter,
   );
   expect(first?.paragraphs[0]).toMatch(
-    /^The plan is paid until 30 November 2026\. Without a payment, sending stops 3 days later, at the end of 3 December 2026\./,
+    /^The plan is paid until 30 November 2026\. Without a payment it ends on 4 December 2026 at 00:00 \(UTC\), 3 days later\./,
   );
-  expect(last?.paragraphs[0]).toMatch(/^This is the last reminder before the plan ends\. Without a payment,/);
+  expect(last?.paragraphs[0]).toMatch(/^The last paid day is 30 November 2026\. Without a payment it ends/);
   expect(first?.todo).toMatch(/^Open the plan\. It shows how to pay/);
   expect(last?.todo).toMatch(/^Pay today: a bank transfer can take days to arrive\./);
 });
@@ -267,7 +269,7 @@ test('the mail about a plan’s end says first when it ended, what was cancelled
   };
   const { letter } = mailOf(ended);
   expect(letter.paragraphs[0]).toMatch(
-    /^The plan of Heron ended on Friday, 27 November 2026 at 00:00 CET \(Europe\/Berlin\)\. It was paid until 23 November 2026\. 5 waiting or scheduled messages were cancelled when the plan ended, to 491511, 491512 and 2 more\. 1 request to send was refused since it ended, up to 01:00 CET, to 491513\. They are not sent later\./,
+    /^The plan of Heron ended on 26 November 2026 at 23:00 \(UTC\)\. It was paid until 23 November 2026\. 5 waiting or scheduled messages were cancelled when the plan ended, to 491511, 491512 and 2 more\. 1 request to send was refused since it ended, up to 01:00 CET, to 491513\. They are not sent later\./,
   );
   expect(letter.todo).toMatch(/Afterwards, send again what you still need\.$/);
   expect(letter.button.href).toMatch(/\/account\/plan$/);

@@ -3,8 +3,9 @@ import type { NumberSign } from './number-sign.ts';
 export interface AlertFacts {
   /** The account's name; empty where the reader sees it anyway. */
   account: string;
-  /** When it happened, with the time zone. */
+  /** When it happened, by the installation's time zone, and that zone: by it plans end. */
   at: string;
+  timeZone: string;
   /** Its label, or its phone number with the middle hidden; empty for an alert that concerns no number. */
   number: string;
   /** What was stored with the alert; each kind says what. */

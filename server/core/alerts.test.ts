@@ -8,6 +8,7 @@ const FACTS: AlertFacts = {
   ...{
     account: '',
     at: '',
+    timeZone: 'UTC',
     refusedTo: '',
     cancelledTo: '',
     refusedAnswer: null,

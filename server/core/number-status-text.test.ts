@@ -180,6 +180,7 @@ test('an alert about a state says the same about new messages as the page', () =
       cancelledTo: '',
       account: '',
       at: '',
+      timeZone: 'UTC',
       refusedAnswer: null,
       countedUntil: '14:05 UTC',
       contact: '',

@@ -1,5 +1,6 @@
-import { addDays, LINK_KEPT_DAYS, PLAN_PRICE_EUROS_PER_MONTH, planPriceText } from './access.ts';
+import { LINK_KEPT_DAYS, PLAN_PRICE_EUROS_PER_MONTH, planPriceText } from './access.ts';
 import { type Alert, type AlertFacts, administrator } from './alert.ts';
+import { longDay, planEndText } from './plan-end.ts';
 
 const pay = (alert: AlertFacts) =>
   `Open the plan. It shows how to pay, or lets you ask for the payment details. If you have questions, contact ${administrator(alert)}, who enables the plan when your payment arrives.`;
@@ -55,8 +56,8 @@ const planEnds = {
   sign: PLAN_SIGN,
   page: '/account/plan',
   words: (alert) => ({
-    title: `The plan ends on ${paidUntil(alert)}: pay to keep sending`,
-    what: `The plan is paid until ${paidUntil(alert)}. ${sendingStops(alert)}`,
+    title: `The plan ends on ${endOf(alert)}: pay to keep sending`,
+    what: `The plan is paid until ${paidUntil(alert)}. ${endsUnpaid(alert)}`,
     todo: pay(alert),
   }),
 } as const satisfies Alert;
@@ -67,8 +68,8 @@ export const PLAN_ALERTS = {
   plan_1_day: {
     ...planEnds,
     words: (alert) => ({
-      title: `The plan ends on ${paidUntil(alert)}, and no payment is recorded yet`,
-      what: `This is the last reminder before the plan ends. ${sendingStops(alert)}`,
+      title: `The plan ends on ${endOf(alert)}, and no payment is recorded yet`,
+      what: `The last paid day is ${paidUntil(alert)}. ${endsUnpaid(alert)}`,
       todo: payToday(alert),
     }),
   },
@@ -78,8 +79,8 @@ export const PLAN_ALERTS = {
     sign: PLAN_SIGN,
     page: '/account/plan',
     words: (alert) => ({
-      title: `Sending stops at the end of ${worksUntil(alert)}: the plan is not paid`,
-      what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period: messages are sent until the end of ${worksUntil(alert)}. ${afterwards(alert)}`,
+      title: `The plan ends on ${endOf(alert)}: it is not paid`,
+      what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period: messages are sent until it ends on ${endOf(alert)}. ${afterwards(alert)}`,
       todo: payToday(alert),
     }),
   },
@@ -170,10 +171,10 @@ function cutOff(alert: AlertFacts): string {
 }
 
 /** What happens to a plan that still works, and when. */
-function sendingStops(alert: AlertFacts): string {
+function endsUnpaid(alert: AlertFacts): string {
   const { graceDays } = alert;
-  const later = graceDays === 0 ? '' : `${graceDays === 1 ? '1 day' : `${graceDays} days`} later, `;
-  return `Without a payment, sending stops ${later}at the end of ${worksUntil(alert)}. ${afterwards(alert)}`;
+  const later = graceDays === 0 ? '' : `, ${graceDays === 1 ? '1 day' : `${graceDays} days`} later`;
+  return `Without a payment it ends on ${endOf(alert)}${later}. ${afterwards(alert)}`;
 }
 
 const afterwards = (alert: AlertFacts) =>
@@ -184,8 +185,5 @@ const price = ({ numbersIncluded }: AlertFacts) =>
     ? ''
     : ` The price is ${planPriceText(PLAN_PRICE_EUROS_PER_MONTH, numbersIncluded)}.`;
 
-const dayLong = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const day = (date: string) => dayLong.format(new Date(`${date}T00:00:00Z`));
-const paidUntil = ({ detail }: AlertFacts) => (detail === null ? '' : day(detail));
-const worksUntil = ({ detail, graceDays }: AlertFacts) =>
-  detail === null ? '' : day(addDays(detail, graceDays));
+const paidUntil = ({ detail }: AlertFacts) => (detail === null ? '' : longDay(detail));
+const endOf = (alert: AlertFacts) => (alert.detail === null ? '' : planEndText(alert.detail, alert));

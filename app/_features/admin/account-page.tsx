@@ -106,6 +106,9 @@ function Facts({ account }: { account: AdminAccount }) {
   const rows: [string, React.ReactNode][] = [
     [texts.state, <PlanBadge key="state" state={plan.state} suspended={plan.suspended} />],
     [texts.until, plan.paidUntil ? day(plan.paidUntil) : texts.never],
+    ...(plan.ends === null
+      ? []
+      : [[plan.state === 'expired' ? texts.ended : texts.ends, plan.ends] as [string, string]]),
     [texts.used, texts.usedOf(plan.numbersUsed, plan.numbersIncluded)],
     [texts.owner, account.email],
     [

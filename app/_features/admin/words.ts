@@ -73,6 +73,8 @@ export const admin = {
     price: (price: number) => `${price} euros a month for each number`,
     numbers: 'Numbers included',
     until: 'Paid until',
+    ends: 'Ends',
+    ended: 'Ended',
     untilHelp: 'The last day of the paid period.',
     amount: 'Amount received',
     amountHelp: 'In euros. Leave empty for no payment.',

@@ -8,13 +8,13 @@ import { usePlan } from '#app/_features/shell/plan-box.tsx';
 
 /** The warning of the last days before a plan ends, which is also mailed. Loads on demand. */
 export default function PlanEnds() {
-  const { paidUntil, graceDays } = usePlan();
-  if (paidUntil === null) return null;
+  const { ends } = usePlan();
+  if (ends === null) return null;
   return (
     <p className="tone-warn flex items-start gap-2 text-13">
       <StatusIcon shape="clock" className="mt-[3px]" />
       <span>
-        {planEnding({ paidUntil, graceDays })}{' '}
+        {planEnding(ends)}{' '}
         <Link href="/account/plan" className="font-medium text-brand-fg hover:underline">
           {HOW_TO_PAY}
         </Link>

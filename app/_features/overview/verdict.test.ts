@@ -67,7 +67,7 @@ test('messages that wait for a decision come first, except after a lost number',
 test('an ended plan comes first with its end date, and a plan that never began is a setup step', () => {
   const lost = [number({ status: 'LOGGED_OUT' })];
   const off = { planWorks: false, stepsLeft: 2 };
-  const planEnded = 'Paid until 21 November 2026. Sending stopped at the end of 24 November 2026.';
+  const planEnded = 'The plan ended on 25 November 2026 at 00:00 (Europe/Berlin).';
   expect(verdict(lost, { ...off, planEnded })).toEqual(['Sending is stopped', planEnded]);
   expect(verdict(lost, off)[0]).toBe('Two steps to your first message');
   expect(verdict(lost, { ...off, stepsLeft: 'sandbox' })[0]).toBe('Send your first message');

@@ -1,7 +1,3 @@
-import { day } from '#app/_components/ui/time.tsx';
-import { addDays } from '#server/core/access.ts';
-
-/** What stops when a plan that ends soon is not paid, and when. */
-export function planEnding({ paidUntil, graceDays }: { paidUntil: string; graceDays: number }): string {
-  return `The plan is paid until ${day(paidUntil)}. Without a payment, sending stops at the end of ${day(addDays(paidUntil, graceDays))}.`;
-}
+/** What happens when a plan that ends soon is not paid, and when. */
+export const planEnding = (ends: string) =>
+  `The plan ends on ${ends}, unless a payment is recorded. Then nothing is sent.`;

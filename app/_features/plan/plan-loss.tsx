@@ -3,8 +3,6 @@
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
-import { Time, useInBrowser } from '#app/_components/ui/time.tsx';
-import { viewersZone, zoneName } from '#app/_components/ui/times-in.tsx';
 import { useStoredSet } from '#app/_features/overview/use-stored-set.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { useCanSend } from './can-send.tsx';
@@ -38,7 +36,6 @@ export default function PlanLoss({
   loss: NonNullable<Outputs['account']['overview']['planLoss']>;
 }) {
   const canSend = useCanSend();
-  const inBrowser = useInBrowser();
   const { has, add } = useStoredSet('wirebird.planloss');
   const { since, over, cancelled, refused } = loss;
   if (has(since)) return null;
@@ -67,8 +64,7 @@ export default function PlanLoss({
       }
     >
       <p>
-        {texts.ended} <Time at={since} seconds={false} dated />
-        {inBrowser && ` (${zoneName(viewersZone())})`}.
+        {texts.ended} {loss.sinceText}.
       </p>
       {cancelled > 0 && (
         <p>

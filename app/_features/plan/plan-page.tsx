@@ -14,7 +14,6 @@ import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { addDays } from '#server/core/access.ts';
 import { KeepNumbers } from './keep-numbers.tsx';
 import { contactIn, PayText } from './pay-text.tsx';
 import { Payments } from './payments.tsx';
@@ -50,7 +49,7 @@ export function PlanPage() {
             )}
           </Card>
         </Section>
-        {working && plan.paidUntil && <Unpaid last={day(addDays(plan.paidUntil, plan.graceDays))} />}
+        {working && plan.ends && <Unpaid ends={plan.ends} />}
         {working && !plan.suspended && <RequestPlan plan={plan} working contact={contact} />}
       </div>
       <Failure error={error} />
@@ -102,13 +101,13 @@ function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
 }
 
 /** What happens when a plan is not paid, in the order in which it happens. */
-function Unpaid({ last }: { last: string }) {
+function Unpaid({ ends }: { ends: string }) {
   const { unpaid } = texts;
   return (
     <Section title={unpaid.title}>
       <Card className="p-4 text-13 text-ink-2">
         <ol className="list-decimal space-y-1 pl-4">
-          {unpaid.steps(last).map((step) => (
+          {unpaid.steps(ends).map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>

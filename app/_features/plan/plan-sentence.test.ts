@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
-import { planEnding } from './plan-ending.ts';
 import { planSentence, whyNothingIsSent } from './plan-sentence.ts';
 
 const plan = {
-  ...{ suspended: false, paidUntil: '2026-11-30', graceDays: 3 },
+  ...{ suspended: false, paidUntil: '2026-11-30', ends: '4 December 2026 at 00:00 (UTC)' },
   ...{ numbersUsed: 2, numbersIncluded: 2, trial: null, endsSoon: false },
 } as const;
 
-test('an active plan shows its last paid day and the last day on which it sends', () => {
+test('an active plan shows its last paid day, and when it ends without a payment', () => {
   const { tone, title, text } = planSentence({ ...plan, state: 'active' });
   expect(tone).toBe('ok');
   expect(title).toBe('Paid until 30 November 2026');
-  expect(text).toContain('Sending works until the end of 3 December 2026.');
+  expect(text).toBe(
+    'The plan ends on 4 December 2026 at 00:00 (UTC), unless a payment is recorded. Then nothing is sent.',
+  );
 });
 
 test('a plan that ends soon is a warning', () => {
@@ -24,26 +25,14 @@ test('a plan for fewer numbers than are linked does not claim that everything wo
   expect(text).toMatch(/^2 numbers are not in your plan/);
 });
 
-test('without days of grace, messages stop with the last day', () => {
-  expect(planSentence({ ...plan, graceDays: 0, state: 'active' }).text).toContain(
-    'Sending works until the end of 30 November 2026.',
-  );
-});
-
-test('the last days of a plan say what stops, and on which day', () => {
-  expect(planEnding({ paidUntil: '2026-11-30', graceDays: 3 })).toBe(
-    'The plan is paid until 30 November 2026. Without a payment, sending stops at the end of 3 December 2026.',
-  );
-});
-
-test('during grace it shows the payment deadline, and afterwards what stopped', () => {
-  expect(planSentence({ ...plan, state: 'grace' }).title).toBe(
-    'Your payment must arrive by 3 December 2026, or sending stops',
-  );
-  expect(planSentence({ ...plan, state: 'grace' }).text).toContain('until the end of 3 December 2026');
+test('during grace it shows when it ends, and afterwards when it ended, in the same words', () => {
+  const grace = planSentence({ ...plan, state: 'grace' });
+  expect(grace.title).toBe('The plan ends on 4 December 2026 at 00:00 (UTC) if no payment arrives');
+  expect(grace.text).toContain('It was paid until 30 November 2026.');
   expect(planSentence({ ...plan, state: 'expired' })).toMatchObject({
     tone: 'fail',
-    title: 'Paid until 30 November 2026. Sending stopped at the end of 3 December 2026',
+    title: 'The plan ended on 4 December 2026 at 00:00 (UTC)',
+    text: expect.stringMatching(/^It was paid until 30 November 2026\. Nothing is sent/),
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Tone } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { addDays, type PlanState } from '#server/core/access.ts';
+import type { PlanState } from '#server/core/access.ts';
+import { planEnding } from './plan-ending.ts';
 import { type SendingPlan, sendsNow } from './sends-now.ts';
 import { planStates as states } from './state-words.ts';
 
@@ -19,13 +20,13 @@ export function planSentence(plan: {
   paidUntil: string | null;
   numbersUsed: number;
   numbersIncluded: number;
-  graceDays: number;
+  ends: string | null;
   endsSoon: boolean;
   trial: { messagesLeft: number } | null;
 }): { tone: Tone; title: string; text: string } {
   if (plan.suspended) return { tone: 'fail', ...states.suspended };
   const until = plan.paidUntil ? day(plan.paidUntil) : '';
-  const last = plan.paidUntil ? day(addDays(plan.paidUntil, plan.graceDays)) : '';
+  const ends = plan.ends ?? '';
   switch (plan.state) {
     case 'none':
       if (plan.trial)
@@ -41,12 +42,12 @@ export function planSentence(plan: {
       return {
         tone: plan.endsSoon ? 'warn' : 'ok',
         title: states.active.title(until),
-        text: states.active.text(last),
+        text: planEnding(ends),
       };
     case 'grace':
-      return { tone: 'warn', title: states.grace.title(last), text: states.grace.text(until, last) };
+      return { tone: 'warn', title: states.grace.title(ends), text: states.grace.text(until) };
     case 'expired':
-      return { tone: 'fail', title: states.expired.title(until, last), text: states.expired.text };
+      return { tone: 'fail', title: states.expired.title(ends), text: states.expired.text(until) };
     case 'ended':
       return { tone: 'fail', ...states.ended };
     default:

@@ -17,21 +17,20 @@ export const planStates = {
   },
   active: {
     title: (until: string) => `Paid until ${until}`,
-    text: (last: string) =>
-      `Sending works until the end of ${last}. Then it stops until a payment is recorded.`,
   },
   beyond: (count: number) =>
     count === 1
       ? '1 number is not in your plan and sends nothing. Choose which numbers stay active, or extend the plan.'
       : `${count} numbers are not in your plan and send nothing. Choose which numbers stay active, or extend the plan.`,
   grace: {
-    title: (last: string) => `Your payment must arrive by ${last}, or sending stops`,
-    text: (until: string, last: string) =>
-      `Paid until ${until}. This is the grace period: sending works until the end of ${last}. Then it stops until a payment is recorded.`,
+    title: (ends: string) => `The plan ends on ${ends} if no payment arrives`,
+    text: (until: string) =>
+      `It was paid until ${until}. This is the grace period: messages are sent until it ends.`,
   },
   expired: {
-    title: (until: string, last: string) => `Paid until ${until}. Sending stopped at the end of ${last}`,
-    text: 'Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days after the end, then they are disconnected. After a payment you can send again, and you do not have to link your phones again. Cancelled messages are not sent later.',
+    title: (ends: string) => `The plan ended on ${ends}`,
+    text: (until: string) =>
+      `It was paid until ${until}. Nothing is sent, from the dashboard or through the API. Numbers stay connected for 14 days after the end, then they are disconnected. After a payment you can send again, and you do not have to link your phones again. Cancelled messages are not sent later.`,
   },
   ended: {
     title: 'The plan was ended by the administrator',

@@ -71,8 +71,8 @@ export const plan = {
 
   unpaid: {
     title: 'If you do not pay',
-    steps: (last: string) => [
-      `Sending works until the end of ${last}. Then it stops, and waiting and scheduled messages are cancelled.`,
+    steps: (ends: string) => [
+      `The plan ends on ${ends}. Until then messages are sent. Then sending stops, and waiting and scheduled messages are cancelled.`,
       'Numbers stay connected for 14 more days, then they are disconnected.',
       'Links, keys and history are kept.',
     ],

@@ -6,7 +6,6 @@ import Link from '#app/_components/ui/link.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { addDays } from '#server/core/access.ts';
 import { useMe } from './me.tsx';
 import { shell } from './words.ts';
 
@@ -53,7 +52,7 @@ export function PlanBox() {
 function PlanLine({ plan }: { plan: Outputs['account']['plan'] }) {
   if (plan.suspended) return <Warning text={texts.suspended} />;
   const until = plan.paidUntil ? day(plan.paidUntil) : '';
-  const last = plan.paidUntil ? day(addDays(plan.paidUntil, plan.graceDays)) : '';
+  const ends = plan.ends ?? '';
   switch (plan.state) {
     case 'active':
       return plan.numbersUsed > plan.numbersIncluded ? (
@@ -62,9 +61,9 @@ function PlanLine({ plan }: { plan: Outputs['account']['plan'] }) {
         <div className="mt-[7px]">{texts.paidUntil(until)}</div>
       );
     case 'grace':
-      return <Warning text={texts.grace(until, last)} />;
+      return <Warning text={texts.grace(ends)} />;
     case 'expired':
-      return <Warning text={texts.ended(until, last)} />;
+      return <Warning text={texts.ended(ends)} />;
     case 'ended':
       return <Warning text={texts.endedByHand} />;
     case 'none':

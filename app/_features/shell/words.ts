@@ -44,10 +44,8 @@ export const shell = {
       count === 1
         ? '1 number is not included and sends nothing.'
         : `${count} numbers are not included and send nothing.`,
-    grace: (until: string, last: string) =>
-      `Paid until ${until}. Grace period: sending works until the end of ${last}.`,
-    ended: (until: string, last: string) =>
-      `Paid until ${until}. Ended: sending stopped at the end of ${last}.`,
+    grace: (ends: string) => `The plan ends on ${ends} if no payment arrives.`,
+    ended: (ends: string) => `The plan ended on ${ends}.`,
     endedByHand: 'Ended by the administrator. Sending is stopped until it is enabled again.',
     none: 'Not enabled yet',
     noneHelp: (price: number) => `${price} euros a month for each number, enabled after payment.`,

@@ -7,6 +7,7 @@ import { deleteView, savedViews, saveView } from '#server/accounts/saved-views.t
 import { planLoss } from '#server/alerts/plan-loss.ts';
 import { AppError } from '#server/core/errors.ts';
 import { recipientText, sentToText } from '#server/core/phone-text.ts';
+import { planEndedText } from '#server/core/plan-end.ts';
 import { VIEW_LISTS, VIEW_NAME_MAX, VIEW_QUERY_MAX } from '#server/core/saved-views.ts';
 import { EmailField, LinkTokenField, PasswordField } from '#server/core/sign-in-fields.ts';
 import { claimAdmin, setUp } from '#server/people/first-admin.ts';
@@ -16,6 +17,7 @@ import { howToPay } from '#server/plans/how-to-pay.ts';
 import { keepNumbers } from '#server/plans/keep-numbers.ts';
 import { listPayments } from '#server/plans/list-payments.ts';
 import { planOf } from '#server/plans/plan-of.ts';
+import { planWithEnd } from '#server/plans/plan-with-end.ts';
 import { planRequestOf, requestPlan, withdrawPlanRequest } from '#server/plans/request-plan.ts';
 import { usageOf } from '#server/plans/usage.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
@@ -38,11 +40,6 @@ const NewUser = z.object({
   accountName: z.string().max(500),
 });
 
-/** The plan, with its days of grace. */
-async function planAndGrace(scope: AccountScope) {
-  return { ...(await planOf(scope)), graceDays: settings.graceDays };
-}
-
 /** What the plan's end cancelled and refused, with recipients for reading; null if nothing. */
 async function planLossOf(scope: AccountScope) {
   const loss = await planLoss(scope);
@@ -50,6 +47,7 @@ async function planLossOf(scope: AccountScope) {
   const { cancelledTo, refusedTo, ...rest } = loss;
   return {
     ...rest,
+    sinceText: planEndedText(loss.since, settings.timeZone),
     cancelledToTexts: cancelledTo.map(sentToText),
     refusedToTexts: refusedTo.map(sentToText),
   };
@@ -65,12 +63,12 @@ export const account = router({
     viewing: ctx.user.views !== null,
     accounts: ctx.user.views ? [ctx.user.views] : ctx.user.accounts,
     account: ctx.account,
-    plan: await planAndGrace(ctx),
+    plan: await planWithEnd(ctx),
     sandbox: settings.sandbox,
     publicUrl: settings.publicUrl,
   })),
 
-  plan: memberProcedure.query(({ ctx }) => planAndGrace(ctx)),
+  plan: memberProcedure.query(({ ctx }) => planWithEnd(ctx)),
 
   /** The use of the plan, how to pay, in the operator's words, and what the plan's end cancelled and refused. */
   usage: memberProcedure.query(async ({ ctx }) => {

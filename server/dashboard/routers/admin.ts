@@ -13,7 +13,7 @@ import { beginView, endView } from '#server/people/view-account.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { howToPay, setHowToPay } from '#server/plans/how-to-pay.ts';
 import { listPayments } from '#server/plans/list-payments.ts';
-import { planOf } from '#server/plans/plan-of.ts';
+import { planWithEnd } from '#server/plans/plan-with-end.ts';
 import { renewAccounts } from '#server/plans/renew-accounts.ts';
 import { listPlanRequests, planRequestOf, withdrawPlanRequest } from '#server/plans/request-plan.ts';
 import { presentNumber } from '../present.ts';
@@ -53,7 +53,7 @@ export const admin = router({
     const { db } = ctx.database;
     const [account, plan, planRequest, payments, numbers, people] = await Promise.all([
       findAccount({ database: { db } }, input),
-      planOf(ctx),
+      planWithEnd(ctx),
       planRequestOf(ctx),
       listPayments(ctx),
       listNumbers(ctx),
