@@ -213,7 +213,7 @@ test('sensitive actions ask for the password again, then continue', async ({ bro
   const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
   await dialog.getByLabel('Password').fill(NEW);
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await expect(dialog.getByText('Wrong password.')).toBeVisible();
+  await expect(dialog.getByText('The password is wrong.')).toBeVisible();
   expect(await sessionOf(page)).toBe(before);
   await dialog.getByLabel('Password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Continue' }).click();

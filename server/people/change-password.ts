@@ -45,7 +45,7 @@ export async function changePassword(
   requireGoodPassword(password, user.email);
   const typed = { email: user.email, password: current, code, address, signInId };
   if (!(await verifyPassword({ database }, typed)))
-    throw new AppError('invalid_parameters', 'The current password is wrong.');
+    throw new AppError('invalid_parameters', 'The current password is wrong. Check it and try again.');
   const passwordHash = await hashPassword(password);
   return database.db.transaction(async (tx) => {
     await writePassword(tx, {
@@ -98,7 +98,10 @@ export async function resetPassword(
   await database.db.transaction(async (tx) => {
     const taken = await takeResetLink(tx, { tokenHash });
     if (!found || !taken)
-      throw new AppError('not_found', 'This link was already used or has expired. Ask for a new one.');
+      throw new AppError(
+        'not_found',
+        'This link was already used or has expired. To get a new one, choose “Forgot your password?” on the sign-in page.',
+      );
     const { userId, mailed } = taken;
     // A person who never proved the address may have set up a second factor. It must not lock out the owner.
     if (mailed && (await markEmailConfirmed(tx, { userId }))) await removeSecondFactorRow(tx, { userId });

@@ -32,6 +32,6 @@ export async function joinBy(
 export function opensNothing(): AppError {
   return new AppError(
     'not_found',
-    'This invitation was already used or withdrawn, or has expired. Ask for a new one.',
+    'This invitation was already used or withdrawn, or has expired. Ask an owner of the account for a new one.',
   );
 }

@@ -90,7 +90,7 @@ export async function confirmSignUp(
   if (!(await matchesPassword(found.passwordHash, password)))
     throw new AppError(
       'invalid_parameters',
-      'This password does not match the sign-up. If you did not sign up, close this page.',
+      'This password does not match the sign-up. Enter the one you chose then. If you did not sign up, close this page.',
     );
   await giveBack({ database }, tries);
   const { email, passwordHash, accountName, invitationHash } = found;

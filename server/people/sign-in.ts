@@ -113,7 +113,7 @@ export async function confirmPassword(
   const user = await findUser(database.db, { userId });
   if (!user) throw signedOut();
   if (!(await verifyPassword({ database }, { ...input, address, email: user.email })))
-    throw new AppError('invalid_parameters', 'Wrong password.');
+    throw new AppError('invalid_parameters', 'The password is wrong. Check it and try again.');
   const renewals = await confirmSignIn(database.db, { userId, signInId });
   if (renewals === null) throw signedOut();
   return renewals;

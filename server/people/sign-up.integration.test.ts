@@ -97,7 +97,7 @@ describe('signing up', () => {
   });
 
   test.each([
-    ['ann', PASSWORD, 'The email address'],
+    ['ann', PASSWORD, 'Enter an email address'],
     ['ann@example.org', 'short', 'at least 12'],
     ['ann@example.org', 'password1234', 'easy to guess'],
   ])('refuses %s with %s', async (email, password, sentence) => {

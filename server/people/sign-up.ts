@@ -123,6 +123,6 @@ export function answeredLikeAnyVisitor(): () => Promise<void> {
 export function requireEmail(text: string): string {
   const email = text.trim();
   if (!Email.safeParse(email).success)
-    throw new AppError('invalid_parameters', 'The email address must be one such as ann@example.org.');
+    throw new AppError('invalid_parameters', 'Enter an email address such as ann@example.org.');
   return email;
 }
