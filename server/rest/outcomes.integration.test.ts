@@ -414,8 +414,8 @@ describe('repeating', () => {
     const { sql } = world.database;
     const id = await hangUp(caller);
     const again = send(caller);
-    await sql`update messages set created_at = created_at - interval '16.8 seconds' where id = ${id}`;
-    await sql`insert into message_events (message_id, event, at) select id, 'slot_claimed', created_at + interval '16.8 seconds' from messages where id = ${id}`;
+    await sql`
+      update messages set created_at = created_at - interval '16.8 seconds', dispatched_at = created_at where id = ${id}`;
     await settle(id, 'sent');
     expect((await again).headers).toMatchObject({ 'idempotency-replayed': 'true', 'x-waited': '17' });
     const first = await answeredWith(
