@@ -1,3 +1,5 @@
+import { storableStart } from '#server/core/storable.ts';
+
 /** Fields that are shown as they are. All others could hold content, personal data or a key. */
 const SHOWN: ReadonlySet<string> = new Set(['to', 'reference', 'active', 'events', 'since', 'limit']);
 const BODY_CHARS_MAX = 2_000;
@@ -9,7 +11,7 @@ const VALUE_CHARS_MAX = 200;
 export function maskBody(body: Record<string, unknown>): string {
   const fields = Object.entries(body).slice(0, FIELDS_MAX);
   const masked = fields.map(([name, value]) => [name.slice(0, NAME_CHARS_MAX), maskValue(name, value)]);
-  return storable(JSON.stringify(Object.fromEntries(masked))).slice(0, BODY_CHARS_MAX);
+  return storableStart(JSON.stringify(Object.fromEntries(masked)), BODY_CHARS_MAX);
 }
 
 function maskValue(name: string, value: unknown): unknown {
@@ -22,6 +24,3 @@ function maskValue(name: string, value: unknown): unknown {
   }
   return typeof value === 'string' ? `[${value.length} characters]` : `[${typeof value}]`;
 }
-
-/** PostgreSQL stores no NUL, and its JSON refuses half of a surrogate pair. */
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');

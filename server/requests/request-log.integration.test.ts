@@ -66,6 +66,20 @@ test('while the table is locked, requests are answered, and those beyond 5,000 a
   expect(await rows()).toHaveLength(1);
 });
 
+test('a request is stored wherever its long body is cut, with those that are written beside it', async () => {
+  await start();
+  const { key } = await makeCaller(world);
+  const birds = Array.from({ length: 50 }, (_, at) => [`${at}${'\u{1f426}'.repeat(30)}`, 'x']);
+  for (const pad of ['', 'x'])
+    await world.call('/messages/text', {
+      method: 'POST',
+      key,
+      body: Object.fromEntries([[`${pad}-`, 'x'], ...birds]),
+    });
+  await stop();
+  expect(await rows()).toHaveLength(2);
+});
+
 test('requests are deleted after 7 days, or earlier with the messages of their account', async () => {
   await start();
   const { key } = await makeCaller(world);

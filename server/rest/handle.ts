@@ -5,12 +5,13 @@ import type { Caller } from '#server/api-keys/caller.ts';
 import { takeRead } from '#server/api-keys/rate-limit.ts';
 import { AppError } from '#server/core/errors.ts';
 import { outcomeOf } from '#server/core/outcomes.ts';
+import { storableStart } from '#server/core/storable.ts';
 import { recordAnswer } from '#server/messages/send-message.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { errorBody, errorHeaders, problemBody, publicCodeOf } from '#server/platform/http/error-answer.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 import { log } from '#server/platform/log.ts';
-import { maskBody, storable } from '#server/requests/mask-body.ts';
+import { maskBody } from '#server/requests/mask-body.ts';
 import { logRequest } from '#server/requests/request-log.ts';
 import { settings } from '#server/settings.ts';
 import { callProcedure } from './adapter.ts';
@@ -98,9 +99,9 @@ function keep(exchange: Exchange, answer: RestAnswer, error: AppError | null): v
       requestId: exchange.requestId,
       durationMs: Math.round(performance.now() - exchange.arrivedAtMs),
       messageId: messageId ?? earlier?.id ?? exchange.answer.messageId,
-      reference: typeof given === 'string' ? storable(given.slice(0, REFERENCE_CHARS_MAX)) : null,
+      reference: typeof given === 'string' ? storableStart(given, REFERENCE_CHARS_MAX) : null,
       body: body && maskBody(body),
-      answer: error && storable(String(answer.body)).slice(0, ANSWER_CHARS_MAX),
+      answer: error && storableStart(String(answer.body), ANSWER_CHARS_MAX),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { storableStart } from '#server/core/storable.ts';
 import { neverConnected, type PostAnswer } from '#server/platform/media/guarded-client.ts';
 import { unseal } from '#server/platform/seal.ts';
 import type { Attempted, Claimed } from '#server/webhooks/queries/deliveries.ts';
@@ -37,9 +38,7 @@ type Judged = Pick<Attempted, 'status' | 'answer' | 'error'>;
 export function judge(outcome: { answer: PostAnswer } | { failure: unknown }): Judged {
   if ('failure' in outcome) return { status: null, answer: null, error: failureOf(outcome.failure) };
   const { status, body } = outcome.answer;
-  // PostgreSQL stores no NUL.
-  const answer = body.slice(0, ANSWER_CHARS_KEPT).replaceAll('\0', '\uFFFD');
-  return { status, answer, error: refusalOf(status) };
+  return { status, answer: storableStart(body, ANSWER_CHARS_KEPT), error: refusalOf(status) };
 }
 
 function refusalOf(status: number): string | null {
