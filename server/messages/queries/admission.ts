@@ -71,7 +71,7 @@ export interface AdmissionRow {
 
 /**
  * Locks the number's row until the transaction ends, so that its admissions happen one after another, and reads
- * what decides them.
+ * what decides them. Not `for update`, as in `lockNumber`.
  */
 export async function lockForAdmission(
   sql: Sql,
@@ -91,7 +91,7 @@ export async function lockForAdmission(
 ): Promise<AdmissionRow | null> {
   // Both statements are sent at once. The second counts after the lock, because a statement sees what was
   // committed before it began.
-  const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`;
+  const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for no key update`;
   const read = sql<AdmissionRow[]>`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
       coalesce((select p.media_refused_at is not null from processes p where p.id = l.worker_id), false) as "mediaRefused",
@@ -234,7 +234,7 @@ export async function isAdmitted(
   params: { numberId: string; messageId: string },
 ): Promise<boolean> {
   return database.sql.begin(async (sql) => {
-    await sql`select 1 from numbers where id = ${params.numberId} for update`;
+    await sql`select 1 from numbers where id = ${params.numberId} for no key update`;
     const rows = await sql`select 1 from messages where id = ${params.messageId}`;
     return rows.length > 0;
   });

@@ -119,7 +119,7 @@ export async function noteRefusal(
   return database.sql.begin(async (sql) => {
     const [number] = await sql<{ protected: boolean }[]>`
       select n.protected from numbers n join leases l on l.number_id = n.id
-      where n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence} for update of n`;
+      where n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence} for no key update of n`;
     if (!number) return false;
     await sql`
       update recipients set refused_at = clock_timestamp()

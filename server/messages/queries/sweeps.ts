@@ -46,14 +46,15 @@ export async function takeOverUnknown(
  * stopped or could not write the outcome, and the number may never connect again to resolve them.
  */
 export async function sweepDispatches(database: Database): Promise<void> {
-  // One statement, as above.
+  // One statement, as above. It waits for no lock while it holds others: what is being changed is left to the next sweep.
   await database.sql`
-    with lost as (
+    with due as (
+      select m.id from messages m join leases l on l.number_id = m.number_id
+      where m.status = 'sending' and (l.worker_id is null or l.fence <> m.fence or l.expires_at < clock_timestamp())
+      for no key update of m skip locked
+    ), lost as (
       update messages m set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown', error = ${OUTCOMES.send_unknown.says.lost}
-      from leases l
-      where m.status = 'sending' and l.number_id = m.number_id
-        and (l.worker_id is null or l.fence <> m.fence or l.expires_at < clock_timestamp())
-      returning m.id
+      from due where m.id = due.id and m.status = 'sending' returning m.id
     )
     insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
 }
@@ -92,6 +93,7 @@ export async function sweepWaiting(database: Database, params: { oldestWorkingPl
       from messages m left join api_keys k on k.id = m.api_key_id left join subscriptions s on s.account_id = m.account_id
       where m.status = 'queued' and (m.deadline_at < clock_timestamp() - interval '1 second'
         or k.revoked_at is not null or s.paid_until < ${params.oldestWorkingPlan}::date)
+      for no key update of m skip locked
     ), ended as (
       update messages m set settled_at = clock_timestamp(), error_code = due.code,
         status = case due.code when 'deadline_passed' then 'expired' else 'cancelled' end,

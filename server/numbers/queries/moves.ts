@@ -52,7 +52,7 @@ export async function markStranded(db: Db): Promise<void> {
       from numbers n join leases l on l.number_id = n.id join profiles p on p.number_id = n.id
       where n.intent in ('run', 'unlink') and n.status in ('CONNECTED', 'SYNCING', 'RECONNECTING') and ${isStranded}
         and ${isNotStopped}
-      for update of n skip locked
+      for no key update of n skip locked
     ), marked as (
       update numbers n set status = 'RECONNECTING', status_reason = s.reason, moving_until = null,
         status_since = case when n.status = 'RECONNECTING' then n.status_since else coalesce(s.renewed_at, clock_timestamp()) end
@@ -73,7 +73,7 @@ export async function markDiskFull(db: Db, params: { volumeId: string; reason: s
         and (l.worker_id is null or l.expires_at <= clock_timestamp())
         and (p.volume_id is null or p.volume_id = ${volumeId}) and n.status_reason is distinct from ${reason}
         and ${isNotStopped}
-      for update of n skip locked
+      for no key update of n skip locked
     ), marked as (
       update numbers n set status = 'RECONNECTING', status_reason = ${reason}, moving_until = null,
         status_since = case when n.status = 'RECONNECTING' then n.status_since else coalesce(w.renewed_at, clock_timestamp()) end

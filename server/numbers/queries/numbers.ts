@@ -167,10 +167,10 @@ export async function findNumberRow(db: Db, params: NumberRef): Promise<NumberRo
 
 /**
  * Locks a number's row until the transaction ends, so that no message is admitted. Null when there is no such
- * number.
+ * number. `for update` would hold up what refers to the number, such as an outcome whose message this changes next.
  */
 export async function lockNumber(tx: Tx, params: NumberRef): Promise<NumberRow | null> {
-  const locked = await tx.select({ id: numbers.id }).from(numbers).where(itself(params)).for('update');
+  const locked = await tx.select({ id: numbers.id }).from(numbers).where(itself(params)).for('no key update');
   // Read after the lock, so that it includes what the lock's last holder wrote.
   return locked.length === 0 ? null : findNumberRow(tx, params);
 }
@@ -182,7 +182,7 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
     .from(numbers)
     .where(eq(numbers.accountId, params.accountId))
     .orderBy(asc(numbers.id))
-    .for('update');
+    .for('no key update');
 }
 
 /**

@@ -111,25 +111,29 @@ export async function writeLinked(
   params: { phone: string },
 ): Promise<void> {
   const { numberId, workerId, fence } = holding;
-  // One statement, so that no message is claimed between the new phone and the setting aside.
-  await database.sql`
-    with linked as (
-      select n.id, n.intent = 'link' as again from numbers n join leases l on l.number_id = n.id
-      where n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
-    ), waited as (
-      update messages m set set_aside = true from linked
-      where linked.again and m.number_id = linked.id and m.status = 'queued' and m.lane = 'async' returning m.id
-    ), myself as (
-      insert into recipients (number_id, recipient, known_at) select id, ${personOf(params.phone)}, clock_timestamp() from linked
-      on conflict (number_id, recipient) do update set known_at = excluded.known_at
-    ), question as (select exists (select from waited) as asked)
-    update numbers n set phone_number = ${params.phone}, first_linked_at = coalesce(n.first_linked_at, clock_timestamp()),
-      linked_at = case when n.phone_number is distinct from ${params.phone} then clock_timestamp() else coalesce(n.linked_at, clock_timestamp()) end,
-      held_to_decide = n.held_to_decide or (question.asked and n.held_at is null),
-      held_at = case when question.asked and (n.held_at is null or n.held_to_decide) then clock_timestamp() else n.held_at end,
-      replacement_phone = null,
-      intent = case when n.intent = 'link' then 'run' else n.intent end, link_until = null, pairing_phone = null
-    from linked, question where n.id = linked.id`;
+  await database.sql.begin(async (sql) => {
+    // Locked first, as for every change of its messages.
+    await sql`select 1 from numbers where id = ${numberId} for no key update`;
+    // One statement, so that no message is claimed between the new phone and the setting aside.
+    await sql`
+      with linked as (
+        select n.id, n.intent = 'link' as again from numbers n join leases l on l.number_id = n.id
+        where n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+      ), waited as (
+        update messages m set set_aside = true from linked
+        where linked.again and m.number_id = linked.id and m.status = 'queued' and m.lane = 'async' returning m.id
+      ), myself as (
+        insert into recipients (number_id, recipient, known_at) select id, ${personOf(params.phone)}, clock_timestamp() from linked
+        on conflict (number_id, recipient) do update set known_at = excluded.known_at
+      ), question as (select exists (select from waited) as asked)
+      update numbers n set phone_number = ${params.phone}, first_linked_at = coalesce(n.first_linked_at, clock_timestamp()),
+        linked_at = case when n.phone_number is distinct from ${params.phone} then clock_timestamp() else coalesce(n.linked_at, clock_timestamp()) end,
+        held_to_decide = n.held_to_decide or (question.asked and n.held_at is null),
+        held_at = case when question.asked and (n.held_at is null or n.held_to_decide) then clock_timestamp() else n.held_at end,
+        replacement_phone = null,
+        intent = case when n.intent = 'link' then 'run' else n.intent end, link_until = null, pairing_phone = null
+      from linked, question where n.id = linked.id`;
+  });
   await forgetLink(database, holding);
 }
 

@@ -38,7 +38,7 @@ export async function markStopped(database: Database): Promise<void> {
       where n.intent = 'run' and n.status <> 'BLOCKED' and (l.worker_id is null or l.expires_at <= clock_timestamp())
         and ${stopReason(database.sql)} is distinct from
           case when n.status_reason = any(${SESSION_STOP_REASONS as string[]}) then n.status_reason end
-      for update of n skip locked
+      for no key update of n skip locked
     ), marked as (
       update numbers n set status = 'RECONNECTING', status_reason = due.reason, moving_until = null, status_since = clock_timestamp()
       from due where n.id = due.id returning n.id, n.status_reason
