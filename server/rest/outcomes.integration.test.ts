@@ -28,10 +28,10 @@ const ENDPOINTS = MESSAGE_TYPES.map((type) => {
 const TO = '4915228817386';
 
 /** The message that waits on a caller's number. */
-async function waiting(caller: TestCaller): Promise<string> {
+async function waiting(caller: TestCaller, besides = ''): Promise<string> {
   return eventually(async () => {
     const [row] = await world.database.sql<{ id: string }[]>`
-      select id from messages where number_id = ${caller.numberId} and status = 'queued'`;
+      select id from messages where number_id = ${caller.numberId} and status = 'queued' and id <> ${besides}`;
     if (!row) throw new Error('nothing waits yet');
     return row.id;
   });
@@ -518,10 +518,10 @@ describe('repeating', () => {
   });
 
   /** A message that another web process has accepted, whose last sign of life was `silentSeconds` ago. */
-  async function sentElsewhere(caller: TestCaller, silentSeconds: number) {
+  async function sentElsewhere(caller: TestCaller, silentSeconds: number, besides = '') {
     const { sql } = world.database;
     const first = send(caller);
-    const id = await waiting(caller);
+    const id = await waiting(caller, besides);
     const webId = newId('web');
     await sql`insert into processes (id, kind, host, pid, seen_at)
       values (${webId}, 'web', 'elsewhere', 1, clock_timestamp() - ${silentSeconds} * interval '1 second')`;
@@ -529,10 +529,12 @@ describe('repeating', () => {
     return { first, id, webId };
   }
 
-  test('a caller joins at another web process, before the first one has seen it hang up', async () => {
-    const caller = await makeCaller(world);
+  /** Repeats such a request here; its own process records the hang-up after the first look at the repeat. */
+  async function repeatsHere(
+    caller: TestCaller,
+    { first, id, webId }: Awaited<ReturnType<typeof sentElsewhere>>,
+  ): Promise<void> {
     const { sql } = world.database;
-    const { first, id, webId } = await sentElsewhere(caller, 0);
     const unlock = await lock('numbers', caller.numberId);
     const again = send(caller);
     await locksWaitedFor(1);
@@ -551,7 +553,23 @@ describe('repeating', () => {
     await settle(id, 'sent');
     expect((await again).headers['x-message-id']).toBe(id);
     expect((await first).headers['x-message-id']).toBe(id);
-    expect(await messagesOf(caller)).toEqual([{ id }]);
+  }
+
+  test('a caller joins at another web process, before the first one has seen it hang up', async () => {
+    const caller = await makeCaller(world);
+    const elsewhere = await sentElsewhere(caller, 0);
+    await repeatsHere(caller, elsewhere);
+    expect(await messagesOf(caller)).toEqual([{ id: elsewhere.id }]);
+  });
+
+  test('the same holds while the caller of an earlier equal request waits at this process', async () => {
+    const caller = await makeCaller(world);
+    const here = send(caller);
+    const own = await waiting(caller);
+    await repeatsHere(caller, await sentElsewhere(caller, 0, own));
+    expect(await messagesOf(caller)).toHaveLength(2);
+    await settle(own, 'sent');
+    expect((await here).headers['x-message-id']).toBe(own);
   });
 
   test('a caller joins at another web process, right after the first was killed', async () => {

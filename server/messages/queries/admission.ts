@@ -61,8 +61,8 @@ export interface AdmissionRow {
    */
   unansweredId: string | null;
   /**
-   * If an identical request waits in another web process: the age of that process's last sign of life, in ms. Else
-   * null.
+   * If an identical request waits in another web process: the age of that process's last sign of life, in ms; of
+   * several processes the oldest. Else null.
    */
   otherProcessSilentMs: number | null;
   /** The caller has left, and an identical request was accepted since this one arrived, or still waits. */
@@ -136,7 +136,7 @@ export async function lockForAdmission(
           and m.idempotency_key is null
           and m.status not in ('failed', 'expired', 'cancelled')
           and m.created_at > clock_timestamp() - interval '10 minutes'
-        order by gone desc, m.seq limit 1) e on true
+        order by gone desc, m.web_id = ${params.webId}, p.seen_at, m.seq limit 1) e on true
     where n.id = ${params.numberId} and n.account_id = ${params.accountId}`;
   const [, [row]] = await Promise.all([lock.then(() => {}), read.then((rows) => rows)]);
   return row ?? null;
