@@ -57,12 +57,13 @@ export async function deliverDue(
   let claimedAt = 0;
   let failures = 0;
   let fast = false;
-  let gone = false;
+  /** The URL that wants no more events. */
+  let gone: string | null = null;
   const deliver = async (one: Claimed) => {
     const attempted = await attempt(clients.at(one.url), signer, one);
     failures = attempted.error === null ? 0 : failures + 1;
     fast = attempted.error === null && attempted.durationMs < FAST_MS;
-    gone ||= attempted.status === GONE;
+    if (attempted.status === GONE) gone = one.url;
     await writer.write({ ...attempted, restMs: restOf(failures) });
   };
   const start = (one: Claimed) => {
@@ -75,7 +76,7 @@ export async function deliverDue(
   const room = () => Promise.race([...running, delay(Math.max(0, claimedAt + BEGIN_MS - performance.now()))]);
   const begin = async () => {
     const before = failures;
-    const failed = () => gone || (failures > before && restOf(failures) !== null);
+    const failed = () => gone !== null || (failures > before && restOf(failures) !== null);
     while (claimed.length > 0 && !signal.aborted && !failed()) {
       if (performance.now() - claimedAt > BEGIN_MS) break;
       if (running.size >= IN_FLIGHT) await room();
@@ -88,7 +89,7 @@ export async function deliverDue(
     await releaseDeliveries(database, { deliveryIds });
   };
   try {
-    while (!signal.aborted && !gone) {
+    while (!signal.aborted && gone === null) {
       bell.reset();
       claimedAt = performance.now();
       // A failing endpoint gets one request at a time, because the database lets only one event be claimed.
@@ -115,8 +116,8 @@ export async function deliverDue(
     );
     await Promise.all(running);
     await clients.close();
-    if (gone || failures > 0)
-      await switchOffFailing(database, { endpointId, gone, failingDays: FAILING_DAYS_MAX });
+    if (gone !== null || failures > 0)
+      await switchOffFailing(database, { endpointId, goneUrl: gone, failingDays: FAILING_DAYS_MAX });
   }
 }
 

@@ -207,6 +207,28 @@ test.each([
   expect(left).toEqual([]);
 });
 
+test('an endpoint whose URL changes after the old one answered 410 stays on, and the new one gets the event', async () => {
+  const { id } = await endpoint('/old');
+  const released = Promise.withResolvers<number>();
+  answer = ({ path }) => {
+    if (path !== '/old') return 200;
+    return received.length === 1 ? 410 : released.promise;
+  };
+  const [gone = '', slow = ''] = [await message(), await message()];
+  await database.sql`update messages set status = 'cancelled' where id in (${gone}, ${slow})`;
+  await startWorker({ answerMs: 10_000 });
+  await vi.waitFor(async () => {
+    const rows =
+      await database.sql`select from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
+      where d.endpoint_id = ${id} and a.status = 410`;
+    expect(rows).toHaveLength(1);
+  }, waiting);
+  await database.sql`update webhook_endpoints set url = ${`http://${host}/new`} where id = ${id}`;
+  released.resolve(200);
+  await vi.waitFor(() => expect(received.filter(({ path }) => path === '/new')).toHaveLength(1), waiting);
+  expect(await endpointRow(id)).toMatchObject({ active: true });
+});
+
 test('two workers deliver each event once', async () => {
   await Promise.all([startWorker(), startWorker()]);
   await endpoint();

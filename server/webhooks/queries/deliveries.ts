@@ -155,21 +155,21 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
 }
 
 /**
- * Switches off an endpoint that answered 410 or has failed for `failingDays`, and drops its pending events, which
+ * Switches off an endpoint whose URL answered 410 and has not changed since, or that has failed for `failingDays`, and drops its pending events, which
  * can be replayed. False if the endpoint stays on.
  */
 export async function switchOffFailing(
   database: Database,
-  params: { endpointId: string; gone: boolean; failingDays: number },
+  params: { endpointId: string; goneUrl: string | null; failingDays: number },
 ): Promise<boolean> {
-  const { endpointId, gone, failingDays } = params;
+  const { endpointId, goneUrl, failingDays } = params;
   // SQL: one statement, so that an endpoint that stays on loses no event.
   const rows = await database.sql`
     with off as (
       update webhook_endpoints
-      set active = false, disabled_at = clock_timestamp(), disabled_reason = case when ${gone} then 'gone' else 'failing' end
+      set active = false, disabled_at = clock_timestamp(), disabled_reason = case when url = ${goneUrl} then 'gone' else 'failing' end
       where id = ${endpointId} and active
-        and (${gone} or failing_since < clock_timestamp() - ${failingDays} * interval '1 day')
+        and (url = ${goneUrl} or failing_since < clock_timestamp() - ${failingDays} * interval '1 day')
       returning id
     ), dropped as (
       update webhook_deliveries d set state = 'dropped', settled_at = clock_timestamp()
