@@ -20,7 +20,15 @@ export async function allHangUpsRecorded(): Promise<void> {
   await Promise.allSettled([...hangUps.values()].flatMap((ofNumber) => [...ofNumber]));
 }
 
-/** The same for one number: for the hang-ups that are tracked when it is called. */
-export async function hangUpsRecorded(numberId: string): Promise<void> {
-  await Promise.allSettled(hangUps.get(numberId) ?? []);
+/**
+ * The same for one number: for the hang-ups that are tracked when it is called. False if that takes longer than
+ * `withinMs`, because the database is out of reach.
+ */
+export async function hangUpsRecorded(numberId: string, withinMs: number): Promise<boolean> {
+  const pending = hangUps.get(numberId);
+  if (!pending) return true;
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(late.resolve, withinMs, false);
+  const recorded = Promise.allSettled(pending).then(() => true);
+  return Promise.race([recorded, late.promise]).finally(() => clearTimeout(timer));
 }

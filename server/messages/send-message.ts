@@ -42,7 +42,8 @@ const EXPIRY_SLACK_MS = 250;
  * throws every other outcome, with `messageId` if it was accepted.
  *
  * Throws what {@link admitMessage} throws, and `media_too_large`, `media_unusable`, `media_unavailable`,
- * `recipient_unknown`, `send_failed`, `send_unknown`, `deadline_passed`, `not_connected`, `hung_up`, `stopping`.
+ * `recipient_unknown`, `send_failed`, `send_unknown`, `deadline_passed`, `not_connected`, `hung_up`, `stopping`,
+ * `unavailable`.
  */
 export async function sendMessage(context: SenderContext, request: SendRequest): Promise<SendResult> {
   const { database, numberId } = context;
@@ -51,13 +52,14 @@ export async function sendMessage(context: SenderContext, request: SendRequest):
   const own = newId('message');
   const accepted = Promise.withResolvers<string | null>();
   // Taken before this caller can hang up: its own hang-up is recorded only after its message is admitted.
-  const earlierHangUps = hangUpsRecorded(numberId);
+  const slotLeftMs = request.arrivedAtMs + ADMISSION_WINDOW_MS - performance.now();
+  const earlierHangUps = hangUpsRecorded(numberId, slotLeftMs);
   onHangUp(request.signal, () =>
     trackHangUp(numberId, noteHangUp(database, accepted.promise, hungUpAfterMs(request))),
   );
   let wait: Wait | undefined;
   try {
-    await earlierHangUps;
+    if (!(await earlierHangUps)) throw new AppError('unavailable', OUTCOMES.unavailable.says.database.answer);
     wait = await waitForMessage(waiter, own);
     const { messageId, joined } = await admitMessage(context, own, request);
     accepted.resolve(messageId);

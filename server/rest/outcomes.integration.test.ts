@@ -5,7 +5,7 @@ import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { newId } from '#server/core/id.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { personOf } from '#server/core/recipient.ts';
-import { hangUpsRecorded } from '#server/messages/hang-ups.ts';
+import { hangUpsRecorded, trackHangUp } from '#server/messages/hang-ups.ts';
 import { recordAnswer, sendMessage } from '#server/messages/send-message.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { sendPath } from '#server/rest/procedures/send-message.ts';
@@ -463,9 +463,9 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toEqual([{ id }]);
   });
 
-  test('a request whose caller hung up sends nothing if the caller’s retry has overtaken it', async () => {
-    const caller = await makeCaller(world);
-    const request = (signal: AbortSignal, arrivedAtMs = performance.now()) =>
+  const requestOf =
+    (caller: TestCaller) =>
+    (signal: AbortSignal, arrivedAtMs = performance.now()) =>
       sendMessage(
         { database: world.database, ...caller },
         {
@@ -474,6 +474,20 @@ describe('repeating', () => {
           ...{ idempotencyKey: null, requestId: null, reference: null },
         },
       );
+
+  test('a request that waits long for a hang-up to be recorded is refused in time, and sends nothing', async () => {
+    const caller = await makeCaller(world);
+    const recorded = Promise.withResolvers<void>();
+    trackHangUp(caller.numberId, recorded.promise);
+    const late = requestOf(caller)(new AbortController().signal, performance.now() - 39_500);
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+    recorded.resolve();
+    expect(await messagesOf(caller)).toEqual([]);
+  });
+
+  test('a request whose caller hung up sends nothing if the caller’s retry has overtaken it', async () => {
+    const caller = await makeCaller(world);
+    const request = requestOf(caller);
     const arrivedAtMs = performance.now();
     const retry = request(new AbortController().signal);
     const id = await waiting(caller);
@@ -611,8 +625,7 @@ describe('repeating', () => {
     await locksWaitedFor(1);
     leaving.abort();
     await refused;
-    const isNoted = () =>
-      Promise.race([hangUpsRecorded(caller.numberId).then(() => true), setImmediate(false)]);
+    const isNoted = () => Promise.race([hangUpsRecorded(caller.numberId, 60_000), setImmediate(false)]);
     await eventually(async () => expect(await isNoted()).toBe(false));
     await unlock();
     await eventually(async () => {
