@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { REASONS } from '#worker/sessions/reasons.ts';
-import type { Running } from './child.ts';
-import type { FaultNumber } from './numbers.ts';
+import { leaseOf, underLoad, untilHeldBy, withSecondWorker } from './fleet.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';
 import {
@@ -9,7 +8,6 @@ import {
   ANYWHERE,
   expectSent,
   expectSentOrExpired,
-  type Posts,
   postWaiting,
   type Row,
   reasonOf,
@@ -21,62 +19,6 @@ import type { World } from './world.ts';
 /** Faults of several workers and web processes on one database. */
 
 const HOUR_MS = 60 * 60_000;
-
-/** The worker that holds a number's lease and runs its session, and the fence. */
-async function leaseOf(
-  world: World,
-  { numberId }: FaultNumber,
-): Promise<{ workerId: string | null; fence: number }> {
-  const [lease] = await world.database.sql<{ workerId: string | null; fence: number }[]>`
-    select case when l.expires_at > clock_timestamp() and n.moving_until is null then l.worker_id end as "workerId", l.fence::int
-    from leases l join numbers n on n.id = l.number_id where l.number_id = ${numberId}`;
-  return lease ?? { workerId: null, fence: 0 };
-}
-
-const untilHeldBy = (world: World, number: FaultNumber, isHolder: (workerId: string) => boolean) =>
-  until(`${number.numberId} has a new worker`, async () => {
-    const { workerId } = await leaseOf(world, number);
-    return workerId !== null && isHolder(workerId) && (await world.statusOf(number)) === 'CONNECTED';
-  });
-
-/** Runs `work` with a second worker on its own volume and connection; afterwards its numbers return. */
-async function withSecondWorker(
-  world: World,
-  work: (second: Running, line: Awaited<ReturnType<World['newLine']>>) => Promise<string>,
-): Promise<string> {
-  const line = await world.newLine();
-  const second = await world.newWorker({ volume: randomBytes(4).toString('hex'), line });
-  await second.start();
-  try {
-    return await work(second, line);
-  } finally {
-    if (!world.worker.running) await world.worker.start();
-    if (second.running) await second.end('SIGTERM');
-  }
-}
-
-/** Posts messages on each number, one after another, until `work` is done. */
-async function underLoad(
-  world: World,
-  numbers: readonly FaultNumber[],
-  posts: Posts,
-  work: () => Promise<unknown>,
-): Promise<Posted[]> {
-  const all: Posted[] = [];
-  let over = false;
-  const callers = numbers.map(async (number) => {
-    while (!over) {
-      const posted = posts(post(world, number));
-      all.push(posted);
-      await posted.answer;
-    }
-  });
-  await work().finally(() => {
-    over = true;
-  });
-  await Promise.all(callers);
-  return all;
-}
 
 async function expectAllSent(world: World, all: readonly Posted[]): Promise<string> {
   if (all.length === 0) throw new Error('no message was posted');
