@@ -10,11 +10,13 @@ import { useToast } from './toast.tsx';
 
 export interface Question {
   title: ReactNode;
+  text?: ReactNode;
   /** What stops or is lost. */
   ends: readonly ReactNode[];
   stays: readonly ReactNode[];
-  keepWord: string;
-  doWord: string;
+  /** The button that changes nothing. */
+  keep: string;
+  submit: string;
   onConfirm: () => Promise<unknown>;
   /** A toast after `onConfirm`. */
   done?: string;
@@ -23,11 +25,12 @@ export interface Question {
 export default function OpenConfirm({
   onClose,
   title,
-  children,
+  text,
+  children = text,
   ends,
   stays,
-  keepWord,
-  doWord,
+  keep,
+  submit,
   onConfirm,
   done,
 }: Question & { onClose: () => void; children?: ReactNode }) {
@@ -66,10 +69,10 @@ export default function OpenConfirm({
           </div>
           <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft px-5 py-3">
             <Radix.Cancel asChild>
-              <Button>{keepWord}</Button>
+              <Button>{keep}</Button>
             </Radix.Cancel>
             <Button variant="destroy" busy={busy} onClick={confirm}>
-              {doWord}
+              {submit}
             </Button>
           </div>
         </Radix.Content>

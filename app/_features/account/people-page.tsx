@@ -74,7 +74,6 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
   const [removing, setRemoving] = useState(false);
   const { userId, email, role } = person;
   const other = role === 'owner' ? 'member' : 'owner';
-  const { removeDialog } = texts;
   return (
     <li className="flex min-h-14 items-center gap-3 border-line-soft px-4 py-2.5 text-13 [&+&]:border-t">
       <Avatar email={email} size={28} />
@@ -117,16 +116,9 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
       <Confirm
         open={removing}
         onOpenChange={setRemoving}
-        title={removeDialog.title(email)}
-        ends={[removeDialog.ends, removeDialog.invitations]}
-        stays={[removeDialog.stays, removeDialog.other]}
-        keepWord={removeDialog.keep}
-        doWord={removeDialog.submit}
-        done={removeDialog.done(email)}
+        {...texts.removeDialog(email)}
         onConfirm={() => remove.mutateAsync({ userId })}
-      >
-        {removeDialog.text}
-      </Confirm>
+      />
     </li>
   );
 }

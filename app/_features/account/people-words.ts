@@ -11,17 +11,21 @@ export const people = {
   makeMember: 'Make member',
   changed: (email: string, role: string) => `${email} is now ${role}`,
   remove: 'Remove from the account',
-  removeDialog: {
-    title: (email: string) => `Remove ${email}?`,
+  removeDialog: (email: string) => ({
+    title: `Remove ${email}?`,
     text: 'This takes effect immediately.',
-    ends: 'They lose access to this account at once. Their open pages close',
-    invitations: 'Invitations they created stop working',
-    stays: 'Keys they created keep working. Revoke the keys they know',
-    other: 'They keep their sign-in and their other accounts',
+    ends: [
+      'They lose access to this account at once. Their open pages close',
+      'Invitations they created stop working',
+    ],
+    stays: [
+      'Keys they created keep working. Revoke the keys they know',
+      'They keep their sign-in and their other accounts',
+    ],
     keep: 'Cancel',
     submit: 'Remove',
-    done: (email: string) => `${email} is removed`,
-  },
+    done: `${email} is removed`,
+  }),
 
   invitations: 'Pending invitations',
   noInvitations: 'No pending invitations.',

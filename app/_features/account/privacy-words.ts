@@ -19,16 +19,18 @@ export const privacy = {
     exported: 'The download has started',
     deleteLead: 'Permanently deletes the account. Your phones are unlinked.',
     delete: 'Delete this account…',
-    deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: 'This cannot be undone. Export your data first if you may need it.',
     typeName: (name: string) => `Type ${name} to confirm`,
-    ends: [
-      'API keys stop working immediately',
-      'Numbers are unlinked, and waiting messages cancelled',
-      'Messages, numbers, keys, and users without another account are deleted',
-    ],
-    stays: 'The audit log is kept, without names and addresses',
-    keep: 'Keep the account',
-    do: 'Delete permanently',
+    deleteDialog: (name: string) => ({
+      title: `Delete ${name}?`,
+      ends: [
+        'API keys stop working immediately',
+        'Numbers are unlinked, and waiting messages cancelled',
+        'Messages, numbers, keys, and users without another account are deleted',
+      ],
+      stays: ['The audit log is kept, without names and addresses'],
+      keep: 'Keep the account',
+      submit: 'Delete permanently',
+    }),
   },
 } as const;

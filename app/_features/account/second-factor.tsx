@@ -58,17 +58,10 @@ export function SecondFactor() {
             </Button>
             {!data.required && (
               <Confirm
-                trigger={<Button variant="danger">{texts.remove}</Button>}
-                title={texts.removeTitle}
-                ends={[texts.removeEnds]}
-                stays={[texts.removeStays]}
-                keepWord={texts.keep}
-                doWord={texts.remove}
-                done={texts.removed}
+                trigger={<Button variant="danger">{texts.removeDialog.submit}</Button>}
+                {...texts.removeDialog}
                 onConfirm={() => remove.mutateAsync()}
-              >
-                {texts.removeText}
-              </Confirm>
+              />
             )}
           </div>
         )}

@@ -65,21 +65,15 @@ export function SignIns() {
       <Confirm
         trigger={
           <Button variant="danger" className="self-start">
-            {texts.all}
+            {texts.allDialog.submit}
           </Button>
         }
-        title={texts.allTitle}
-        ends={[texts.allEnds]}
-        stays={[texts.allStays]}
-        keepWord={texts.keep}
-        doWord={texts.all}
+        {...texts.allDialog}
         onConfirm={async () => {
           await endAll.mutateAsync();
           window.location.assign('/sign-in');
         }}
-      >
-        {texts.allText}
-      </Confirm>
+      />
     </Section>
   );
 }

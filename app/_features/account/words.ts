@@ -73,13 +73,15 @@ export const account = {
     submit: 'Verify code',
     done: 'Two-factor authentication is on',
     renew: 'New recovery codes',
-    remove: 'Turn off',
-    removeTitle: 'Turn off two-factor authentication?',
-    removeText: 'You will sign in with your password only.',
-    removeEnds: 'Codes from the app and recovery codes stop working',
-    removeStays: 'Your password does not change',
-    keep: 'Keep it on',
-    removed: 'Two-factor authentication is off',
+    removeDialog: {
+      title: 'Turn off two-factor authentication?',
+      text: 'You will sign in with your password only.',
+      ends: ['Codes from the app and recovery codes stop working'],
+      stays: ['Your password does not change'],
+      keep: 'Keep it on',
+      submit: 'Turn off',
+      done: 'Two-factor authentication is off',
+    },
   },
 
   recovery: {
@@ -97,12 +99,14 @@ export const account = {
     last: 'Last used',
     end: 'Sign out',
     ended: 'That browser is signed out',
-    all: 'Sign out everywhere',
-    allTitle: 'Sign out everywhere?',
-    allText: 'Every browser where you are signed in must sign in again.',
-    allEnds: 'This browser is signed out too',
-    allStays: 'API keys keep working',
-    keep: 'Stay signed in',
+    allDialog: {
+      title: 'Sign out everywhere?',
+      text: 'Every browser where you are signed in must sign in again.',
+      ends: ['This browser is signed out too'],
+      stays: ['API keys keep working'],
+      keep: 'Stay signed in',
+      submit: 'Sign out everywhere',
+    },
   },
 
   resetLink: {

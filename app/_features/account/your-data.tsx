@@ -46,11 +46,7 @@ export function YourData() {
           <p className="min-w-0 flex-1 basis-[240px] text-ink-2">{texts.deleteLead}</p>
           <Confirm
             trigger={<Button variant="danger">{texts.delete}</Button>}
-            title={texts.deleteTitle(name)}
-            ends={texts.ends}
-            stays={[texts.stays]}
-            keepWord={texts.keep}
-            doWord={texts.do}
+            {...texts.deleteDialog(name)}
             onConfirm={async () => {
               await remove.mutateAsync({ accountId, accountName: typed.current?.value ?? '' });
               window.location.assign('/sign-in');

@@ -83,17 +83,12 @@ function RowAction({ accountId, number }: { accountId: string; number: AccountNu
   return (
     <Confirm
       trigger={<Button aria-label={texts.suspendLabel(number.name)}>{texts.suspend}</Button>}
-      title={texts.dialog.title(number.name)}
-      ends={[texts.dialog.stops, texts.dialog.cancels]}
-      stays={[texts.dialog.waits, texts.dialog.stays]}
-      keepWord={texts.dialog.keep}
-      doWord={texts.dialog.submit}
-      done={texts.dialog.done(number.name)}
+      {...texts.dialog(number.name)}
       onConfirm={() => suspend.mutateAsync({ ...ref, reason: reason.current?.value ?? '' })}
     >
-      <p>{texts.dialog.text}</p>
+      <p>{texts.dialogText}</p>
       <div className="mt-3">
-        <Field label={texts.dialog.reason} help={texts.dialog.reasonHelp}>
+        <Field label={texts.reason} help={texts.reasonHelp}>
           {(tie) => <Input {...tie} ref={reason} maxLength={200} autoComplete="off" />}
         </Field>
       </div>

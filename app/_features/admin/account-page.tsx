@@ -135,7 +135,6 @@ function EndPlan({ account }: { account: AdminAccount }) {
   const end = useMutation(
     trpc.admin.deactivatePlan.mutationOptions({ onSuccess: () => queryClient.invalidateQueries() }),
   );
-  const { endDialog } = admin;
   return (
     <>
       <Button variant="danger" onClick={() => setOpen(true)}>
@@ -144,16 +143,9 @@ function EndPlan({ account }: { account: AdminAccount }) {
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={endDialog.title(account.name)}
-        ends={[endDialog.stops, endDialog.cancels]}
-        stays={[endDialog.stays]}
-        keepWord={endDialog.keep}
-        doWord={endDialog.submit}
-        done={endDialog.done(account.name)}
+        {...admin.endDialog(account.name)}
         onConfirm={() => end.mutateAsync({ accountId: account.accountId })}
-      >
-        {endDialog.text}
-      </Confirm>
+      />
     </>
   );
 }

@@ -35,15 +35,8 @@ export function Suspension({ account: { accountId, name, plan } }: { account: Ad
   return (
     <Confirm
       trigger={<Button variant="danger">{texts.suspend}</Button>}
-      title={suspendDialog.title(name)}
-      ends={[suspendDialog.stops, suspendDialog.cancels]}
-      stays={[suspendDialog.stays]}
-      keepWord={suspendDialog.keep}
-      doWord={suspendDialog.submit}
-      done={suspendDialog.done(name)}
+      {...suspendDialog(name)}
       onConfirm={() => suspend.mutateAsync({ accountId, suspended: true })}
-    >
-      {suspendDialog.text}
-    </Confirm>
+    />
   );
 }

@@ -40,7 +40,6 @@ function Person({ email }: { email: string }) {
     }),
   );
   const release = useMutation(trpc.admin.releaseEmail.mutationOptions({ onSuccess }));
-  const { dialog } = texts;
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-line-soft px-4 py-2.5 text-13 [&+&]:border-t">
       <span className="min-w-0 flex-1 truncate font-medium max-sm:basis-full">{email}</span>
@@ -53,16 +52,9 @@ function Person({ email }: { email: string }) {
             {texts.release}
           </Button>
         }
-        title={dialog.title(email)}
-        ends={[dialog.out]}
-        stays={[dialog.free, dialog.stays]}
-        keepWord={dialog.keep}
-        doWord={dialog.submit}
-        done={texts.released(email)}
+        {...texts.dialog(email)}
         onConfirm={() => release.mutateAsync({ email })}
-      >
-        {dialog.text}
-      </Confirm>
+      />
     </li>
   );
 }

@@ -92,16 +92,20 @@ export const admin = {
       confirm: 'Confirm address',
       confirmed: (email: string) => `${email} is confirmed`,
       release: 'Release the address',
-      released: (email: string) => `${email} is released`,
-      dialog: {
-        title: (email: string) => `Release ${email}?`,
+      dialog: (email: string) => ({
+        title: `Release ${email}?`,
         text: 'Do this when the real owner of the address asks for it. It takes effect immediately.',
-        out: 'The user who signs in with it now is signed out and disabled, and their invitations stop working',
-        free: 'The owner of the address can sign up with it',
-        stays: 'Accounts, numbers and keys are kept. Suspend or delete an account that should not continue',
+        ends: [
+          'The user who signs in with it now is signed out and disabled, and their invitations stop working',
+        ],
+        stays: [
+          'The owner of the address can sign up with it',
+          'Accounts, numbers and keys are kept. Suspend or delete an account that should not continue',
+        ],
         keep: 'Cancel',
         submit: 'Release',
-      },
+        done: `${email} is released`,
+      }),
     },
     suspend: 'Suspend',
     resume: 'Resume',
@@ -158,16 +162,15 @@ export const admin = {
     done: (count: number) => (count === 1 ? 'One plan is renewed' : `${count} plans are renewed`),
   },
 
-  suspendDialog: {
-    title: (name: string) => `Suspend ${name}?`,
+  suspendDialog: (name: string) => ({
+    title: `Suspend ${name}?`,
     text: 'This takes effect immediately, with or without an active plan.',
-    stops: 'Every request gets 402',
-    cancels: 'All its waiting messages are cancelled',
-    stays: 'Members can still sign in and read. Numbers, keys, plan and history are kept',
+    ends: ['Every request gets 402', 'All its waiting messages are cancelled'],
+    stays: ['Members can still sign in and read. Numbers, keys, plan and history are kept'],
     keep: 'Go back',
     submit: 'Suspend the account',
-    done: (name: string) => `${name} is suspended`,
-  },
+    done: `${name} is suspended`,
+  }),
 
   numbers: {
     title: 'Numbers',
@@ -180,19 +183,20 @@ export const admin = {
     resume: 'Resume',
     resumeLabel: (name: string) => `Resume ${name}`,
     resumed: (name: string) => `${name} is resumed`,
-    dialog: {
-      title: (name: string) => `Suspend ${name}?`,
-      text: 'Only this number is suspended. The account’s other numbers keep sending.',
-      reason: 'Reason',
-      reasonHelp: 'Members of the account see it beside the number, in their alerts and in their emails.',
-      stops: 'It sends nothing, and requests get 409',
-      cancels: 'Programs waiting for a response get it immediately',
-      waits: 'Async messages wait. When the number is resumed, its owner decides whether they are sent',
-      stays: 'The phone stays linked. Keys and history are kept',
+    dialogText: 'Only this number is suspended. The account’s other numbers keep sending.',
+    reason: 'Reason',
+    reasonHelp: 'Members of the account see it beside the number, in their alerts and in their emails.',
+    dialog: (name: string) => ({
+      title: `Suspend ${name}?`,
+      ends: ['It sends nothing, and requests get 409', 'Programs waiting for a response get it immediately'],
+      stays: [
+        'Async messages wait. When the number is resumed, its owner decides whether they are sent',
+        'The phone stays linked. Keys and history are kept',
+      ],
       keep: 'Cancel',
       submit: 'Suspend the number',
-      done: (name: string) => `${name} is suspended`,
-    },
+      done: `${name} is suspended`,
+    }),
   },
 
   alerts: {
@@ -236,14 +240,13 @@ export const admin = {
     },
   },
 
-  endDialog: {
-    title: (name: string) => `End the plan of ${name}?`,
+  endDialog: (name: string) => ({
+    title: `End the plan of ${name}?`,
     text: 'This takes effect immediately, without a grace period.',
-    stops: 'Every request gets 402',
-    cancels: 'All its waiting messages are cancelled',
-    stays: 'Numbers stay linked for 14 days. Keys and history are kept',
+    ends: ['Every request gets 402', 'All its waiting messages are cancelled'],
+    stays: ['Numbers stay linked for 14 days. Keys and history are kept'],
     keep: 'Keep the plan',
     submit: 'End the plan',
-    done: (name: string) => `The plan of ${name} has ended`,
-  },
+    done: `The plan of ${name} has ended`,
+  }),
 } as const;

@@ -255,20 +255,12 @@ function RevokeDialog({ item, onClose }: { item: Key; onClose: () => void }) {
       onSuccess: () => queryClient.invalidateQueries(trpc.keys.pathFilter()),
     }),
   );
-  const { revokeDialog } = keys;
   return (
     <Confirm
       open
       onOpenChange={(open) => !open && onClose()}
-      title={revokeDialog.title(item.name)}
-      ends={[revokeDialog.answers, revokeDialog.cancels]}
-      stays={[revokeDialog.stays]}
-      keepWord={revokeDialog.keep}
-      doWord={revokeDialog.submit}
-      done={revokeDialog.done(item.name)}
+      {...keys.revokeDialog(item.name)}
       onConfirm={() => revoke.mutateAsync({ keyId: item.id })}
-    >
-      {revokeDialog.text}
-    </Confirm>
+    />
   );
 }

@@ -27,7 +27,6 @@ export const keys = {
     messages: 'View messages',
     revoke: 'Revoke',
     rotate: 'Rotate',
-    copyHint: 'Copy the visible part',
     hangUps: {
       title: (name: string, count: number, seconds: number) =>
         `The program with “${name}” disconnected ${count} times in 7 days, mostly after ${seconds} s`,
@@ -47,16 +46,15 @@ export const keys = {
     refused: 'Refused',
   },
 
-  revokeDialog: {
-    title: (name: string) => `Revoke “${name}”?`,
+  revokeDialog: (name: string) => ({
+    title: `Revoke “${name}”?`,
     text: 'Programs that use this key are refused from their next request. This cannot be undone.',
-    answers: 'Every request with it gets 401',
-    cancels: 'Waiting messages sent with it are cancelled',
-    stays: 'Other keys, the number and its history are kept',
+    ends: ['Every request with it gets 401', 'Waiting messages sent with it are cancelled'],
+    stays: ['Other keys, the number and its history are kept'],
     keep: 'Keep key',
     submit: 'Revoke',
-    done: (name: string) => `“${name}” is revoked`,
-  },
+    done: `“${name}” is revoked`,
+  }),
 
   code: {
     title: 'Send from your code',

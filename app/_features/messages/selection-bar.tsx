@@ -83,15 +83,10 @@ export default function SelectionBar({
               {texts.cancel(waiting.length)}
             </Button>
           }
-          title={texts.cancelTitle(waiting.length)}
-          ends={[texts.cancelEnds]}
-          stays={[texts.cancelStays]}
-          keepWord={texts.keep}
-          doWord={texts.cancel(waiting.length)}
+          {...texts.cancelDialog(waiting.length)}
+          submit={texts.cancel(waiting.length)}
           onConfirm={cancel}
-        >
-          {texts.cancelText}
-        </Confirm>
+        />
       )}
       {again.length > 0 && (
         <Confirm
@@ -104,12 +99,11 @@ export default function SelectionBar({
           title={texts.againTitle(again.length)}
           ends={[...(twice > 0 ? [texts.twice(twice)] : []), ...(maybe > 0 ? [texts.maybe(maybe)] : [])]}
           stays={once > 0 ? [texts.once(once)] : []}
-          keepWord={texts.doNot}
-          doWord={texts.again(again.length)}
+          text={texts.againText}
+          keep={texts.doNot}
+          submit={texts.again(again.length)}
           onConfirm={sendAgain}
-        >
-          {texts.againText}
-        </Confirm>
+        />
       )}
       {again.length > 0 && !canSend && <WhyNotSending />}
       {waiting.length + again.length === 0 && <span className="text-ink-3">{texts.nothing}</span>}

@@ -12,17 +12,12 @@ export default function CancelAll({ number }: { number: NumberItem }) {
   return (
     <Confirm
       trigger={<Button size="small">{texts.submit}</Button>}
-      title={texts.title(number.waiting)}
-      ends={[texts.callers, texts.never]}
-      stays={[texts.underWay]}
-      keepWord={texts.keep}
-      doWord={texts.submit}
+      {...texts.dialog(number)}
+      submit={texts.submit}
       onConfirm={async () => {
         const { cancelled } = await cancel.mutateAsync({ numberId: number.id });
         done(texts.done(cancelled));
       }}
-    >
-      {texts.text(number.name)}
-    </Confirm>
+    />
   );
 }

@@ -9,6 +9,14 @@ export function cancels({ waiting, scheduled }: { waiting: number; scheduled: nu
   return `${plural(waiting, 'message is', 'messages are')} cancelled: ${waiting - scheduled} waiting and ${scheduled} scheduled`;
 }
 
+/** A number that an action changes. */
+interface Affected {
+  name: string;
+  phoneText: string | null;
+  waiting: number;
+  scheduled: number;
+}
+
 const answered = (keys: number, status: number) =>
   `Requests with its ${keys === 1 ? 'key' : plural(keys, 'key', 'keys')} get ${status}`;
 
@@ -35,26 +43,29 @@ export const numberDialogs = {
     submit: 'Rename',
   },
 
-  unlink: {
-    title: (name: string) => `Unlink ${name}?`,
-    text: (phone: string | null) =>
-      phone ? `This removes Wirebird from the linked devices of ${phone}.` : 'This stops linking.',
-    keys: (count: number) => `${answered(count, 409)} until you link again`,
-    stays: 'Keys and history are kept',
+  unlink: (number: Affected, keys: number) => ({
+    title: `Unlink ${number.name}?`,
+    text: number.phoneText
+      ? `This removes Wirebird from the linked devices of ${number.phoneText}.`
+      : 'This stops linking.',
+    ends: [cancels(number), ...(keys > 0 ? [`${answered(keys, 409)} until you link again`] : [])],
+    stays: ['Keys and history are kept'],
     keep: 'Keep linked',
     submit: 'Unlink',
-    done: (name: string) => `${name} is unlinked`,
-  },
+    done: `${number.name} is unlinked`,
+  }),
 
-  remove: {
-    title: (name: string) => `Remove ${name}?`,
+  remove: (number: Affected, keys: number) => ({
+    title: `Remove ${number.name}?`,
     text: 'The number leaves this account. This cannot be undone.',
-    unlinks: 'The phone is unlinked',
-    keys: (count: number) => `${answered(count, 404)}. Revoke ${count === 1 ? 'it' : 'them'}`,
-    place: 'Your plan has room for another number',
-    stays: 'Its messages stay in the message list',
+    ends: [
+      'The phone is unlinked',
+      cancels(number),
+      ...(keys > 0 ? [`${answered(keys, 404)}. Revoke ${keys === 1 ? 'it' : 'them'}`] : []),
+    ],
+    stays: ['Your plan has room for another number', 'Its messages stay in the message list'],
     keep: 'Keep number',
     submit: 'Remove',
-    done: (name: string) => `${name} is removed`,
-  },
+    done: `${number.name} is removed`,
+  }),
 } as const;

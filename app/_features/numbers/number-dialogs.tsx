@@ -5,7 +5,7 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
-import { cancels, numberDialogs as texts } from './dialog-words.ts';
+import { numberDialogs as texts } from './dialog-words.ts';
 import { newNumber } from './new-number-words.ts';
 import type { NumberItem } from './number-sentence.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
@@ -69,25 +69,17 @@ function UnlinkDialog({ number, open, onClose }: Opened) {
   const router = useRouter();
   const { unlink } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
-  const { unlink: unlinkDialog } = texts;
   return (
     <Confirm
       open={open}
       onOpenChange={(next) => !next && onClose()}
-      title={unlinkDialog.title(number.name)}
-      ends={[cancels(number), ...(keys.length > 0 ? [unlinkDialog.keys(keys.length)] : [])]}
-      stays={[unlinkDialog.stays]}
-      keepWord={unlinkDialog.keep}
-      doWord={unlinkDialog.submit}
-      done={unlinkDialog.done(number.name)}
+      {...texts.unlink(number, keys.length)}
       onConfirm={async () => {
         await unlink.mutateAsync({ numberId: number.id });
         // The page is rendered again with what was cancelled.
         router.refresh();
       }}
-    >
-      {unlinkDialog.text(number.phoneText)}
-    </Confirm>
+    />
   );
 }
 
@@ -95,28 +87,16 @@ function RemoveDialog({ number, open, onClose }: Opened) {
   const router = useRouter();
   const { remove } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
-  const { remove: removeDialog } = texts;
   return (
     <Confirm
       open={open}
       onOpenChange={(next) => !next && onClose()}
-      title={removeDialog.title(number.name)}
-      ends={[
-        removeDialog.unlinks,
-        cancels(number),
-        ...(keys.length > 0 ? [removeDialog.keys(keys.length)] : []),
-      ]}
-      stays={[removeDialog.place, removeDialog.stays]}
-      keepWord={removeDialog.keep}
-      doWord={removeDialog.submit}
-      done={removeDialog.done(number.name)}
+      {...texts.remove(number, keys.length)}
       onConfirm={async () => {
         router.prefetch('/numbers');
         await remove.mutateAsync({ numberId: number.id });
         router.push('/numbers');
       }}
-    >
-      {removeDialog.text}
-    </Confirm>
+    />
   );
 }

@@ -84,8 +84,8 @@ export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
         title={texts.confirmTitle}
         ends={[texts.ends(namesOf(counted.filter(({ id }) => !stay.includes(id))))]}
         stays={[texts.sends(namesOf(counted.filter(({ id }) => stay.includes(id)))), texts.linked]}
-        keepWord={texts.back}
-        doWord={texts.submit}
+        keep={texts.back}
+        submit={texts.submit}
         onConfirm={async () => {
           const { cancelled } = await keep.mutateAsync({ numberIds: stay });
           setChosen(null);

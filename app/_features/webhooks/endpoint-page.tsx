@@ -193,23 +193,26 @@ function Actions({ endpoint, keptDays }: { endpoint: Endpoint; keptDays: number 
         {asking === 'replay' && <ReplayForm endpointId={endpointId} onClose={close} />}
       </Suspense>
       {asking === 'rotate' && (
-        <Question
-          texts={webhooks.rotateDialog}
-          onClose={close}
+        <Confirm
+          open
+          {...webhooks.rotateDialog}
+          onOpenChange={close}
           onConfirm={async () => setSecret((await rotate.mutateAsync({ endpointId })).secret)}
         />
       )}
       {asking === 'off' && (
-        <Question
-          texts={{ ...webhooks.offDialog, stays: webhooks.offDialog.stays(keptDays) }}
-          onClose={close}
+        <Confirm
+          open
+          {...webhooks.offDialog(keptDays)}
+          onOpenChange={close}
           onConfirm={() => change.mutateAsync({ endpointId, active: false })}
         />
       )}
       {asking === 'remove' && (
-        <Question
-          texts={webhooks.removeDialog}
-          onClose={close}
+        <Confirm
+          open
+          {...webhooks.removeDialog}
+          onOpenChange={close}
           onConfirm={async () => {
             await remove.mutateAsync({ endpointId });
             router.push('/webhooks');
@@ -228,36 +231,5 @@ function Actions({ endpoint, keptDays }: { endpoint: Endpoint; keptDays: number 
         />
       )}
     </>
-  );
-}
-
-function Question({
-  texts: question,
-  onClose,
-  onConfirm,
-}: {
-  texts: {
-    title: string;
-    ends: readonly string[];
-    stays: readonly string[];
-    keep: string;
-    submit: string;
-    done: string;
-  };
-  onClose: () => void;
-  onConfirm: () => Promise<unknown>;
-}) {
-  return (
-    <Confirm
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={question.title}
-      ends={question.ends}
-      stays={question.stays}
-      keepWord={question.keep}
-      doWord={question.submit}
-      done={question.done}
-      onConfirm={onConfirm}
-    />
   );
 }

@@ -160,17 +160,17 @@ export const webhooks = {
     done: 'Secret rotated',
   },
 
-  offDialog: {
+  offDialog: (days: number) => ({
     title: 'Switch this endpoint off?',
     ends: ['It gets no more events.', 'Events that wait for it are dropped.'],
-    stays: (days: number) => [
+    stays: [
       `You can replay missed events for ${plural(days, 'day', 'days')}.`,
       'Messages are sent as usual.',
     ],
     keep: 'Keep it on',
     submit: 'Switch off',
     done: 'Endpoint switched off',
-  },
+  }),
 
   removeDialog: {
     title: 'Delete this endpoint?',
