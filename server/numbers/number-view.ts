@@ -1,5 +1,6 @@
 import { type Access, accessOf } from '#server/core/access.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import { pick } from '#server/core/pick.ts';
 import { type SessionStop, sessionStopOf } from '#server/core/session-stop.ts';
 import { stateOf } from '#server/plans/plan-of.ts';
 import { settings } from '#server/settings.ts';
@@ -55,32 +56,18 @@ export interface NumberView {
 
 export function toNumberView(row: NumberRow): NumberView {
   return {
-    id: row.id,
-    label: row.label,
-    network: row.network,
-    phoneNumber: row.phoneNumber,
-    sandboxPhone: row.sandboxPhone,
+    ...pick(row, 'id', 'label', 'network', 'phoneNumber', 'sandboxPhone'),
     status: shownStatus(row),
     statusReason: row.suspended ? row.suspendedReason : row.statusReason,
-    statusSince: row.statusSince,
-    blockedLeftMs: row.blockedLeftMs,
-    stranded: row.stranded,
+    ...pick(row, 'statusSince', 'blockedLeftMs', 'stranded'),
     sessionStop: shownStatus(row) === 'RECONNECTING' ? sessionStopOf(row.statusReason) : null,
     onTrial: isOnTrial(row),
-    sendIntervalSeconds: row.sendIntervalSeconds,
-    protected: row.protected,
-    held: row.held,
-    replacementPhone: row.replacementPhone,
+    ...pick(row, 'sendIntervalSeconds', 'protected', 'held', 'replacementPhone'),
     withinPlan: isWithinPlan(row),
     access: accessOfRow(row),
-    waiting: row.waiting,
-    toDecide: row.toDecide,
-    toDecideScheduled: row.toDecideScheduled,
-    keptBack: row.keptBack,
+    ...pick(row, 'waiting', 'toDecide', 'toDecideScheduled', 'keptBack'),
     keptBackUntil: row.keptBackMs === null ? null : new Date(Date.now() + row.keptBackMs),
-    scheduled: row.scheduled,
-    closedToNew: row.closedToNew,
-    createdAt: row.createdAt,
+    ...pick(row, 'scheduled', 'closedToNew', 'createdAt'),
   };
 }
 

@@ -1,8 +1,9 @@
 import { and, between, desc, eq, ilike, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { anyOf, countIf } from '#server/platform/db/expressions.ts';
 import { accounts, messageCountDeltas, messageCounts, subscriptions } from '#server/schema/index.ts';
-import { type AccountRow, accountRow } from './accounts.ts';
+import { accountRow } from './accounts.ts';
 
 /**
  * Which accounts: all, those whose plan ends soon, has ended or was never enabled, suspended ones, and those with
@@ -19,22 +20,6 @@ export interface AccountDays {
   endingUntil: string;
 }
 
-export interface ListedAccountRow extends AccountRow {
-  createdAt: Date;
-  /** Numbers that are not removed, linked or not. */
-  numbers: number;
-  /** It has a member who may sign in and whose e-mail address is not confirmed. */
-  unconfirmed: boolean;
-  /** Numbers that the plan counts. */
-  numbersUsed: number;
-  /** Numbers whose workers recently confirmed that they are connected, whether or not they may send. */
-  connected: number;
-  numbersIncluded: number | null;
-  paidUntil: string | null;
-  endedAt: Date | null;
-  note: string | null;
-}
-
 /** A worker confirms a number's state every few seconds. */
 const VOUCHED_SECONDS = 12;
 
@@ -48,25 +33,26 @@ const HAS_UNCONFIRMED = sql`exists (
 export function listAccountRows(
   db: Db,
   params: { search: string; show: AccountShow; before: string | null; limit: number } & AccountDays,
-): Promise<ListedAccountRow[]> {
+) {
   return db
     .select({
       ...accountRow,
       createdAt: accounts.createdAt,
+      /** It has a member who may sign in and whose e-mail address is not confirmed. */
       unconfirmed: sql<boolean>`${HAS_UNCONFIRMED}`,
+      /** Numbers that are not removed, linked or not. */
       numbers: sql<number>`(
         select count(*)::int from numbers n where n.account_id = accounts.id and n.removed_at is null)`,
+      /** Numbers that the plan counts. */
       numbersUsed: sql<number>`(
         select count(*)::int from numbers n
         where n.account_id = accounts.id and n.removed_at is null and n.first_linked_at is not null)`,
+      /** Numbers whose workers recently confirmed that they are connected, whether or not they may send. */
       connected: sql<number>`(
         select count(*)::int from numbers n join leases l on l.number_id = n.id
         where n.account_id = accounts.id and n.removed_at is null and n.suspended_at is null and n.status = 'CONNECTED'
           and l.renewed_at > clock_timestamp() - ${VOUCHED_SECONDS}::int * interval '1 second')`,
-      numbersIncluded: subscriptions.numbersIncluded,
-      paidUntil: subscriptions.paidUntil,
-      endedAt: subscriptions.endedAt,
-      note: subscriptions.note,
+      ...pick(subscriptions, 'numbersIncluded', 'paidUntil', 'endedAt', 'note'),
     })
     .from(accounts)
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
@@ -80,6 +66,8 @@ export function listAccountRows(
     .orderBy(desc(accounts.id))
     .limit(params.limit);
 }
+
+export type ListedAccountRow = Awaited<ReturnType<typeof listAccountRows>>[number];
 
 /**
  * Messages of each of these accounts that were accepted in the last 30 days, without those that still wait. One statement

@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, ilike, lt, or, sql } from 'drizzle-orm';
 import type { Actor } from '#server/core/actor.ts';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { accounts, auditActors, auditLog, users } from '#server/schema/index.ts';
 import { isFoundBy } from './account-list.ts';
@@ -30,21 +31,6 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
   });
 }
 
-export interface AuditRow {
-  id: number;
-  accountId: string | null;
-  action: string;
-  target: string | null;
-  /** The target's current name; null if the target is gone or has no name. */
-  targetName: string | null;
-  detail: AuditDetail | null;
-  at: Date;
-  actor: Actor['kind'] | null;
-  actorId: string | null;
-  actorEmail: string | null;
-  address: string | null;
-}
-
 /** Filters of the log; a field that is null filters nothing. */
 export interface AuditFilter {
   accountId: string | null;
@@ -69,20 +55,14 @@ const targetName = sql<string | null>`coalesce(
   (select e.url from webhook_endpoints e where e.id = ${auditLog.target}))`;
 
 /** Entries older than `before` that match a filter, newest first. */
-export function listAuditRows(
-  db: Db,
-  params: AuditFilter & { before: number | null; limit: number },
-): Promise<AuditRow[]> {
+export function listAuditRows(db: Db, params: AuditFilter & { before: number | null; limit: number }) {
   const { accountId, account, actor, action, day, timeZone, before, limit } = params;
   const begin = sql`(${day}::date::timestamp at time zone ${timeZone})`;
   const end = sql`((${day}::date + 1)::timestamp at time zone ${timeZone})`;
   const part = `%${actor?.replace(/[\\%_]/g, '\\$&')}%`;
   return db
     .select({
-      id: auditLog.id,
-      accountId: auditLog.accountId,
-      action: auditLog.action,
-      target: auditLog.target,
+      ...pick(auditLog, 'id', 'accountId', 'action', 'target'),
       targetName,
       detail: auditLog.detail,
       at: auditLog.createdAt,
@@ -125,3 +105,5 @@ export function listAuditRows(
     .orderBy(desc(auditLog.id))
     .limit(limit);
 }
+
+export type AuditRow = Awaited<ReturnType<typeof listAuditRows>>[number];

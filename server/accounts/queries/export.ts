@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import {
   accounts,
@@ -39,12 +40,7 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
   return {
     account: await db
       .select({
-        id: accounts.id,
-        name: accounts.name,
-        timeZone: accounts.timeZone,
-        savedViews: accounts.savedViews,
-        createdAt: accounts.createdAt,
-        textRetentionDays: accounts.textRetentionDays,
+        ...pick(accounts, 'id', 'name', 'timeZone', 'savedViews', 'createdAt', 'textRetentionDays'),
         metadataRetentionDays: accounts.metadataRetentionDays,
       })
       .from(accounts)
@@ -57,16 +53,8 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
       .orderBy(asc(users.id)),
     numbers: await db
       .select({
-        id: numbers.id,
-        network: numbers.network,
-        label: numbers.label,
-        phoneNumber: numbers.phoneNumber,
-        status: numbers.status,
-        statusReason: numbers.statusReason,
-        sendIntervalSeconds: numbers.sendIntervalSeconds,
-        firstLinkedAt: numbers.firstLinkedAt,
-        removedAt: numbers.removedAt,
-        createdAt: numbers.createdAt,
+        ...pick(numbers, 'id', 'network', 'label', 'phoneNumber', 'status', 'statusReason'),
+        ...pick(numbers, 'sendIntervalSeconds', 'firstLinkedAt', 'removedAt', 'createdAt'),
         history,
         lookUps,
         recipients,
@@ -78,12 +66,7 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
       .select({
         id: apiKeys.id,
         numberId: numbers.id,
-        name: apiKeys.name,
-        hint: apiKeys.hint,
-        createdAt: apiKeys.createdAt,
-        lastUsedAt: apiKeys.lastUsedAt,
-        expiresAt: apiKeys.expiresAt,
-        revokedAt: apiKeys.revokedAt,
+        ...pick(apiKeys, 'name', 'hint', 'createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt'),
       })
       .from(apiKeys)
       .innerJoin(
@@ -93,46 +76,23 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
       .where(eq(apiKeys.accountId, accountId))
       .orderBy(asc(apiKeys.id)),
     plan: await db
-      .select({
-        numbersIncluded: subscriptions.numbersIncluded,
-        paidUntil: subscriptions.paidUntil,
-        endedAt: subscriptions.endedAt,
-      })
+      .select(pick(subscriptions, 'numbersIncluded', 'paidUntil', 'endedAt'))
       .from(subscriptions)
       .where(eq(subscriptions.accountId, accountId)),
     payments: await db
-      .select({
-        id: payments.id,
-        amountCents: payments.amountCents,
-        numbersIncluded: payments.numbersIncluded,
-        paidUntil: payments.paidUntil,
-        createdAt: payments.createdAt,
-      })
+      .select(pick(payments, 'id', 'amountCents', 'numbersIncluded', 'paidUntil', 'createdAt'))
       .from(payments)
       .where(eq(payments.accountId, accountId))
       .orderBy(asc(payments.id)),
     planRequests: await db
-      .select({
-        id: planRequests.id,
-        numbers: planRequests.numbers,
-        contact: planRequests.contact,
-        note: planRequests.note,
-        paymentId: planRequests.paymentId,
-        createdAt: planRequests.createdAt,
-      })
+      .select(pick(planRequests, 'id', 'numbers', 'contact', 'note', 'paymentId', 'createdAt'))
       .from(planRequests)
       .where(eq(planRequests.accountId, accountId))
       .orderBy(asc(planRequests.id)),
     webhooks: await db
-      .select({
-        id: webhookEndpoints.id,
-        numberId: webhookEndpoints.numberId,
-        url: webhookEndpoints.url,
-        events: webhookEndpoints.events,
-        active: webhookEndpoints.active,
-        lastSuccessAt: webhookEndpoints.lastSuccessAt,
-        createdAt: webhookEndpoints.createdAt,
-      })
+      .select(
+        pick(webhookEndpoints, 'id', 'numberId', 'url', 'events', 'active', 'lastSuccessAt', 'createdAt'),
+      )
       .from(webhookEndpoints)
       .where(eq(webhookEndpoints.accountId, accountId))
       .orderBy(asc(webhookEndpoints.id)),
@@ -147,25 +107,13 @@ export async function readMessages(
   const { accountId, after, limit } = params;
   return db
     .select({
-      seq: messages.seq,
-      id: messages.id,
-      numberId: messages.numberId,
+      ...pick(messages, 'seq', 'id', 'numberId'),
       keyId: messages.apiKeyId,
       type: messages.type,
       to: messages.recipient,
-      reference: messages.reference,
-      repeats: messages.repeats,
-      content: messages.content,
-      status: messages.status,
-      error: messages.error,
-      errorCode: messages.errorCode,
-      mediaMimeType: messages.mediaMimeType,
-      mediaBytes: messages.mediaBytes,
-      pageBuild: messages.pageBuild,
-      createdAt: messages.createdAt,
-      sendAt: messages.sendAt,
-      sentAt: messages.sentAt,
-      settledAt: messages.settledAt,
+      ...pick(messages, 'reference', 'repeats', 'content', 'status', 'error', 'errorCode'),
+      ...pick(messages, 'mediaMimeType', 'mediaBytes', 'pageBuild', 'createdAt', 'sendAt'),
+      ...pick(messages, 'sentAt', 'settledAt'),
       timeline,
     })
     .from(messages)
@@ -183,18 +131,8 @@ export async function readRequests(
   return db
     .select({
       seq: requests.id,
-      requestId: requests.requestId,
-      at: requests.at,
-      endpoint: requests.endpoint,
-      status: requests.status,
-      errorCode: requests.errorCode,
-      durationMs: requests.durationMs,
-      keyId: requests.keyId,
-      numberId: requests.numberId,
-      messageId: requests.messageId,
-      reference: requests.reference,
-      body: requests.body,
-      answer: requests.answer,
+      ...pick(requests, 'requestId', 'at', 'endpoint', 'status', 'errorCode', 'durationMs'),
+      ...pick(requests, 'keyId', 'numberId', 'messageId', 'reference', 'body', 'answer'),
     })
     .from(requests)
     .where(and(eq(requests.accountId, accountId), gt(requests.id, after)))
@@ -211,9 +149,7 @@ export async function readAudit(
   return db
     .select({
       seq: auditLog.id,
-      action: auditLog.action,
-      target: auditLog.target,
-      detail: auditLog.detail,
+      ...pick(auditLog, 'action', 'target', 'detail'),
       at: auditLog.createdAt,
       actor: auditActors.kind,
       userId: auditActors.userId,

@@ -1,7 +1,5 @@
 import { and, count, desc, eq, gte, inArray, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
-import type { MessageContent, MessageType } from '#server/core/message.ts';
-import type { MessageStatus } from '#server/core/message-state.ts';
-import type { Recipient } from '#server/core/recipient.ts';
+import { pick } from '#server/core/pick.ts';
 import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messages, numbers } from '#server/schema/index.ts';
@@ -28,21 +26,6 @@ export async function countToday(
       ${sumOf('unknown')} as unknown, ${sumOf('expired')} as expired, ${sumOf('cancelled')} as cancelled
     from ${counted} m group by number_id`);
   return rows;
-}
-
-export interface TroubleRow {
-  id: string;
-  to: Recipient;
-  type: MessageType;
-  status: MessageStatus;
-  error: string | null;
-  reference: string | null;
-  /** Null once it is erased. */
-  content: MessageContent | null;
-  /** When it was scheduled for. */
-  sendAt: Date | null;
-  /** When its outcome became known; when it was accepted, if that is missing. */
-  at: Date;
 }
 
 /**
@@ -124,7 +107,7 @@ export async function listTroubles(
     limit,
     handled = false,
   }: { accountId: string; days: number; limit: number; handled?: boolean },
-): Promise<TroubleRow[]> {
+) {
   const candidates = notSentSince(db, { accountId, from: sql`now() - ${days}::int * interval '1 day'` });
   const byService = sql`coalesce(${messages.errorCode}, '') not in ('cancelled_by_person', 'cancelled_by_caller')`;
   const notSent = or(eq(messages.status, 'expired'), and(eq(messages.status, 'cancelled'), byService));
@@ -134,12 +117,8 @@ export async function listTroubles(
     .select({
       id: messages.id,
       to: messages.recipient,
-      type: messages.type,
-      status: messages.status,
-      error: messages.error,
-      reference: messages.reference,
-      content: messages.content,
-      sendAt: messages.sendAt,
+      ...pick(messages, 'type', 'status', 'error', 'reference', 'content', 'sendAt'),
+      /** When its outcome became known; when it was accepted, if that is missing. */
       at: sql<Date>`coalesce(${messages.settledAt}, ${messages.createdAt})`.mapWith(messages.createdAt),
     })
     .from(candidates)
@@ -152,6 +131,8 @@ export async function listTroubles(
     .orderBy(candidates.rank, desc(candidates.at), desc(candidates.seq))
     .limit(limit);
 }
+
+export type TroubleRow = Awaited<ReturnType<typeof listTroubles>>[number];
 
 /** What an account has done to get started. */
 export interface Progress {

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Network } from '#server/core/number-state.ts';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { countIf, daysAgo, now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messages, numbers } from '#server/schema/index.ts';
@@ -35,36 +36,17 @@ export async function countLiveKeys(
   return db.$count(apiKeys, and(inArray(apiKeys.numberId, number), works));
 }
 
-export interface ApiKeyRow {
-  id: string;
-  name: string;
-  hint: string;
-  numberId: string;
-  numberLabel: string;
-  phoneNumber: string | null;
-  network: Network;
-  /** The number was removed: the key answers 404 until it is revoked. */
-  numberRemoved: boolean;
-  lastUsedAt: Date | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  createdAt: Date;
-}
-
 const row = {
-  id: apiKeys.id,
-  name: apiKeys.name,
-  hint: apiKeys.hint,
-  numberId: apiKeys.numberId,
+  ...pick(apiKeys, 'id', 'name', 'hint', 'numberId'),
   numberLabel: numbers.label,
   phoneNumber: numbers.phoneNumber,
   network: numbers.network,
+  /** The number was removed: the key answers 404 until it is revoked. */
   numberRemoved: sql<boolean>`${numbers.removedAt} is not null`,
-  lastUsedAt: apiKeys.lastUsedAt,
-  expiresAt: apiKeys.expiresAt,
-  revokedAt: apiKeys.revokedAt,
-  createdAt: apiKeys.createdAt,
+  ...pick(apiKeys, 'lastUsedAt', 'expiresAt', 'revokedAt', 'createdAt'),
 };
+
+export type ApiKeyRow = SelectResultFields<typeof row>;
 
 // Compares the number's account as well, so that no row shows another account's number.
 const itsNumber = and(eq(numbers.id, apiKeys.numberId), eq(numbers.accountId, apiKeys.accountId));

@@ -1,36 +1,22 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { MessageContent, MessageType } from '#server/core/message.ts';
-import type { MessageStatus } from '#server/core/message-state.ts';
-import type { Lane } from '#server/core/pacing/lanes.ts';
-import type { Recipient } from '#server/core/recipient.ts';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
 import { LATER_MAX, type LaterSent, laterSent } from './later-sent.ts';
 import { type MessageRange, matches, orderOf } from './message-filter.ts';
-import { type MessageWait, messageWait } from './message-wait.ts';
+import { messageWait } from './message-wait.ts';
 
-export interface ListedMessageRow {
-  id: string;
-  /** Its place in the list, for the next page. */
-  seq: number;
-  numberId: string;
-  numberLabel: string;
-  to: Recipient;
-  type: MessageType;
-  status: MessageStatus;
-  lane: Lane;
-  /** It waits for its owner's decision. */
-  setAside: boolean;
-  /** When it was scheduled for. */
-  sendAt: Date | null;
-  /** Null when erased. */
-  content: MessageContent | null;
-  error: string | null;
-  createdAt: Date;
-  sentAt: Date | null;
-  settledAt: Date | null;
-}
+const listed = {
+  ...pick(messages, 'id', 'seq', 'numberId'),
+  numberLabel: numbers.label,
+  to: messages.recipient,
+  ...pick(messages, 'type', 'status', 'lane', 'setAside', 'sendAt', 'content', 'error'),
+  ...pick(messages, 'createdAt', 'sentAt', 'settledAt'),
+};
+
+type ListedMessageRow = SelectResultFields<typeof listed>;
 
 /** A message in the list. */
 export interface ListRow extends ListedMessageRow {
@@ -38,24 +24,6 @@ export interface ListRow extends ListedMessageRow {
   sentAgainAs: string | null;
   laterSent: LaterSent | null;
 }
-
-const listed = {
-  id: messages.id,
-  seq: messages.seq,
-  numberId: messages.numberId,
-  numberLabel: numbers.label,
-  to: messages.recipient,
-  type: messages.type,
-  status: messages.status,
-  lane: messages.lane,
-  setAside: messages.setAside,
-  sendAt: messages.sendAt,
-  content: messages.content,
-  error: messages.error,
-  createdAt: messages.createdAt,
-  sentAt: messages.sentAt,
-  settledAt: messages.settledAt,
-};
 
 /**
  * An account's messages, newest first. Labels are added to the page: the planner expects few matches of a search, and
@@ -124,40 +92,11 @@ export function exportedMessages(
     .limit(params.limit);
 }
 
-export interface MessageDetailRow extends ListedMessageRow, MessageWait {
-  network: (typeof numbers.$inferSelect)['network'];
-  keyId: string | null;
-  keyName: string | null;
-  keyHint: string | null;
-  requestId: string | null;
-  /** Its key is stored only as a hash. False once a repeat has taken the key for a new message. */
-  withIdempotencyKey: boolean;
-  /** The caller's own ID for it. */
-  reference: string | null;
-  /** The message that was sent again as this one, unless it was deleted. */
-  repeats: string | null;
-  /** As which messages it was sent again, the latest first. */
-  sentAgainAs: string[];
-  laterSent: LaterSent | null;
-  waMessageId: string | null;
-  deadlineAt: Date;
-  dispatchedAt: Date | null;
-  /** How long after its request its caller disconnected before the response; null if none did. */
-  hungUpAfterMs: number | null;
-  mediaStatus: (typeof messages.$inferSelect)['mediaStatus'];
-  mediaMimeType: string | null;
-  mediaBytes: number | null;
-  mediaSha256: string | null;
-}
-
 /** So many repeats of a message are named. */
 const SENT_AGAIN_MAX = 10;
 
 /** One message of an account. */
-export async function findMessageDetail(
-  db: Db,
-  params: { accountId: string; messageId: string },
-): Promise<MessageDetailRow | null> {
+export async function findMessageDetail(db: Db, params: { accountId: string; messageId: string }) {
   const [found] = await db
     .select({
       ...listed,
@@ -166,26 +105,20 @@ export async function findMessageDetail(
       keyName: apiKeys.name,
       keyHint: apiKeys.hint,
       requestId: messages.requestId,
+      /** Its key is stored only as a hash. False once a repeat has taken the key for a new message. */
       withIdempotencyKey: sql<boolean>`${messages.idempotencyKey} is not null`,
       reference: messages.reference,
+      /** The message that was sent again as this one, unless it was deleted. */
       repeats: sql<string | null>`(select o.id from ${messages} o where o.id = ${messages.repeats})`,
-      sentAgainAs: sql<
-        string[]
-        // The number, recipient and time are those of an index.
-      >`array(select l.id from ${messages} l
+      /** As which messages it was sent again, the latest first. Number, recipient and time are those of an index. */
+      sentAgainAs: sql<string[]>`array(select l.id from ${messages} l
         where l.number_id = ${messages.numberId} and l.recipient = ${messages.recipient} and l.created_at >= ${messages.createdAt}
           and l.repeats = ${messages.id}
         order by l.seq desc limit ${SENT_AGAIN_MAX})`,
       laterSent: laterSent({ ...listed, reference: messages.reference }),
-      waMessageId: messages.waMessageId,
-      deadlineAt: messages.deadlineAt,
-      dispatchedAt: messages.dispatchedAt,
-      hungUpAfterMs: messages.hungUpAfterMs,
+      ...pick(messages, 'waMessageId', 'deadlineAt', 'dispatchedAt', 'hungUpAfterMs'),
       ...messageWait,
-      mediaStatus: messages.mediaStatus,
-      mediaMimeType: messages.mediaMimeType,
-      mediaBytes: messages.mediaBytes,
-      mediaSha256: messages.mediaSha256,
+      ...pick(messages, 'mediaStatus', 'mediaMimeType', 'mediaBytes', 'mediaSha256'),
     })
     .from(messages)
     .innerJoin(numbers, eq(numbers.id, messages.numberId))
@@ -193,6 +126,8 @@ export async function findMessageDetail(
     .where(and(eq(messages.id, params.messageId), eq(messages.accountId, params.accountId)));
   return found ?? null;
 }
+
+export type MessageDetailRow = NonNullable<Awaited<ReturnType<typeof findMessageDetail>>>;
 
 /** Marks a message as dismissed; false if the account has none with this id. */
 export async function markDismissed(

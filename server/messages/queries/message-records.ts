@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import { pick } from '#server/core/pick.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messageEvents, messages } from '#server/schema/index.ts';
@@ -29,11 +30,7 @@ export interface MessageCursor {
 
 const record = {
   ...messageView,
-  seq: messages.seq,
-  reference: messages.reference,
-  createdAt: messages.createdAt,
-  sendAt: messages.sendAt,
-  sentAt: messages.sentAt,
+  ...pick(messages, 'seq', 'reference', 'createdAt', 'sendAt', 'sentAt'),
   waitedMs: messageWait.waitedMs,
 };
 

@@ -2,6 +2,7 @@ import { and, eq, lte } from 'drizzle-orm';
 import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { OutcomeCode } from '#server/core/outcomes.ts';
+import { pick } from '#server/core/pick.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { msFromNow, now } from '#server/platform/db/expressions.ts';
@@ -21,10 +22,7 @@ export interface MessageView {
 export const messageView = {
   id: messages.id,
   to: messages.recipient,
-  type: messages.type,
-  status: messages.status,
-  errorCode: messages.errorCode,
-  error: messages.error,
+  ...pick(messages, 'type', 'status', 'errorCode', 'error'),
 };
 
 /** A message of one number; null if there is none, or if it is another number's. */

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Group } from '#server/core/engine.ts';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { numberGroups, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
@@ -15,10 +16,7 @@ export interface GroupsRow {
 export async function findGroups(db: Db, params: NumberRef): Promise<GroupsRow | null> {
   const [row] = await db
     .select({
-      askedAt: numberGroups.askedAt,
-      answeredAt: numberGroups.answeredAt,
-      groups: numberGroups.groups,
-      error: numberGroups.error,
+      ...pick(numberGroups, 'askedAt', 'answeredAt', 'groups', 'error'),
     })
     .from(numberGroups)
     .innerJoin(numbers, eq(numbers.id, numberGroups.numberId))

@@ -1,8 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { MessageContent, MessageType } from '#server/core/message.ts';
-import type { Lane } from '#server/core/pacing/lanes.ts';
-import type { Recipient } from '#server/core/recipient.ts';
+import { pick } from '#server/core/pick.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import { SLOT_IN_MS } from '#server/messages/queries/slots.ts';
@@ -10,51 +8,27 @@ import type { Db } from '#server/platform/db/client.ts';
 import { leases, messages, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
 
-export interface WaitingRow {
-  id: string;
-  recipient: Recipient;
-  type: MessageType;
-  lane: Lane;
-  content: MessageContent | null;
-  reference: string | null;
-  /** It waits for the owner's decision. */
-  setAside: boolean;
-  /** Its file is not fetched yet. */
-  awaitsMedia: boolean;
-  /** The time until it may be sent, in ms, if it is kept back because its recipient is new; else null. */
-  keptBackMs: number | null;
-  /** Until the time it is scheduled for, in ms; null when it is not scheduled for later. */
-  scheduledMs: number | null;
-  /** When its sender wants it sent; null for as soon as possible. */
-  sendAt: string | null;
-  /** ISO 8601, as the other times. */
-  createdAt: string;
-  deadlineAt: string;
-}
-
 // The aliases that the conditions of claim and admission use.
 const m = alias(messages, 'm');
 const l = alias(leases, 'l');
 
 /** A number's waiting messages, in the order of admission. */
-export async function listWaiting(db: Db, params: NumberRef & { limit: number }): Promise<WaitingRow[]> {
+export async function listWaiting(db: Db, params: NumberRef & { limit: number }) {
   const { accountId, numberId, limit } = params;
   const keptBackMs = sql`(extract(epoch from ${sql.raw(KEPT_UNTIL)} - clock_timestamp()) * 1000)::float8`;
   return (
     db
       .select({
-        id: m.id,
-        recipient: m.recipient,
-        type: m.type,
-        lane: m.lane,
-        content: m.content,
-        reference: m.reference,
-        setAside: m.setAside,
+        ...pick(m, 'id', 'recipient', 'type', 'lane', 'content', 'reference', 'setAside'),
+        /** Its file is not fetched yet. */
         awaitsMedia: sql<boolean>`${eq(m.mediaStatus, 'pending')}`,
+        /** The time until it may be sent, in ms, if it is kept back because its recipient is new; else null. */
         keptBackMs: sql<number | null>`case when ${sql.raw(IS_KEPT_BACK)} then ${keptBackMs} end`,
+        /** Until the time it is scheduled for, in ms; null when it is not scheduled for later. */
         scheduledMs: sql<number | null>`case when ${sql.raw(isScheduled('m'))}
           then (extract(epoch from m.send_at - statement_timestamp()) * 1000)::float8 end`,
         sendAt: sql<string | null>`to_json(m.send_at)#>>'{}'`,
+        /** ISO 8601, as the other times. */
         createdAt: sql<string>`to_json(m.created_at)#>>'{}'`,
         deadlineAt: sql<string>`to_json(m.deadline_at)#>>'{}'`,
       })
@@ -65,6 +39,8 @@ export async function listWaiting(db: Db, params: NumberRef & { limit: number })
       .limit(limit)
   );
 }
+
+export type WaitingRow = Awaited<ReturnType<typeof listWaiting>>[number];
 
 /** How many slots of a number were claimed, and until its next one, in ms (0 or less: now). */
 export async function findSlot(db: Db, params: NumberRef): Promise<{ slots: number; slotInMs: number }> {

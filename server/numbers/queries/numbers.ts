@@ -1,5 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
-import type { Network, NumberIntent, StoredNumberState } from '#server/core/number-state.ts';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
+import type { Network } from '#server/core/number-state.ts';
+import { pick } from '#server/core/pick.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { CLOSED_UNTIL, IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
@@ -35,73 +37,20 @@ export async function isSandboxPhoneTaken(db: Db, params: { sandboxPhone: string
   return found.length > 0;
 }
 
-export interface NumberRow extends StoredNumberState {
-  id: string;
-  label: string;
-  network: Network;
-  phoneNumber: string | null;
-  sandboxPhone: string | null;
-  statusReason: string | null;
-  /** Why the administrator suspended it; null while it is not. */
-  suspendedReason: string | null;
-  /** The time until a BLOCKED number connects again automatically, in ms; else null. */
-  blockedLeftMs: number | null;
-  statusSince: Date;
-  intent: NumberIntent;
-  linkUntil: Date | null;
-  /** Its session is on a server that does not answer; it can be linked again without it. */
-  stranded: boolean;
-  sendIntervalSeconds: number;
-  /** New contacts are limited by a budget. */
-  protected: boolean;
-  /** Held by its owner. */
-  held: boolean;
-  replacementPhone: string | null;
-  firstLinkedAt: Date | null;
-  /** How many of the numbers that the plan counts precede it. */
-  numbersBefore: number;
-  numbersIncluded: number;
-  accountSuspended: boolean;
-  /** Last day paid for; null without a plan. */
-  paidUntil: string | null;
-  planEndedAt: Date | null;
-  /** It was linked while there was no plan. */
-  tried: boolean;
-  /** Messages that wait, including those set aside. */
-  waiting: number;
-  /** Messages set aside, until its owner decides. */
-  toDecide: number;
-  /** Of these, messages scheduled for later. */
-  toDecideScheduled: number;
-  /** Messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
-  keptBack: number;
-  keptBackMs: number | null;
-  /** Messages scheduled for later. */
-  scheduled: number;
-  /** No messages to new contacts for now. */
-  closedToNew: boolean;
-  createdAt: Date;
-}
-
 const numberRow = {
-  id: numbers.id,
-  label: numbers.label,
-  network: numbers.network,
-  phoneNumber: numbers.phoneNumber,
-  sandboxPhone: numbers.sandboxPhone,
+  ...pick(numbers, 'id', 'label', 'network', 'phoneNumber', 'sandboxPhone'),
   ...storedState,
-  statusReason: numbers.statusReason,
-  suspendedReason: numbers.suspendedReason,
-  statusSince: numbers.statusSince,
-  intent: numbers.intent,
-  linkUntil: numbers.linkUntil,
+  ...pick(numbers, 'statusReason', 'suspendedReason', 'statusSince', 'intent', 'linkUntil'),
+  /** Its session is on a server that does not answer; it can be linked again without it. */
   stranded: sql<boolean>`(${numbers.status} = 'RECONNECTING' and exists (
     select from leases l join profiles p on p.number_id = l.number_id where l.number_id = ${numbers.id} and ${isStranded}))`,
   sendIntervalSeconds: numbers.sendIntervalSeconds,
   protected: numbers.protected,
+  /** Held by its owner. */
   held: sql<boolean>`(${numbers.heldAt} is not null and not ${numbers.heldToDecide})`,
   replacementPhone: numbers.replacementPhone,
   firstLinkedAt: numbers.firstLinkedAt,
+  /** How many of the numbers that the plan counts precede it. */
   numbersBefore: sql<number>`(
     select count(*)::int from numbers o
     where o.account_id = ${numbers.accountId} and o.removed_at is null and o.first_linked_at is not null
@@ -110,31 +59,41 @@ const numberRow = {
     select s.numbers_included from subscriptions s where s.account_id = ${numbers.accountId}), 0)`,
   accountSuspended: sql<boolean>`(
     select a.suspended_at is not null from accounts a where a.id = ${numbers.accountId})`,
+  /** Last day paid for; null without a plan. */
   paidUntil: sql<string | null>`(
     select s.paid_until::text from subscriptions s where s.account_id = ${numbers.accountId})`,
   planEndedAt: sql<Date | null>`(
     select s.ended_at from subscriptions s where s.account_id = ${numbers.accountId})`,
+  /** It was linked while there was no plan. */
   tried: sql<boolean>`(${numbers.trialActiveAt} is not null)`,
+  /** Messages that wait, including those set aside. */
   waiting: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued')`,
+  /** Messages set aside, until its owner decides. */
   toDecide: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside)`,
+  /** Of these, messages scheduled for later. */
   toDecideScheduled: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside
       and ${sql.raw(isScheduled('m'))})`,
+  /** Messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
   keptBack: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside
       and ${sql.raw(IS_KEPT_BACK)})`,
   keptBackMs: sql<number | null>`(
     select (extract(epoch from min(${sql.raw(KEPT_UNTIL)}) - clock_timestamp()) * 1000)::float8 from messages m
     where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside and ${sql.raw(IS_KEPT_BACK)})`,
+  /** Messages scheduled for later. */
   scheduled: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside
       and ${sql.raw(isScheduled('m'))})`,
+  /** No messages to new contacts for now. */
   closedToNew: sql<boolean>`coalesce((
     select ${sql.raw(CLOSED_UNTIL)} > clock_timestamp() from number_health h where h.number_id = ${numbers.id}), false)`,
   createdAt: numbers.createdAt,
 };
+
+export type NumberRow = SelectResultFields<typeof numberRow>;
 
 /** An account's numbers, oldest first. */
 export function listNumberRows(db: Db, params: { accountId: string }): Promise<NumberRow[]> {

@@ -1,16 +1,9 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { accounts, invitations, memberships, users } from '#server/schema/index.ts';
 import type { Role } from './members.ts';
-
-export interface InvitationRow {
-  invitationId: string;
-  role: Role;
-  note: string;
-  expiresAt: Date;
-  createdAt: Date;
-}
 
 // Also checked at each use: an invitation that was made while its maker was removed is invalid.
 const holds = and(
@@ -43,19 +36,18 @@ export async function insertInvitation(
 }
 
 /** The valid links into an account, oldest first. */
-export function listInvitationRows(db: Db, params: { accountId: string }): Promise<InvitationRow[]> {
+export function listInvitationRows(db: Db, params: { accountId: string }) {
   return db
     .select({
       invitationId: invitations.id,
-      role: invitations.role,
-      note: invitations.note,
-      expiresAt: invitations.expiresAt,
-      createdAt: invitations.createdAt,
+      ...pick(invitations, 'role', 'note', 'expiresAt', 'createdAt'),
     })
     .from(invitations)
     .where(and(eq(invitations.accountId, params.accountId), holds))
     .orderBy(asc(invitations.createdAt), asc(invitations.id));
 }
+
+export type InvitationRow = Awaited<ReturnType<typeof listInvitationRows>>[number];
 
 /** Withdraws a link; false if the account has none with this id. */
 export async function deleteInvitation(
@@ -92,15 +84,8 @@ export async function deleteInvitationsTo(db: Db, params: { accountId: string })
   await db.delete(invitations).where(eq(invitations.accountId, params.accountId));
 }
 
-export interface OpenInvitation {
-  invitationId: string;
-  accountId: string;
-  accountName: string;
-  role: Role;
-}
-
 /** The invitation of a token; null if it is unknown, used, withdrawn or expired. */
-export async function findInvitation(db: Db, params: { tokenHash: string }): Promise<OpenInvitation | null> {
+export async function findInvitation(db: Db, params: { tokenHash: string }) {
   const [found] = await db
     .select({
       invitationId: invitations.id,
@@ -113,6 +98,8 @@ export async function findInvitation(db: Db, params: { tokenHash: string }): Pro
     .where(and(eq(invitations.tokenHash, params.tokenHash), holds));
   return found ?? null;
 }
+
+export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
 /** Uses a link; of several concurrent callers, one gets it. */
 export async function takeInvitation(

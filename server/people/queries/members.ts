@@ -4,23 +4,15 @@ import { memberships, users } from '#server/schema/index.ts';
 
 export type Role = 'owner' | 'member';
 
-export interface MemberRow {
-  userId: string;
-  email: string;
-  role: Role;
-  since: Date;
-  /** They confirmed their address. */
-  confirmed: boolean;
-}
-
 /** The members of an account, owners first. */
-export function listMemberRows(db: Db, params: { accountId: string }): Promise<MemberRow[]> {
+export function listMemberRows(db: Db, params: { accountId: string }) {
   return db
     .select({
       userId: users.id,
       email: users.email,
       role: memberships.role,
       since: memberships.createdAt,
+      /** They confirmed their address. */
       confirmed: sql<boolean>`${users.emailConfirmedAt} is not null`,
     })
     .from(memberships)
@@ -28,6 +20,8 @@ export function listMemberRows(db: Db, params: { accountId: string }): Promise<M
     .where(eq(memberships.accountId, params.accountId))
     .orderBy(sql`${memberships.role} <> 'owner'`, asc(memberships.createdAt), asc(users.id));
 }
+
+export type MemberRow = Awaited<ReturnType<typeof listMemberRows>>[number];
 
 /** Makes a user a member of an account; false when they are one already. */
 export async function insertMember(

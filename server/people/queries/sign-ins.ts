@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { pick } from '#server/core/pick.ts';
 import { SIGN_IN_DAYS } from '#server/core/sign-in-fields.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
@@ -16,23 +17,6 @@ export async function insertSignIn(
   await db.insert(signIns).values({ ...signIn, confirmedAt: now, seenAt: now });
 }
 
-export interface SignInRow {
-  id: string;
-  userId: string;
-  email: string;
-  admin: boolean;
-  /** A code of the authenticator app is required as well. */
-  secondFactor: boolean;
-  /** Since the password was last entered in this browser. */
-  confirmedSecondsAgo: number;
-  /** How often its cookie was renewed. */
-  renewals: number;
-  /** The time of its last use must be updated. */
-  stale: boolean;
-  /** The account that an administrator views in this browser as its members see it. */
-  viewedAccountId: string | null;
-}
-
 // A sign-in ends by a higher session version, a disabled user, or its age.
 const alive = and(
   eq(signIns.version, users.sessionVersion),
@@ -42,16 +26,19 @@ const alive = and(
 );
 
 /** Whose sign-in it is; null when it has ended for any reason. */
-export async function findSignIn(db: Db, params: { signInId: string }): Promise<SignInRow | null> {
+export async function findSignIn(db: Db, params: { signInId: string }) {
   const [found] = await db
     .select({
       id: signIns.id,
       userId: users.id,
       email: users.email,
       admin: users.admin,
+      /** A code of the authenticator app is required as well. */
       secondFactor: sql<boolean>`${users.totpSince} is not null`,
+      /** Since the password was last entered in this browser. */
       confirmedSecondsAgo: sql<number>`extract(epoch from clock_timestamp() - ${signIns.confirmedAt})::float8`,
       renewals: signIns.renewals,
+      /** The time of its last use must be updated. */
       stale: sql<boolean>`${signIns.seenAt} < clock_timestamp() - ${SEEN_EVERY_SECONDS}::int * interval '1 second'`,
       viewedAccountId: signIns.viewsAccountId,
     })
@@ -60,6 +47,8 @@ export async function findSignIn(db: Db, params: { signInId: string }): Promise<
     .where(and(eq(signIns.id, params.signInId), alive));
   return found ?? null;
 }
+
+export type SignInRow = NonNullable<Awaited<ReturnType<typeof findSignIn>>>;
 
 /** Sets the account that is viewed in a browser, or none; false when one is viewed already. */
 export async function setViewedAccount(
@@ -139,29 +128,17 @@ export async function confirmSignIn(
   return renewed?.renewals ?? null;
 }
 
-export interface ListedSignIn {
-  id: string;
-  address: string | null;
-  userAgent: string | null;
-  seenAt: Date;
-  createdAt: Date;
-}
-
 /** A user's valid sign-ins, the last used first. */
-export function listSignInRows(db: Db, params: { userId: string }): Promise<ListedSignIn[]> {
+export function listSignInRows(db: Db, params: { userId: string }) {
   return db
-    .select({
-      id: signIns.id,
-      address: signIns.address,
-      userAgent: signIns.userAgent,
-      seenAt: signIns.seenAt,
-      createdAt: signIns.createdAt,
-    })
+    .select(pick(signIns, 'id', 'address', 'userAgent', 'seenAt', 'createdAt'))
     .from(signIns)
     .innerJoin(users, eq(users.id, signIns.userId))
     .where(and(eq(signIns.userId, params.userId), alive))
     .orderBy(desc(signIns.seenAt), desc(signIns.id));
 }
+
+export type ListedSignIn = Awaited<ReturnType<typeof listSignInRows>>[number];
 
 /** Ends a user's sign-in and returns the account viewed in it; null when the user has no such sign-in. */
 export async function deleteSignIn(

@@ -1,23 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { users } from '#server/schema/index.ts';
 
-export interface UserRow {
-  id: string;
-  email: string;
-  passwordHash: string;
-  admin: boolean;
-  sessionVersion: number;
-}
+const row = pick(users, 'id', 'email', 'passwordHash', 'admin', 'sessionVersion');
 
-const row = {
-  id: users.id,
-  email: users.email,
-  passwordHash: users.passwordHash,
-  admin: users.admin,
-  sessionVersion: users.sessionVersion,
-};
+export type UserRow = SelectResultFields<typeof row>;
 
 /** Makes a user; false when the e-mail address, in any letter case, already belongs to one. */
 export async function insertUser(

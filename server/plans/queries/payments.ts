@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { accounts, payments, users } from '#server/schema/index.ts';
 
@@ -19,13 +20,7 @@ export interface PaymentRow {
 }
 
 const paymentRow = {
-  id: payments.id,
-  amountCents: payments.amountCents,
-  numbersIncluded: payments.numbersIncluded,
-  paidUntil: payments.paidUntil,
-  note: payments.note,
-  paidOn: payments.paidOn,
-  reference: payments.reference,
+  ...pick(payments, 'id', 'amountCents', 'numbersIncluded', 'paidUntil', 'note', 'paidOn', 'reference'),
   recordedByEmail: users.email,
   createdAt: payments.createdAt,
 };

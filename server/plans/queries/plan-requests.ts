@@ -1,21 +1,13 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import { accountRow } from '#server/accounts/queries/accounts.ts';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { accounts, planRequests, subscriptions } from '#server/schema/index.ts';
 
-export interface PlanRequestRow {
-  numbers: number;
-  contact: string;
-  note: string;
-  createdAt: Date;
-}
+const requestRow = pick(planRequests, 'numbers', 'contact', 'note', 'createdAt');
 
-const requestRow = {
-  numbers: planRequests.numbers,
-  contact: planRequests.contact,
-  note: planRequests.note,
-  createdAt: planRequests.createdAt,
-};
+export type PlanRequestRow = SelectResultFields<typeof requestRow>;
 
 const openOf = (accountId: string) =>
   and(eq(planRequests.accountId, accountId), isNull(planRequests.paymentId));

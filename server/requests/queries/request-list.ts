@@ -1,11 +1,10 @@
 import { and, between, desc, eq, gte, lt, not, type SQL, sql } from 'drizzle-orm';
-import type { MessageStatus } from '#server/core/message-state.ts';
+import { pick } from '#server/core/pick.ts';
 import { messageWait } from '#server/messages/queries/message-wait.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { countIf } from '#server/platform/db/expressions.ts';
 import { messages, requests } from '#server/schema/index.ts';
 import { isRefused, isRefusedSend, isSend, isUnsent } from './is-refused.ts';
-import type { LoggedRequest } from './requests.ts';
 
 const REFUSED = sql.raw(isRefused('requests'));
 const REFUSED_SEND = sql.raw(isRefusedSend('requests'));
@@ -45,19 +44,12 @@ const LEFT_WAITING = sql<boolean>`coalesce(${requests.errorCode} = 'hung_up' and
 const FILLERS = ' +()-';
 
 const columns = {
-  id: requests.id,
-  at: requests.at,
-  endpoint: requests.endpoint,
-  status: requests.status,
-  errorCode: requests.errorCode,
-  requestId: requests.requestId,
-  durationMs: requests.durationMs,
-  keyId: requests.keyId,
-  numberId: requests.numberId,
-  messageId: requests.messageId,
-  reference: requests.reference,
+  ...pick(requests, 'id', 'at', 'endpoint', 'status', 'errorCode', 'requestId', 'durationMs'),
+  ...pick(requests, 'keyId', 'numberId', 'messageId', 'reference'),
+  /** The recipient as it was sent; null without one. */
   to: TO,
   repeat: REPEAT,
+  /** The present state of its message; null without one, or once it was deleted. */
   messageStatus: messages.status,
   messageSetAside: sql<boolean>`coalesce(${messages.setAside}, false)`,
   messageSendAt: messages.sendAt,
@@ -66,29 +58,11 @@ const columns = {
 /** When a request started: the log has its end. */
 const STARTED = sql`${requests.at} - ${requests.durationMs} * interval '1 millisecond'`;
 
-/** A request in the list: without its body and answer. */
-export interface RequestRow extends Omit<LoggedRequest, 'accountId' | 'body' | 'answer'> {
-  /** Its place in the log. */
-  id: number;
-  /** The recipient as it was sent; null without one. */
-  to: string | null;
-  /** It sent nothing new: its message is that of an earlier request. */
-  repeat: boolean;
-  /** The present state of its message; null without one, or once it was deleted. */
-  messageStatus: MessageStatus | null;
-  /** Its message waits for its owner's decision. */
-  messageSetAside: boolean;
-  /** When its message was scheduled for. */
-  messageSendAt: Date | null;
-  /** Its client disconnected while its message waited for its turn. */
-  leftWaiting: boolean;
-}
-
 /** An account's requests, newest first, before the place `before`. */
 export function listRequestRows(
   db: Db,
   params: RequestFilter & { accountId: string; limit: number; before?: number | undefined },
-): Promise<RequestRow[]> {
+) {
   const { before, recipient, since, until } = params;
   const refused = recipient === undefined ? params.refused : true;
   const bare = (text: SQL | string) => sql`translate(${text}, ${FILLERS}, '')`;
@@ -121,32 +95,17 @@ export function listRequestRows(
     .limit(params.limit);
 }
 
+/** A request in the list: without its body and answer. */
+export type RequestRow = Awaited<ReturnType<typeof listRequestRows>>[number];
+
 /** The lowest and the highest status of a filter: 409 and 409 of `409`, 400 and 499 of `4xx`. */
 const statuses = (filter: string): [number, number] => [
   Number(filter.replaceAll('x', '0')),
   Number(filter.replaceAll('x', '9')),
 ];
 
-/** A request with its masked body, and its answer where it was refused. */
-export interface RequestDetailRow extends RequestRow {
-  /** Null without a message. */
-  messageAcceptedAt: Date | null;
-  messageWaitedMs: number | null;
-  messageTurnsBefore: number;
-  messageFirstTurnMs: number | null;
-  /** It has an Idempotency-Key. */
-  messageKeyed: boolean;
-  /** Its outcome was written to a caller. */
-  messageAnswered: boolean;
-  body: string | null;
-  answer: string | null;
-}
-
-/** One request; null for another account's. */
-export async function findRequest(
-  db: Db,
-  params: { accountId: string; requestId: string },
-): Promise<RequestDetailRow | null> {
+/** One request with its masked body, and its answer where it was refused; null for another account's. */
+export async function findRequest(db: Db, params: { accountId: string; requestId: string }) {
   const [row] = await db
     .select({
       ...columns,
@@ -154,7 +113,9 @@ export async function findRequest(
       messageWaitedMs: messageWait.waitedMs,
       messageTurnsBefore: messageWait.turnsBefore,
       messageFirstTurnMs: messageWait.firstTurnMs,
+      /** It has an Idempotency-Key. */
       messageKeyed: sql<boolean>`${messages.idempotencyKey} is not null`,
+      /** Its outcome was written to a caller. */
       messageAnswered: sql<boolean>`coalesce(${messages.answered}, false)`,
       body: requests.body,
       answer: requests.answer,
@@ -164,6 +125,8 @@ export async function findRequest(
     .where(and(eq(requests.accountId, params.accountId), eq(requests.requestId, params.requestId)));
   return row ?? null;
 }
+
+export type RequestDetailRow = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 
 /** How many requests to send were refused since midnight in `timeZone`. */
 export function countRefusedToday(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MEDIA_URL_LENGTH_MAX } from '#server/core/media-url.ts';
+import { pick } from '#server/core/pick.ts';
 import { requiredText, timeField, tokenField } from '#server/core/request-fields.ts';
 import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
 import { successOf } from '../envelope.ts';
@@ -109,9 +110,5 @@ export const ReplayAnswer = successOf(
 ).meta({ id: 'ReplayAnswer' });
 
 /** An endpoint as the API shows it. */
-export const endpointOf = (from: { id: string; url: string; events: EventType[]; active: boolean }) => ({
-  id: from.id,
-  url: from.url,
-  events: from.events,
-  active: from.active,
-});
+export const endpointOf = (from: { id: string; url: string; events: EventType[]; active: boolean }) =>
+  pick(from, 'id', 'url', 'events', 'active');
