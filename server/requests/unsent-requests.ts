@@ -1,21 +1,16 @@
 import type { AccountScope } from '#server/platform/db/context.ts';
-import { listUnsent } from './queries/unsent.ts';
+import { listUnsent, type UnsentRow } from './queries/unsent.ts';
 
 const HOURS = 24;
 /** At most so many requests are read. */
 const REQUESTS_MAX = 1_000;
 const RECIPIENTS_MAX = 3;
 
-export interface UnsentRequests {
-  /** Null for requests with a key of a removed number. */
-  numberId: string | null;
-  count: number;
+export interface UnsentRequests extends Omit<UnsentRow, 'answer' | 'recipients'> {
   /** There may be more. */
   more: boolean;
   /** The most frequent reason, as the caller read it; null if it was not kept. */
   reason: string | null;
-  /** Some of their recipients, as they were sent. */
-  to: string[];
   /** How many other recipients there are. */
   others: number;
 }

@@ -1,9 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, memberships, users } from '#server/schema/index.ts';
-
-type Role = 'owner' | 'member';
 
 /** Makes an account with its owner. */
 export async function insertAccount(
@@ -14,15 +13,8 @@ export async function insertAccount(
   await db.insert(memberships).values({ accountId: params.id, userId: params.ownerId, role: 'owner' });
 }
 
-export interface AccountOfUser {
-  accountId: string;
-  name: string;
-  role: Role;
-  suspended: boolean;
-}
-
 /** The accounts that a user belongs to, oldest first. */
-export function accountsOf(db: Db, params: { userId: string }): Promise<AccountOfUser[]> {
+export function accountsOf(db: Db, params: { userId: string }) {
   return db
     .select({
       accountId: accounts.id,
@@ -36,13 +28,7 @@ export function accountsOf(db: Db, params: { userId: string }): Promise<AccountO
     .orderBy(asc(accounts.createdAt), asc(accounts.id));
 }
 
-export interface AccountRow {
-  accountId: string;
-  name: string;
-  /** The oldest owner's address. */
-  email: string | null;
-  suspended: boolean;
-}
+export type AccountOfUser = Awaited<ReturnType<typeof accountsOf>>[number];
 
 // Drizzle omits the table's name in a select from one table, so a subquery has to spell it out.
 const ownerEmail = sql<string | null>`(
@@ -52,9 +38,12 @@ const ownerEmail = sql<string | null>`(
 export const accountRow = {
   accountId: accounts.id,
   name: accounts.name,
+  /** The oldest owner's address. */
   email: ownerEmail,
   suspended: sql<boolean>`${accounts.suspendedAt} is not null`,
 };
+
+export type AccountRow = SelectResultFields<typeof accountRow>;
 
 export async function findAccountById(db: Db, params: { accountId: string }): Promise<AccountRow | null> {
   const [found] = await db

@@ -24,7 +24,9 @@ const OfAccount = z.object({ accountId: z.string().max(64) });
 const OfNumber = z.object({ numberId: z.string().max(64) });
 /** Procedures about the account that the input names. */
 const ofAccount = adminProcedure.input(OfAccount).use(inAccount);
-const graveOfAccount = adminProcedure.use(requireConfirmed).input(OfAccount).use(inAccount);
+const graveProcedure = adminProcedure.use(requireConfirmed);
+const graveOfAccount = graveProcedure.input(OfAccount).use(inAccount);
+const graveOfUser = graveProcedure.input(z.object({ email: EmailField }));
 
 const RENEWED_MAX = 200;
 
@@ -85,8 +87,7 @@ export const admin = router({
     .mutation(({ ctx, input }) => activatePlan(ctx, input)),
 
   /** Renews several plans with a payment for each, in one transaction. */
-  renew: adminProcedure
-    .use(requireConfirmed)
+  renew: graveProcedure
     .input(
       z.object({
         renewals: z
@@ -108,22 +109,13 @@ export const admin = router({
   deactivatePlan: graveOfAccount.mutation(({ ctx }) => deactivatePlan(ctx)),
 
   /** A link for a user who forgot their password, if no mail can be sent. Only this answer contains it. */
-  resetLink: adminProcedure
-    .use(requireConfirmed)
-    .input(z.object({ email: EmailField }))
-    .mutation(({ ctx, input }) => makeResetLink(ctx, input)),
+  resetLink: graveOfUser.mutation(({ ctx, input }) => makeResetLink(ctx, input)),
 
   /** The administrator confirms that an address is its user's. */
-  confirmEmail: adminProcedure
-    .use(requireConfirmed)
-    .input(z.object({ email: EmailField }))
-    .mutation(({ ctx, input }) => confirmEmail(ctx, input)),
+  confirmEmail: graveOfUser.mutation(({ ctx, input }) => confirmEmail(ctx, input)),
 
   /** The address is not its user's: frees it, so that its owner can sign up with it. */
-  releaseEmail: adminProcedure
-    .use(requireConfirmed)
-    .input(z.object({ email: EmailField }))
-    .mutation(({ ctx, input }) => releaseEmail(ctx, input)),
+  releaseEmail: graveOfUser.mutation(({ ctx, input }) => releaseEmail(ctx, input)),
 
   /** Shows the account as its members see it, read-only, until the view is ended. */
   beginView: graveOfAccount.mutation(({ ctx }) => beginView(ctx, ctx.user)),
@@ -133,8 +125,7 @@ export const admin = router({
   howToPay: adminProcedure.query(({ ctx }) => howToPay(ctx)),
 
   /** Payment instructions are a critical change. */
-  setHowToPay: adminProcedure
-    .use(requireConfirmed)
+  setHowToPay: graveProcedure
     .input(
       z.object({
         text: z.string().max(20_000),

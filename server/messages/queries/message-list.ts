@@ -142,17 +142,8 @@ export async function markDismissed(
   return rows.length > 0;
 }
 
-export interface TimelineRow {
-  event: (typeof messageEvents.$inferSelect)['event'];
-  detail: string | null;
-  at: Date;
-}
-
 /** What happened to a message, in order. */
-export function listTimeline(
-  db: Db,
-  params: { accountId: string; messageId: string },
-): Promise<TimelineRow[]> {
+export function listTimeline(db: Db, params: { accountId: string; messageId: string }) {
   return db
     .select({ event: messageEvents.event, detail: messageEvents.detail, at: messageEvents.at })
     .from(messageEvents)
@@ -160,3 +151,5 @@ export function listTimeline(
     .where(and(eq(messages.id, params.messageId), eq(messages.accountId, params.accountId)))
     .orderBy(asc(messageEvents.id));
 }
+
+export type TimelineRow = Awaited<ReturnType<typeof listTimeline>>[number];

@@ -1,26 +1,12 @@
 import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { pick } from '#server/core/pick.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messageEvents, messages } from '#server/schema/index.ts';
 import { messageWait } from './message-wait.ts';
-import { type MessageView, messageView } from './outcomes.ts';
-
-/** A message as the API returns it. */
-export interface MessageRecord extends MessageView {
-  reference: string | null;
-  createdAt: Date;
-  /** When it was scheduled for. */
-  sendAt: Date | null;
-  sentAt: Date | null;
-  /** When it was delivered, or if only the read was reported, when it was read. */
-  deliveredAt: Date | null;
-  readAt: Date | null;
-  /** How long it waited for its turn; null before it. */
-  waitedMs: number | null;
-  events: { event: (typeof messageEvents.$inferSelect)['event']; at: Date }[];
-}
+import { messageView } from './outcomes.ts';
 
 /** A place in the list: the message after which the next page begins. */
 export interface MessageCursor {
@@ -31,8 +17,17 @@ export interface MessageCursor {
 const record = {
   ...messageView,
   ...pick(messages, 'seq', 'reference', 'createdAt', 'sendAt', 'sentAt'),
+  /** How long it waited for its turn; null before it. */
   waitedMs: messageWait.waitedMs,
 };
+
+/** A message as the API returns it. */
+export interface MessageRecord extends Omit<SelectResultFields<typeof record>, 'seq'> {
+  /** When it was delivered, or if only the read was reported, when it was read. */
+  deliveredAt: Date | null;
+  readAt: Date | null;
+  events: { event: (typeof messageEvents.$inferSelect)['event']; at: Date }[];
+}
 
 /** A message of one number; null when there is none or it is another number's. */
 export async function findMessageRecord(

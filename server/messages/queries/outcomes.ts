@@ -1,29 +1,19 @@
 import { and, eq, lte } from 'drizzle-orm';
-import type { MessageType } from '#server/core/message.ts';
-import type { MessageStatus } from '#server/core/message-state.ts';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import type { OutcomeCode } from '#server/core/outcomes.ts';
 import { pick } from '#server/core/pick.ts';
-import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { messageEvents, messages } from '#server/schema/index.ts';
-
-/** A message as its sender sees it. */
-export interface MessageView {
-  id: string;
-  to: Recipient;
-  type: MessageType;
-  status: MessageStatus;
-  /** The outcome's code and its sentence for the sender; null unless something went wrong. */
-  errorCode: OutcomeCode | null;
-  error: string | null;
-}
 
 export const messageView = {
   id: messages.id,
   to: messages.recipient,
   ...pick(messages, 'type', 'status', 'errorCode', 'error'),
 };
+
+/** A message as its sender sees it. */
+export type MessageView = SelectResultFields<typeof messageView>;
 
 /** A message of one number; null if there is none, or if it is another number's. */
 export async function findMessage(

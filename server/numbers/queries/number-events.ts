@@ -19,14 +19,8 @@ export async function setStatus(
   if (changed.length > 0) await db.insert(numberEvents).values({ numberId: params.numberId, status, reason });
 }
 
-export interface NumberEventRow {
-  status: NumberStatus;
-  reason: string | null;
-  at: Date;
-}
-
 /** The states that a number went through, newest first. */
-export function listNumberEvents(db: Db, params: NumberRef & { limit: number }): Promise<NumberEventRow[]> {
+export function listNumberEvents(db: Db, params: NumberRef & { limit: number }) {
   return db
     .select({ status: numberEvents.status, reason: numberEvents.reason, at: numberEvents.at })
     .from(numberEvents)
@@ -35,3 +29,5 @@ export function listNumberEvents(db: Db, params: NumberRef & { limit: number }):
     .orderBy(desc(numberEvents.id))
     .limit(params.limit);
 }
+
+export type NumberEventRow = Awaited<ReturnType<typeof listNumberEvents>>[number];

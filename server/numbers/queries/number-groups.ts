@@ -1,23 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Group } from '#server/core/engine.ts';
 import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { numberGroups, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
 
-export interface GroupsRow {
-  askedAt: Date;
-  answeredAt: Date | null;
-  groups: Group[] | null;
-  error: string | null;
-}
-
 /** A number's groups as last listed; null when its owner has not asked yet. */
-export async function findGroups(db: Db, params: NumberRef): Promise<GroupsRow | null> {
+export async function findGroups(db: Db, params: NumberRef) {
   const [row] = await db
-    .select({
-      ...pick(numberGroups, 'askedAt', 'answeredAt', 'groups', 'error'),
-    })
+    .select(pick(numberGroups, 'askedAt', 'answeredAt', 'groups', 'error'))
     .from(numberGroups)
     .innerJoin(numbers, eq(numbers.id, numberGroups.numberId))
     .where(

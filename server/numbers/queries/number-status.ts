@@ -16,6 +16,7 @@ export const blockedLeftMs = (n: string): string =>
 export const storedState = {
   status: numbers.status,
   suspended: sql<boolean>`${numbers.suspendedAt} is not null`,
+  /** The time until a BLOCKED number connects again automatically, in ms; else null. */
   blockedLeftMs: sql<number | null>`${sql.raw(blockedLeftMs('numbers'))}`,
   leaseSilentMs: msSince(leases.renewedAt),
   moveGraceMs: msUntil(numbers.movingUntil),

@@ -1,32 +1,20 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, payments, subscriptions } from '#server/schema/index.ts';
 
-export interface SubscriptionRow {
-  suspended: boolean;
-  /** Numbers that the plan counts: linked once and not removed. */
-  numbersUsed: number;
-  /** This and the fields below are null without a subscription. */
-  numbersIncluded: number | null;
-  paidUntil: string | null;
-  endedAt: Date | null;
-}
-
 /** An account's plan and its use; null when there is no such account. */
-export async function findSubscription(
-  db: Db,
-  params: { accountId: string },
-): Promise<SubscriptionRow | null> {
+export async function findSubscription(db: Db, params: { accountId: string }) {
   const [found] = await db
     .select({
       suspended: sql<boolean>`${accounts.suspendedAt} is not null`,
+      /** Numbers that the plan counts: linked once and not removed. */
       numbersUsed: sql<number>`(
         select count(*)::int from numbers n
         where n.account_id = accounts.id and n.removed_at is null and n.first_linked_at is not null)`,
-      numbersIncluded: subscriptions.numbersIncluded,
-      paidUntil: subscriptions.paidUntil,
-      endedAt: subscriptions.endedAt,
+      // Null without a subscription.
+      ...pick(subscriptions, 'numbersIncluded', 'paidUntil', 'endedAt'),
     })
     .from(accounts)
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
