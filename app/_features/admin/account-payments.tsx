@@ -1,6 +1,7 @@
 'use client';
 
 import { Card, Section } from '#app/_components/ui/card.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { amountOf, NarrowPayment } from '#app/_features/plan/payments.tsx';
@@ -30,28 +31,18 @@ export function AccountPayments({ account: { payments } }: { account: AdminAccou
             </ul>
             <div className="overflow-x-auto max-md:hidden">
               <table className="table min-w-[1100px]">
-                <colgroup>
-                  <col style={{ width: 120 }} />
-                  <col style={{ width: 170 }} />
-                  <col style={{ width: 90 }} />
-                  <col style={{ width: 150 }} />
-                  <col style={{ width: 150 }} />
-                  <col style={{ width: 120 }} />
-                  <col />
-                  <col style={{ width: 190 }} />
-                </colgroup>
-                <thead>
-                  <tr>
-                    <th>{columns.date}</th>
-                    <th className="text-right!">{columns.amount}</th>
-                    <th className="text-right!">{columns.numbers}</th>
-                    <th>{columns.until}</th>
-                    <th>{columns.paidOn}</th>
-                    <th>{columns.reference}</th>
-                    <th>{columns.note}</th>
-                    <th>{columns.by}</th>
-                  </tr>
-                </thead>
+                <TableHead
+                  columns={[
+                    { title: columns.date, width: 120 },
+                    { title: columns.amount, width: 170, right: true },
+                    { title: columns.numbers, width: 90, right: true },
+                    { title: columns.until, width: 150 },
+                    { title: columns.paidOn, width: 150 },
+                    { title: columns.reference, width: 120 },
+                    { title: columns.note },
+                    { title: columns.by, width: 190 },
+                  ]}
+                />
                 <tbody>
                   {payments.map((payment) => (
                     <tr key={payment.id}>

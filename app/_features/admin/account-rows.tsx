@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Checkbox } from '#app/_components/ui/choice.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import type { ListedAccount } from './admin-account.ts';
@@ -34,30 +35,24 @@ export function AccountTable({ accounts, picked, onPick }: Picking & { accounts:
   const all = renewable.length > 0 && renewable.every((id) => picked.has(id));
   return (
     <table className="table max-md:hidden">
-      <colgroup>
-        <col style={{ width: 44 }} />
-        <col />
-        <col style={{ width: 142 }} />
-        <col style={{ width: 130 }} />
-        <col className="max-lg:hidden" style={{ width: 130 }} />
-        <col style={{ width: 150 }} />
-        <col className="max-lg:hidden" style={{ width: 130 }} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th>
-            <Checkbox checked={all} onChange={(on) => onPick(toggled(picked, renewable, on))}>
-              <span className="sr-only">{texts.chooseAll}</span>
-            </Checkbox>
-          </th>
-          <th>{columns.account}</th>
-          <th>{columns.plan}</th>
-          <th className="text-right!">{columns.numbers}</th>
-          <th className="text-right! max-lg:hidden">{columns.messages}</th>
-          <th>{columns.until}</th>
-          <th className="text-right! max-lg:hidden">{columns.created}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          {
+            title: (
+              <Checkbox checked={all} onChange={(on) => onPick(toggled(picked, renewable, on))}>
+                <span className="sr-only">{texts.chooseAll}</span>
+              </Checkbox>
+            ),
+            width: 44,
+          },
+          { title: columns.account },
+          { title: columns.plan, width: 142 },
+          { title: columns.numbers, width: 130, right: true },
+          { title: columns.messages, width: 130, right: true, className: 'max-lg:hidden' },
+          { title: columns.until, width: 150 },
+          { title: columns.created, width: 130, right: true, className: 'max-lg:hidden' },
+        ]}
+      />
       <tbody>
         {accounts.map((account) => (
           <tr

@@ -5,6 +5,7 @@ import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
@@ -57,22 +58,15 @@ function Table({ rows }: { rows: Entry[] }) {
   const { columns } = texts;
   return (
     <table className="table max-md:hidden">
-      <colgroup>
-        <col style={{ width: 150 }} />
-        <col style={{ width: '22%' }} />
-        <col style={{ width: 170 }} />
-        <col style={{ width: '20%' }} />
-        <col />
-      </colgroup>
-      <thead>
-        <tr>
-          <th>{columns.time}</th>
-          <th>{columns.who}</th>
-          <th>{columns.what}</th>
-          <th>{columns.on}</th>
-          <th>{columns.detail}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          { title: columns.time, width: 150 },
+          { title: columns.who, width: '22%' },
+          { title: columns.what, width: 170 },
+          { title: columns.on, width: '20%' },
+          { title: columns.detail },
+        ]}
+      />
       <tbody>
         {rows.map((entry) => (
           <tr key={entry.id}>

@@ -1,8 +1,7 @@
+import { dayName } from '#app/_components/ui/time.tsx';
+
 /** Today in the viewer's zone, `YYYY-MM-DD`. */
-export function today(now: Date = new Date()): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
+export const today = (now: Date = new Date()): string => dayName(now);
 
 /** The same day some months later, or that month's last day if it is shorter. */
 export function addMonths(date: string, months: number): string {

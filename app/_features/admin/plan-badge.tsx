@@ -12,12 +12,6 @@ const SIGNS: Record<PlanState, { tone: Tone; shape: Shape }> = {
 };
 
 export function PlanBadge({ state, suspended = false }: { state: PlanState; suspended?: boolean }) {
-  if (suspended) {
-    return (
-      <Badge tone="mute" shape="pause">
-        {admin.suspended}
-      </Badge>
-    );
-  }
-  return <Badge {...SIGNS[state]}>{admin.planStates[state]}</Badge>;
+  const sign = suspended ? ({ tone: 'mute', shape: 'pause' } as const) : SIGNS[state];
+  return <Badge {...sign}>{suspended ? admin.suspended : admin.planStates[state]}</Badge>;
 }

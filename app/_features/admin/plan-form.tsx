@@ -10,7 +10,7 @@ import { Form } from '#app/_components/ui/form.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { AmountInput } from '#app/_features/plan/plan-inputs.tsx';
+import { AmountInput, centsOf } from '#app/_features/plan/plan-inputs.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AdminAccount } from './admin-account.ts';
@@ -40,12 +40,11 @@ export function PlanForm({ account }: { account: AdminAccount }) {
     }),
   );
   const submit = (form: FormData) => {
-    const amount = String(form.get('amount') ?? '').trim();
     activate.mutate({
       accountId: account.accountId,
       numbersIncluded: Number(numbers),
       paidUntil: until,
-      amountCents: amount === '' ? null : Math.round(Number(amount) * 100),
+      amountCents: centsOf(String(form.get('amount') ?? '').trim()),
       note: String(form.get('note') ?? ''),
       paidOn: String(form.get('paidOn') ?? '') || null,
       reference: String(form.get('reference') ?? ''),

@@ -9,7 +9,7 @@ import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
-import { AmountInput, NumbersInput } from '#app/_features/plan/plan-inputs.tsx';
+import { AmountInput, centsOf, NumbersInput } from '#app/_features/plan/plan-inputs.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { monthsAfter, today } from './months.ts';
@@ -112,7 +112,7 @@ function EnableDialog({
       accountId,
       numbersIncluded: Number(of('numbers')),
       paidUntil: until,
-      amountCents: amount === '' ? null : Math.round(Number(amount) * 100),
+      amountCents: centsOf(amount),
       paidOn: amount === '' ? null : today(),
       note: '',
       reference: '',

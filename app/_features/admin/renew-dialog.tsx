@@ -7,6 +7,7 @@ import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
+import { AmountInput, centsOf } from '#app/_features/plan/plan-inputs.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { ListedAccount } from './admin-account.ts';
@@ -56,15 +57,12 @@ function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () =
     renew.mutate({
       paidOn: of('paidOn') || null,
       note: of('note'),
-      renewals: accounts.map(({ accountId }) => {
-        const amount = of(`amount ${accountId}`);
-        return {
-          accountId,
-          paidUntil: of(`until ${accountId}`),
-          amountCents: amount === '' ? null : Math.round(Number(amount) * 100),
-          reference: of(`reference ${accountId}`),
-        };
-      }),
+      renewals: accounts.map(({ accountId }) => ({
+        accountId,
+        paidUntil: of(`until ${accountId}`),
+        amountCents: centsOf(of(`amount ${accountId}`)),
+        reference: of(`reference ${accountId}`),
+      })),
     });
   };
   return (
@@ -133,17 +131,7 @@ function Row({ account, months, price }: { account: ListedAccount; months: numbe
             )}
           </Field>
           <Field label={texts.amount}>
-            {(tie) => (
-              <Input
-                {...tie}
-                name={`amount ${accountId}`}
-                type="number"
-                min={0}
-                step="0.01"
-                inputMode="decimal"
-                defaultValue={amount}
-              />
-            )}
+            {(tie) => <AmountInput {...tie} name={`amount ${accountId}`} defaultValue={amount} />}
           </Field>
           <Field label={texts.reference}>
             {(tie) => <Input {...tie} name={`reference ${accountId}`} maxLength={100} autoComplete="off" />}

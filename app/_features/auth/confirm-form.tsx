@@ -1,9 +1,8 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { Field } from '#app/_components/ui/field.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { PasswordInput } from '#app/_components/ui/password-input.tsx';
+import { PresentPassword } from '#app/_features/account/password-fields.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { AUTH_LINK, AuthForm } from './auth-form.tsx';
 import { signInWith } from './sign-in-with.ts';
@@ -38,11 +37,7 @@ export function ConfirmForm() {
         </Link>
       }
     >
-      <Field label={auth.password}>
-        {(tie) => (
-          <PasswordInput {...tie} name="password" autoComplete="current-password" required autoFocus />
-        )}
-      </Field>
+      <PresentPassword name="password" autoFocus />
     </AuthForm>
   );
 }

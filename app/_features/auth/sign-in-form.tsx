@@ -5,8 +5,7 @@ import { Field } from '#app/_components/ui/field.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
-import { PasswordInput } from '#app/_components/ui/password-input.tsx';
-import { CodeField } from '#app/_features/account/password-fields.tsx';
+import { CodeField, PresentPassword } from '#app/_features/account/password-fields.tsx';
 import { AUTH_LINK, AuthForm } from './auth-form.tsx';
 import { type NotSignedIn, signInWith } from './sign-in-with.ts';
 import { auth } from './words.ts';
@@ -70,9 +69,7 @@ export function SignInForm({
       <Field label={auth.email}>
         {(tie) => <Input {...tie} name="email" type="email" autoComplete="username" required autoFocus />}
       </Field>
-      <Field label={auth.password}>
-        {(tie) => <PasswordInput {...tie} name="password" autoComplete="current-password" required />}
-      </Field>
+      <PresentPassword name="password" />
       {wantsCode && <CodeField />}
       <p className="-mt-1 text-12">
         <Link href="/forgot" className={AUTH_LINK}>

@@ -16,6 +16,7 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { common } from '#app/_components/ui/words.ts';
@@ -128,26 +129,17 @@ interface Actions<T> {
 function KeyTable({ rows, onRevoke, onRotate }: Actions<(key: Key) => void> & { rows: Key[] }) {
   return (
     <table className="table max-sm:block max-sm:[&_tbody]:block">
-      <colgroup className="max-sm:hidden">
-        <col style={{ width: '21%' }} />
-        <col style={{ width: '26%' }} />
-        <col style={{ width: '16%' }} />
-        <col style={{ width: '16%' }} />
-        <col style={{ width: '21%' }} />
-        <col style={{ width: 60 }} />
-      </colgroup>
-      <thead className="max-sm:hidden">
-        <tr>
-          <th>{texts.name}</th>
-          <th>{texts.key}</th>
-          <th>{texts.number}</th>
-          <th>{texts.lastUsed}</th>
-          <th>{texts.expires}</th>
-          <th>
-            <span className="sr-only">{common.actions(texts.title)}</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        className="max-sm:hidden"
+        columns={[
+          { title: texts.name, width: '21%' },
+          { title: texts.key, width: '26%' },
+          { title: texts.number, width: '16%' },
+          { title: texts.lastUsed, width: '16%' },
+          { title: texts.expires, width: '21%' },
+          { title: <span className="sr-only">{common.actions(texts.title)}</span>, width: 60 },
+        ]}
+      />
       <tbody>
         {rows.map((key) => (
           <KeyRow key={key.id} item={key} onRevoke={() => onRevoke(key)} onRotate={() => onRotate(key)} />

@@ -7,6 +7,7 @@ import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardFoot, Empty } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { NumberBadge, NumberGlyph } from '#app/_components/ui/states.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time, useNow } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { common } from '#app/_components/ui/words.ts';
@@ -57,22 +58,15 @@ function NumberTable({ numbers }: { numbers: NumberItem[] }) {
   const { columns } = texts;
   return (
     <table className="table max-sm:hidden">
-      <colgroup>
-        <col />
-        <col style={{ width: 200 }} />
-        <col className="max-md:hidden" style={{ width: 190 }} />
-        <col style={{ width: 90 }} />
-        <col className="max-md:hidden" style={{ width: 150 }} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th>{columns.number}</th>
-          <th>{columns.state}</th>
-          <th className="max-md:hidden">{columns.waiting}</th>
-          <th className="text-right!">{columns.interval}</th>
-          <th className="text-right! max-md:hidden">{columns.since}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          { title: columns.number },
+          { title: columns.state, width: 200 },
+          { title: columns.waiting, width: 190, className: 'max-md:hidden' },
+          { title: columns.interval, width: 90, right: true },
+          { title: columns.since, width: 150, right: true, className: 'max-md:hidden' },
+        ]}
+      />
       <tbody>
         {numbers.map((number) => (
           <tr key={number.id} className="cursor-pointer" onClick={() => router.push(`/numbers/${number.id}`)}>

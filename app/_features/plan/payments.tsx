@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
@@ -63,24 +64,16 @@ function Table({ rows }: { rows: Payment[] }) {
   const { columns } = texts;
   return (
     <table className="table max-md:hidden">
-      <colgroup>
-        <col style={{ width: 230 }} />
-        <col style={{ width: 150 }} />
-        <col style={{ width: 90 }} />
-        <col style={{ width: 170 }} />
-        <col />
-        <col />
-      </colgroup>
-      <thead>
-        <tr>
-          <th>{columns.when}</th>
-          <th className="text-right!">{columns.amount}</th>
-          <th className="text-right!">{columns.numbers}</th>
-          <th>{columns.until}</th>
-          <th>{columns.reference}</th>
-          <th>{columns.note}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          { title: columns.when, width: 230 },
+          { title: columns.amount, width: 150, right: true },
+          { title: columns.numbers, width: 90, right: true },
+          { title: columns.until, width: 170 },
+          { title: columns.reference },
+          { title: columns.note },
+        ]}
+      />
       <tbody>
         {rows.map((payment) => (
           <tr key={payment.id}>

@@ -5,6 +5,7 @@ import clsx from 'clsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { MessageState } from '#app/_components/ui/states.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { startedAt } from '#server/core/started-at.ts';
@@ -32,28 +33,18 @@ export function RequestTable({ rows, onOpen }: { rows: Row[]; onOpen: (requestId
   const { columns } = texts;
   return (
     <table className="table">
-      <colgroup>
-        <col className="max-sm:hidden" style={{ width: 128 }} />
-        <col className="max-[1360px]:hidden" style={{ width: 92 }} />
-        <col />
-        <col style={{ width: 84 }} />
-        <col className="max-sm:hidden" style={{ width: 132 }} />
-        <col className="max-[1240px]:hidden" style={{ width: 144 }} />
-        <col className="max-lg:hidden" style={{ width: '18%' }} />
-        <col className="max-[1480px]:hidden" style={{ width: '12%' }} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th className="max-sm:hidden">{columns.time}</th>
-          <th className="text-right! max-[1360px]:hidden">{columns.duration}</th>
-          <th>{columns.request}</th>
-          <th>{columns.status}</th>
-          <th className="max-sm:hidden">{columns.message}</th>
-          <th className="max-[1240px]:hidden">{columns.recipient}</th>
-          <th className="max-lg:hidden">{columns.code}</th>
-          <th className="max-[1480px]:hidden">{columns.key}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          { title: columns.time, width: 128, className: 'max-sm:hidden' },
+          { title: columns.duration, width: 92, right: true, className: 'max-[1360px]:hidden' },
+          { title: columns.request },
+          { title: columns.status, width: 84 },
+          { title: columns.message, width: 132, className: 'max-sm:hidden' },
+          { title: columns.recipient, width: 144, className: 'max-[1240px]:hidden' },
+          { title: columns.code, width: '18%', className: 'max-lg:hidden' },
+          { title: columns.key, width: '12%', className: 'max-[1480px]:hidden' },
+        ]}
+      />
       <tbody>
         {newestFirst(rows).map((row) => (
           <tr key={row.id} className="relative hover:bg-hover">

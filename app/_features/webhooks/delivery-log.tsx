@@ -9,6 +9,7 @@ import { Segments } from '#app/_components/ui/choice.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
@@ -84,24 +85,16 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
 function Table({ rows, onOpen }: { rows: Delivery[]; onOpen: (eventId: string) => void }) {
   return (
     <table className="table">
-      <colgroup>
-        <col />
-        <col className="max-sm:hidden" style={{ width: '25%' }} />
-        <col style={{ width: 128 }} />
-        <col className="max-md:hidden" style={{ width: 108 }} />
-        <col className="max-md:hidden" style={{ width: 96 }} />
-        <col className="max-sm:hidden" style={{ width: 92 }} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th>{texts.event}</th>
-          <th className="max-sm:hidden">{texts.about}</th>
-          <th>{texts.state}</th>
-          <th className="max-md:hidden">{texts.answer}</th>
-          <th className="text-right! max-md:hidden">{texts.duration}</th>
-          <th className="text-right! max-sm:hidden">{texts.time}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          { title: texts.event },
+          { title: texts.about, width: '25%', className: 'max-sm:hidden' },
+          { title: texts.state, width: 128 },
+          { title: texts.answer, width: 108, className: 'max-md:hidden' },
+          { title: texts.duration, width: 96, right: true, className: 'max-md:hidden' },
+          { title: texts.time, width: 92, right: true, className: 'max-sm:hidden' },
+        ]}
+      />
       <tbody>
         {rows.map((row) => (
           <tr key={row.id} className="relative hover:bg-hover">

@@ -5,27 +5,15 @@ import { webhooks } from './words.ts';
 const texts = webhooks.log;
 type Delivery = Pick<Outputs['webhooks']['log']['rows'][number], 'state' | 'attempts'>;
 
+const SIGNS = {
+  delivered: { tone: 'ok', shape: 'done' },
+  dropped: { tone: 'mute', shape: 'cross' },
+  retries: { tone: 'warn', shape: 'warning' },
+  waits: { tone: 'mute', shape: 'clock' },
+} as const;
+
 /** Whether an endpoint has received an event. */
 export function DeliveryState({ row }: { row: Delivery }) {
-  if (row.state === 'delivered')
-    return (
-      <Badge tone="ok" shape="done">
-        {texts.delivered}
-      </Badge>
-    );
-  if (row.state === 'dropped')
-    return (
-      <Badge tone="mute" shape="cross">
-        {texts.dropped}
-      </Badge>
-    );
-  return row.attempts > 0 ? (
-    <Badge tone="warn" shape="warning">
-      {texts.retries}
-    </Badge>
-  ) : (
-    <Badge tone="mute" shape="clock">
-      {texts.waits}
-    </Badge>
-  );
+  const state = row.state !== 'pending' ? row.state : row.attempts > 0 ? 'retries' : 'waits';
+  return <Badge {...SIGNS[state]}>{texts[state]}</Badge>;
 }

@@ -6,36 +6,25 @@ import { webhooks } from './words.ts';
 
 export type Endpoint = Outputs['webhooks']['list'][number];
 
+const SIGNS = {
+  person: { tone: 'mute', shape: 'pause' },
+  gone: { tone: 'fail', shape: 'cross' },
+  failed: { tone: 'fail', shape: 'cross' },
+  failing: { tone: 'warn', shape: 'warning' },
+  new: { tone: 'mute', shape: 'clock' },
+  works: { tone: 'ok', shape: 'done' },
+} as const;
+
 /** Whether an endpoint gets its events. */
 export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
-  const { states } = webhooks;
-  if (!endpoint.active)
-    return endpoint.disabledReason === 'person' ? (
-      <Badge tone="mute" shape="pause">
-        {states.person}
-      </Badge>
-    ) : (
-      <Badge tone="fail" shape="cross">
-        {endpoint.disabledReason === 'gone' ? states.gone : states.failed}
-      </Badge>
-    );
-  if (endpoint.failingSince)
-    return (
-      <Badge tone="warn" shape="warning">
-        {states.failing}
-      </Badge>
-    );
-  if (!endpoint.lastSuccessAt)
-    return (
-      <Badge tone="mute" shape="clock">
-        {states.new}
-      </Badge>
-    );
-  return (
-    <Badge tone="ok" shape="done">
-      {states.works}
-    </Badge>
-  );
+  const state = stateOf(endpoint);
+  return <Badge {...SIGNS[state]}>{webhooks.states[state]}</Badge>;
+}
+
+function stateOf({ active, disabledReason, failingSince, lastSuccessAt }: Endpoint): keyof typeof SIGNS {
+  if (!active) return disabledReason === 'person' || disabledReason === 'gone' ? disabledReason : 'failed';
+  if (failingSince) return 'failing';
+  return lastSuccessAt ? 'works' : 'new';
 }
 
 /** The name that pages show for an endpoint: its address. */

@@ -10,6 +10,7 @@ import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { Tooltip } from '#app/_components/ui/tooltip.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
@@ -106,26 +107,23 @@ function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
   return (
     <>
       <table className="table max-md:hidden">
-        <colgroup>
-          <col style={{ width: '34%' }} />
-          <col style={{ width: '16%' }} />
-          <col style={{ width: '19%' }} />
-          <col style={{ width: '15%' }} />
-          <col style={{ width: '16%' }} />
-        </colgroup>
-        <thead>
-          <tr>
-            <th>{texts.endpoint}</th>
-            <th>{texts.number}</th>
-            <th>{texts.state}</th>
-            <th>{texts.success}</th>
-            <th className="text-right!">
-              <Tooltip text={texts.failuresHelp}>
-                <span>{texts.failures}</span>
-              </Tooltip>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: texts.endpoint, width: '34%' },
+            { title: texts.number, width: '16%' },
+            { title: texts.state, width: '19%' },
+            { title: texts.success, width: '15%' },
+            {
+              title: (
+                <Tooltip text={texts.failuresHelp}>
+                  <span>{texts.failures}</span>
+                </Tooltip>
+              ),
+              width: '16%',
+              right: true,
+            },
+          ]}
+        />
         <tbody>
           {endpoints.map((endpoint) => (
             <tr key={endpoint.id}>
