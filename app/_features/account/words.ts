@@ -42,7 +42,6 @@ export const account = {
     title: 'Confirm your password',
     lead: 'This action is protected. Enter your password to continue.',
     submit: 'Continue',
-    cancelled: 'Nothing was changed.',
   },
 
   password: {

@@ -213,8 +213,6 @@ export const admin = {
     list: 'List of workers',
     last: 'You can drain a worker when another worker can take its numbers.',
     columns: {
-      worker: 'Worker',
-      state: 'State',
       numbers: 'Numbers',
       memory: 'Memory',
       version: 'Version',

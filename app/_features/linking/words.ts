@@ -85,7 +85,6 @@ export const linking = {
     text: 'This number’s phone is here in the dashboard. Let it scan the code, or open the phone and do it yourself.',
     scan: 'Scan with the sandbox phone',
     open: 'Open the phone',
-    number: 'Its number is',
   },
   trouble: {
     title: 'If it doesn’t work',

@@ -61,7 +61,6 @@ export const messages = {
     /** The phone that a message was sent from, if its number has another one now. */
     fromEarlier: (phone: string | null) =>
       phone === null ? 'another phone number at the time' : `${phone}, its phone number at the time`,
-    kind: 'Type',
     key: 'Key',
     noKey: 'Sent from the dashboard',
     lane: {
@@ -82,7 +81,6 @@ export const messages = {
     withKey: 'With an Idempotency-Key',
     keyLeftOut: '(API key left out)',
     copyRequest: 'Copy the request',
-    notFound: 'This message does not exist in this account.',
     passed: (time: string) => `+${time}`,
   },
 

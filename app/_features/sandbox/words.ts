@@ -4,8 +4,6 @@ export const sandbox = {
   lead: 'A virtual phone with the same API, queue and limits as a real one. Try every outcome before your customers see it.',
   clear: 'Clear chats',
   clearDone: 'The chats are empty',
-  sendTest: 'Send a test',
-  testBody: 'A test from the dashboard.',
 
   none: {
     title: 'No sandbox numbers yet',
@@ -60,10 +58,8 @@ export const sandbox = {
     replyLabel: 'Reply as the recipient',
     reply: 'Send reply',
     noChats: 'Messages your program sends arrive here.',
-    notLinked: 'Not linked',
     notLinkedText: 'This phone’s number is not linked to Wirebird.',
     linkDevice: 'Link a device',
-    typeCode: 'Link with phone number instead',
     label: 'Sandbox phone',
     number: 'This phone’s number',
   },

@@ -27,7 +27,6 @@ export const webhooks = {
     title: 'Endpoints',
     endpoint: 'Endpoint',
     number: 'Number',
-    events: 'Events',
     state: 'State',
     success: 'Last success',
     failures: 'Failure rate',
