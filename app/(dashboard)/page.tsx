@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
 import { Overview } from '#app/_features/overview/overview.tsx';
 import { overview } from '#app/_features/overview/words.ts';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: overview.title };
+export const metadata = { title: overview.title };
 
-export default function OverviewPage() {
-  return (
-    <Page crumbs={[{ label: overview.title }]}>
-      <Overview />
-    </Page>
-  );
-}
+export default pageOf(Overview, { label: overview.title });

@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
 import { KeysPage } from '#app/_features/keys/keys-page.tsx';
 import { keys } from '#app/_features/keys/words.ts';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: keys.title };
+export const metadata = { title: keys.title };
 
-export default function ApiPage() {
-  return (
-    <Page crumbs={[{ label: keys.title }]}>
-      <KeysPage />
-    </Page>
-  );
-}
+export default pageOf(KeysPage, { label: keys.title });

@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
 import { NumberList } from '#app/_features/numbers/number-list.tsx';
 import { numbers } from '#app/_features/numbers/words.ts';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: numbers.title };
+export const metadata = { title: numbers.title };
 
-export default function NumbersPage() {
-  return (
-    <Page crumbs={[{ label: numbers.title }]}>
-      <NumberList />
-    </Page>
-  );
-}
+export default pageOf(NumberList, { label: numbers.title });

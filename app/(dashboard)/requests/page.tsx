@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
 import { RequestsPage } from '#app/_features/requests/requests-page.tsx';
 import { requests } from '#app/_features/requests/words.ts';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: requests.title };
+export const metadata = { title: requests.title };
 
-export default function Requests() {
-  return (
-    <Page crumbs={[{ label: requests.title }]}>
-      <RequestsPage />
-    </Page>
-  );
-}
+export default pageOf(RequestsPage, { label: requests.title });

@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
 import { FirstMessage } from '#app/_features/first-message/first-message.tsx';
 import { firstMessage } from '#app/_features/first-message/words.ts';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: firstMessage.title };
+export const metadata = { title: firstMessage.title };
 
-export default function StartPage() {
-  return (
-    <Page crumbs={[{ label: firstMessage.title }]}>
-      <FirstMessage />
-    </Page>
-  );
-}
+export default pageOf(FirstMessage, { label: firstMessage.title });

@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 import { WebhooksPage } from '#app/_features/webhooks/webhooks-page.tsx';
 import { webhooks } from '#app/_features/webhooks/words.ts';
 
-export const metadata: Metadata = { title: webhooks.title };
+export const metadata = { title: webhooks.title };
 
-export default function Webhooks() {
-  return (
-    <Page crumbs={[{ label: webhooks.title }]}>
-      <WebhooksPage />
-    </Page>
-  );
-}
+export default pageOf(WebhooksPage, { label: webhooks.title });

@@ -1,15 +1,8 @@
-import type { Metadata } from 'next';
 import { NewNumber } from '#app/_features/numbers/new-number.tsx';
 import { newNumber } from '#app/_features/numbers/new-number-words.ts';
 import { numbers } from '#app/_features/numbers/words.ts';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: newNumber.title };
+export const metadata = { title: newNumber.title };
 
-export default function NewNumberPage() {
-  return (
-    <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: newNumber.title }]}>
-      <NewNumber />
-    </Page>
-  );
-}
+export default pageOf(NewNumber, { label: numbers.title, href: '/numbers' }, { label: newNumber.title });

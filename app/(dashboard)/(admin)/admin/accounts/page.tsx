@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
 import { AccountList } from '#app/_features/admin/account-list.tsx';
 import { admin } from '#app/_features/admin/words.ts';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: admin.accounts.title };
+export const metadata = { title: admin.accounts.title };
 
-export default function AccountsPage() {
-  return (
-    <Page crumbs={[{ label: admin.accounts.title }]}>
-      <AccountList />
-    </Page>
-  );
-}
+export default pageOf(AccountList, { label: admin.accounts.title });

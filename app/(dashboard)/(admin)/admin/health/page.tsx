@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
 import { HealthView } from '#app/_features/admin/health-view.tsx';
 import { operation } from '#app/_features/admin/operation-words.ts';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: operation.health.title };
+export const metadata = { title: operation.health.title };
 
-export default function HealthPage() {
-  return (
-    <Page crumbs={[{ label: operation.health.title }]}>
-      <HealthView />
-    </Page>
-  );
-}
+export default pageOf(HealthView, { label: operation.health.title });

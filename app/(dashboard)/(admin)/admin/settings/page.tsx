@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
 import { operation } from '#app/_features/admin/operation-words.ts';
 import { SettingsView } from '#app/_features/admin/settings-view.tsx';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: operation.settings.title };
+export const metadata = { title: operation.settings.title };
 
-export default function SettingsPage() {
-  return (
-    <Page crumbs={[{ label: operation.settings.title }]}>
-      <SettingsView />
-    </Page>
-  );
-}
+export default pageOf(SettingsView, { label: operation.settings.title });

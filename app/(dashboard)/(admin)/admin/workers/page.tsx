@@ -1,14 +1,7 @@
-import type { Metadata } from 'next';
 import { admin } from '#app/_features/admin/words.ts';
 import { WorkerList } from '#app/_features/admin/worker-list.tsx';
-import { Page } from '#app/_features/shell/page.tsx';
+import { pageOf } from '#app/_features/shell/page-of.tsx';
 
-export const metadata: Metadata = { title: admin.workers.title };
+export const metadata = { title: admin.workers.title };
 
-export default function WorkersPage() {
-  return (
-    <Page crumbs={[{ label: admin.workers.title }]}>
-      <WorkerList />
-    </Page>
-  );
-}
+export default pageOf(WorkerList, { label: admin.workers.title });
