@@ -8,63 +8,42 @@ import { setRefusal } from './network/refuse-logins.ts';
 /** Socket states that only older pages show. */
 const OLDER_PAGE_STATES = ['CONFLICT', 'PROXYBLOCK', 'TOS_BLOCK', 'SMB_TOS_BLOCK', 'DEPRECATED_VERSION'];
 
-type Operations = {
-  [K in OperationName]: (
-    input: z.output<(typeof OPERATIONS)[K]['input']>,
-  ) => z.input<(typeof OPERATIONS)[K]['output']> | Promise<z.input<(typeof OPERATIONS)[K]['output']>>;
-};
+type Input<K extends OperationName> = z.output<(typeof OPERATIONS)[K]['input']>;
+type Output<K extends OperationName> = z.input<(typeof OPERATIONS)[K]['output']>;
+type Operations = { [K in OperationName]: (input: Input<K>) => Output<K> | Promise<Output<K>> };
 
-/** The effect of each operation of the control API on a network. */
-export function operationsOn(network: Network): Operations {
-  const { phones, linking, delivery, connections, store } = network;
-  const numbersOff = () => store.keys('unregistered');
+/** Operations that do something to a phone and return its state. */
+type ActionName = {
+  [K in OperationName]: Input<K> extends { phone: string }
+    ? Output<'phone'> extends Output<K>
+      ? K
+      : never
+    : never;
+}[OperationName];
+type Actions = { [K in ActionName]: (input: Input<K>) => void };
+
+function actionsOn(network: Network): Actions {
+  const { phones, linking, delivery, connections } = network;
   return {
-    phones: () => phones.all().map(({ phone }) => network.state(phone)),
-    phone: ({ phone }) => network.state(phone),
+    phone: () => undefined,
 
-    scan({ phone, qr }) {
-      linking.scan(phone, qr);
-      return network.state(phone);
-    },
-    enterCode({ phone, code }) {
-      linking.enterCode(phone, code);
-      return network.state(phone);
-    },
-    refuseCodes({ phone, status }) {
-      phones.update(phone, { codesRefused: status });
-      return network.state(phone);
-    },
-    demandPasskey({ phone, demanded }) {
-      phones.update(phone, { passkeyDemanded: demanded });
-      return network.state(phone);
-    },
-    confirmPasskey({ phone }) {
-      linking.confirmPasskey(phone);
-      return network.state(phone);
-    },
-    unlink({ phone, silently }) {
-      linking.unlink(phone, silently);
-      return network.state(phone);
-    },
+    scan: ({ phone, qr }) => linking.scan(phone, qr),
+    enterCode: ({ phone, code }) => linking.enterCode(phone, code),
+    refuseCodes: ({ phone, status }) => phones.update(phone, { codesRefused: status }),
+    demandPasskey: ({ phone, demanded }) => phones.update(phone, { passkeyDemanded: demanded }),
+    confirmPasskey: ({ phone }) => linking.confirmPasskey(phone),
+    unlink: ({ phone, silently }) => linking.unlink(phone, silently),
 
-    offline({ phone, silently }) {
-      network.takeOffline(phone, silently);
-      return network.state(phone);
-    },
-    online({ phone }) {
-      network.bringOnline(phone);
-      return network.state(phone);
-    },
+    offline: ({ phone, silently }) => network.takeOffline(phone, silently),
+    online: ({ phone }) => network.bringOnline(phone),
     replaced({ phone }) {
       for (const page of network.pagesOf(phone)) linking.displace(page);
-      return network.state(phone);
     },
     streamError({ phone, error }) {
       const attrs: Record<string, string> = /^\d/.test(error) ? { code: error } : {};
       const content = /^\d/.test(error) ? [] : [{ tag: error, attrs: {} }];
       const stanza = { tag: 'stream:error', attrs, content };
       for (const page of network.pagesOf(phone)) linking.endStream(page, stanza);
-      return network.state(phone);
     },
     showState({ phone, state }) {
       if (OLDER_PAGE_STATES.includes(state) && !network.config.olderPage) {
@@ -72,44 +51,48 @@ export function operationsOn(network: Network): Operations {
         throw new AppError('invalid_parameters', words);
       }
       for (const page of network.pagesOf(phone)) page.send({ t: 'state', state });
-      return network.state(phone);
     },
     refuse({ phone, ...refusal }) {
       setRefusal(phones, phone, refusal);
       for (const page of connections.of(phone)) page.terminate();
-      return network.state(phone);
     },
-    accept({ phone }) {
-      setRefusal(phones, phone, null);
-      return network.state(phone);
-    },
+    accept: ({ phone }) => setRefusal(phones, phone, null),
     reload({ phone }) {
       for (const page of network.pagesOf(phone)) page.send({ t: 'reload' });
-      return network.state(phone);
     },
     drop({ phone }) {
       for (const page of network.pagesOf(phone)) page.terminate();
-      return network.state(phone);
     },
 
-    inbox: ({ phone, limit }) => delivery.inbox(phone, limit),
-    clearInbox({ phone }) {
-      delivery.clear(phone);
-      return network.state(phone);
+    clearInbox: ({ phone }) => delivery.clear(phone),
+    restrict({ phone, restrictions, silently }) {
+      phones.update(phone, { restrictions });
+      if (!silently) for (const page of connections.of(phone)) page.send({ t: 'restricted' });
     },
+    setDelivery: ({ phone, deliveredMs, readMs }) => phones.update(phone, { deliveredMs, readMs }),
+  };
+}
+
+/** The effect of each operation of the control API on a network. */
+export function operationsOn(network: Network): Operations {
+  const { phones, delivery, connections, store } = network;
+  const numbersOff = () => store.keys('unregistered');
+  const actions = Object.entries(actionsOn(network)).map(([name, act]) => [
+    name,
+    (input: { phone: string }) => {
+      (act as (input: unknown) => void)(input);
+      return network.state(input.phone);
+    },
+  ]);
+  return {
+    ...(Object.fromEntries(actions) as Pick<Operations, ActionName>),
+    phones: () => phones.all().map(({ phone }) => network.state(phone)),
+
+    inbox: ({ phone, limit }) => delivery.inbox(phone, limit),
     chats: ({ phone }) => delivery.chats(phone),
     receive({ phone, from, body }) {
       phones.ensure(phone);
       return delivery.receive(phone, from, body);
-    },
-    restrict({ phone, restrictions, silently }) {
-      phones.update(phone, { restrictions });
-      if (!silently) for (const page of connections.of(phone)) page.send({ t: 'restricted' });
-      return network.state(phone);
-    },
-    setDelivery({ phone, deliveredMs, readMs }) {
-      phones.update(phone, { deliveredMs, readMs });
-      return network.state(phone);
     },
 
     async addRule({ phone, rule }) {
