@@ -5,7 +5,7 @@ import type { AccountContext } from '#server/platform/db/context.ts';
 import { requestsCsv } from '#server/requests/requests-csv.ts';
 import { accountOf, refuseViewer, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
-import { download, encoded, orRefusal } from './file-answer.ts';
+import { downloadCsv, orRefusal } from './file-answer.ts';
 import { dashboardContext, refuseForeign } from './handle.ts';
 import { MessageFilters, RequestFilters, withDates } from './list-filters.ts';
 
@@ -44,13 +44,7 @@ function answerCsv(
     refuseViewer(context, { type: 'mutation', path: `${name}.csv` });
     const { accountId } = accountOf(context);
     const actor = { kind: 'user', userId, address: context.address } as const;
-    const lines = linesOf({ database: context.database, accountId, actor });
-    const day = new Date().toISOString().slice(0, 10);
-    return download({
-      parts: encoded(lines),
-      type: 'text/csv; charset=utf-8',
-      fileName: `wirebird-${name}-${day}.csv`,
-    });
+    return downloadCsv(name, linesOf({ database: context.database, accountId, actor }));
   });
 }
 

@@ -31,8 +31,17 @@ export function download(file: {
   });
 }
 
-/** Text as the bytes of a file. */
-export async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+/** The same for the lines of a list, with today's date in the file's name. */
+export function downloadCsv(name: string, lines: AsyncIterable<string>): Response {
+  const day = new Date().toISOString().slice(0, 10);
+  return download({
+    parts: encoded(lines),
+    type: 'text/csv; charset=utf-8',
+    fileName: `wirebird-${name}-${day}.csv`,
+  });
+}
+
+async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const line of lines) yield encoder.encode(line);
 }

@@ -2,7 +2,7 @@ import type { Actor } from '#server/core/actor.ts';
 import { paymentsCsv } from '#server/plans/list-payments.ts';
 import { refuseViewer, requireAdmin } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
-import { download, encoded, orRefusal } from './file-answer.ts';
+import { downloadCsv, orRefusal } from './file-answer.ts';
 import { dashboardContext, refuseForeign } from './handle.ts';
 
 /** Answers the administrator's browser with all payments as a CSV file. */
@@ -17,12 +17,6 @@ export function answerPaymentsCsv(context: DashboardContext): Promise<Response> 
     const { userId } = requireAdmin(context);
     refuseViewer(context, { type: 'query', path: 'admin.paymentsCsv' });
     const actor: Actor = { kind: 'user', userId, address: context.address };
-    const lines = paymentsCsv({ database: context.database, actor });
-    const day = new Date().toISOString().slice(0, 10);
-    return download({
-      parts: encoded(lines),
-      type: 'text/csv; charset=utf-8',
-      fileName: `wirebird-payments-${day}.csv`,
-    });
+    return downloadCsv('payments', paymentsCsv({ database: context.database, actor }));
   });
 }

@@ -9,11 +9,12 @@ export const payments = pgTable(
   {
     id: publicId(),
     accountId: ofAccount(),
+    /** Null when no amount was entered. */
     amountCents: integer('amount_cents'),
     numbersIncluded: integer('numbers_included').notNull(),
     paidUntil: date('paid_until', { mode: 'string' }).notNull(),
     note: text('note'),
-    /** The day it arrived, as the administrator entered it. */
+    /** The day it arrived, as the administrator entered it, `YYYY-MM-DD`; null when none was entered. */
     paidOn: date('paid_on', { mode: 'string' }),
     /** The bank's or the invoice's reference. */
     reference: text('reference'),

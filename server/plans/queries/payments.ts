@@ -3,24 +3,9 @@ import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { accounts, payments, users } from '#server/schema/index.ts';
 
-export interface PaymentRow {
-  id: string;
-  /** Null when no amount was entered. */
-  amountCents: number | null;
-  numbersIncluded: number;
-  /** `YYYY-MM-DD` */
-  paidUntil: string;
-  note: string | null;
-  /** The day it arrived, `YYYY-MM-DD`; null when none was entered. */
-  paidOn: string | null;
-  reference: string | null;
-  /** Null when it was recorded by the command line. */
-  recordedByEmail: string | null;
-  createdAt: Date;
-}
-
 const paymentRow = {
   ...pick(payments, 'id', 'amountCents', 'numbersIncluded', 'paidUntil', 'note', 'paidOn', 'reference'),
+  /** Null when it was recorded by the command line. */
   recordedByEmail: users.email,
   createdAt: payments.createdAt,
 };
@@ -47,7 +32,7 @@ export function listAllPaymentRows(
 }
 
 /** An account's payments as they were recorded, newest first. */
-export function listPaymentRows(db: Db, params: { accountId: string; limit: number }): Promise<PaymentRow[]> {
+export function listPaymentRows(db: Db, params: { accountId: string; limit: number }) {
   return db
     .select(paymentRow)
     .from(payments)
@@ -56,3 +41,5 @@ export function listPaymentRows(db: Db, params: { accountId: string; limit: numb
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(params.limit);
 }
+
+export type PaymentRow = Awaited<ReturnType<typeof listPaymentRows>>[number];

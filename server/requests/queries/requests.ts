@@ -1,22 +1,9 @@
 import type { Database } from '#server/platform/db/client.ts';
+import type { requests } from '#server/schema/index.ts';
 import { isRefused } from './is-refused.ts';
 
 /** A request as the log keeps it. */
-export interface LoggedRequest {
-  accountId: string;
-  numberId: string | null;
-  keyId: string | null;
-  at: Date;
-  endpoint: string;
-  status: number;
-  errorCode: string | null;
-  requestId: string;
-  durationMs: number;
-  messageId: string | null;
-  reference: string | null;
-  body: string | null;
-  answer: string | null;
-}
+export type LoggedRequest = Omit<typeof requests.$inferSelect, 'id'>;
 
 /**
  * Stores requests and notifies open pages, once for each account. Leaves out requests of an account that was
