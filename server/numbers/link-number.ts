@@ -24,28 +24,18 @@ import { WORDS } from './words.ts';
 const LINKABLE: readonly NumberStatus[] = ['UNLINKED', 'LINKING', 'LOGGED_OUT'];
 
 /** What linking shows right now. Only for the owner's screen: never log or cache it. */
-export interface LinkingView {
-  status: NumberStatus;
-  statusReason: string | null;
-  /** The owner asked to link, whether or not a worker has started. */
-  open: boolean;
-  /** A phone is linked, and its session is kept alive; it may still be getting ready. */
-  linked: boolean;
-  linkUntil: Date | null;
-  qr: string | null;
-  qrExpiresAt: Date | null;
-  pairingCode: string | null;
-  syncPercent: number | null;
-}
+export type LinkingView = Awaited<ReturnType<typeof linkingView>>;
 
 /** Throws `not_found`. */
-export async function linkingView(scope: AccountScope, { numberId }: OfNumber): Promise<LinkingView> {
+export async function linkingView(scope: AccountScope, { numberId }: OfNumber) {
   const number = await requireNumberRow(scope, { numberId });
   const link = await findNumberLink(scope.database.db, { accountId: scope.accountId, numberId });
   return {
     status: shownStatus(number),
     statusReason: number.statusReason,
+    /** The owner asked to link, whether or not a worker has started. */
     open: number.intent === 'link',
+    /** A phone is linked, and its session is kept alive; it may still be getting ready. */
     linked: number.intent === 'run',
     linkUntil: number.linkUntil,
     qr: link?.qr ?? null,

@@ -1,11 +1,9 @@
 import { AppError } from '#server/core/errors.ts';
-import type { MessageType } from '#server/core/message.ts';
 import { stopOf } from '#server/core/number-sign.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import { type Lane, queueOrder } from '#server/core/pacing/lanes.ts';
+import { queueOrder } from '#server/core/pacing/lanes.ts';
 import { estimateWaitMs, turnsOf } from '#server/core/pacing/waits.ts';
-import type { Recipient } from '#server/core/recipient.ts';
 import { previewOf } from '#server/messages/list-messages.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
@@ -19,34 +17,11 @@ import { findSlot, listWaiting, type WaitingRow } from './queries/number-queue.t
 /** Async messages are bounded by a setting, sync ones by their deadline: more is not worth showing. */
 const SHOWN_MAX = 300;
 
-export interface QueuedMessage {
-  id: string;
-  to: Recipient;
-  type: MessageType;
-  lane: Lane;
-  preview: string | null;
-  reference: string | null;
-  /** It waits only for its owner's decision. */
-  setAside: boolean;
-  awaitsMedia: boolean;
-  /** It waits for its time because its recipient is new to the number. */
-  keptBack: boolean;
-  /** It is scheduled for later. */
-  scheduled: boolean;
-  /** When its sender wants it sent; null for as soon as possible. */
-  sendAt: string | null;
-  createdAt: string;
-  /** Not sent after this. */
-  deadlineAt: string;
-  /** About how long until its turn; null while the number sends nothing. */
-  inMs: number | null;
-}
-
 /**
  * A number's waiting messages: first those set aside, then the queue in the expected order, then those kept back
  * or scheduled, with the expected waits. Throws `not_found`.
  */
-export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): Promise<QueuedMessage[]> {
+export async function numberQueue(scope: AccountScope, { numberId }: OfNumber) {
   const number = await requireNumberRow(scope, { numberId });
   const { accountId, database } = scope;
   const [waiting, { slots, slotInMs }] = await Promise.all([
@@ -76,8 +51,11 @@ export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): 
       ...row,
       to: recipient,
       preview: previewOf(content),
+      /** It waits for its time because its recipient is new to the number. */
       keptBack: keptBackMs !== null,
+      /** It is scheduled for later. */
       scheduled: scheduledMs !== null,
+      /** About how long until its turn; null while the number sends nothing. */
       inMs: sends ? (inMs[at] ?? null) : null,
     }),
   );

@@ -15,41 +15,30 @@ import { findSubscription } from './queries/subscriptions.ts';
 import { countDay } from './queries/trials.ts';
 
 /** An account's plan as its owner and the administrator see it. */
-export interface SubscriptionView {
-  account: string;
-  state: PlanState;
-  /** The account is suspended and cannot send, whatever its plan. */
-  suspended: boolean;
-  numbersIncluded: number;
-  /** Numbers that were linked once and not removed since. */
-  numbersUsed: number;
-  /** Last day paid for, `YYYY-MM-DD` in the installation's time zone, inclusive; null without a plan. */
-  paidUntil: string | null;
-  /** It still works and ends within days, unless a payment is recorded. */
-  endsSoon: boolean;
-  /** Euros per month. */
-  price: number;
-  /** What is left of the trial; null with a plan, and where there are no trials. */
-  trial: { messagesLeft: number } | null;
-}
+export type SubscriptionView = Awaited<ReturnType<typeof planOf>>;
 
 /** The plan of an account and how much of it is used. Throws `not_found`. */
 export async function planOf(
   { database, accountId }: AccountScope,
   { now = new Date() }: { now?: Date } = {},
-): Promise<SubscriptionView> {
+) {
   const row = await findSubscription(database.db, { accountId });
   if (!row) throw notFound('account');
   const state = stateOf(row, now);
   return {
     account: accountId,
     state,
+    /** The account is suspended and cannot send, whatever its plan. */
     suspended: row.suspended,
     numbersIncluded: row.numbersIncluded ?? 0,
     numbersUsed: row.numbersUsed,
+    /** Last day paid for, `YYYY-MM-DD` in the installation's time zone, inclusive; null without a plan. */
     paidUntil: row.paidUntil,
+    /** It still works and ends within days, unless a payment is recorded. */
     endsSoon: planEndsSoon(state, row.paidUntil, dateIn(settings.timeZone, now)),
+    /** Euros per month. */
     price: PLAN_PRICE_EUROS_PER_MONTH,
+    /** What is left of the trial; null with a plan, and where there are no trials. */
     trial:
       settings.trial && state === 'none' && !row.suspended ? await trialOf({ database, accountId }) : null,
   };
