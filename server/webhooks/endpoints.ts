@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
+import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
@@ -70,6 +71,8 @@ export function createEndpoint(
   const { numberId, events = EVENT_TYPES } = input;
   const url = input.url === INSPECT_URL ? INSPECT_URL : checkEndpointUrl(input.url);
   return database.db.transaction(async (tx) => {
+    // Locked, so that the limit also holds for endpoints that are created at the same moment.
+    if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
     const number = numberId === null ? null : await lockNumber(tx, { accountId, numberId });
     if (numberId !== null && !number) throw notFound('number');
     if (url === INSPECT_URL && number?.network !== 'sandbox')

@@ -178,3 +178,8 @@ test('an endpoint that is deleted while a message changes fails neither', async 
   expect(cancelled).toBe(20);
   expect(await deliveries(id)).toEqual([]);
 });
+
+test('an account has at most 10 endpoints for all numbers, also if more are created at the same moment', async () => {
+  const made = await Promise.allSettled(Array.from({ length: 14 }, () => endpoint()));
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+});
