@@ -155,8 +155,8 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
 }
 
 /**
- * Switches off an endpoint whose URL answered 410 and has not changed since, or that has failed for `failingDays`, and drops its pending events, which
- * can be replayed. False if the endpoint stays on.
+ * Switches off an endpoint that has failed for `failingDays`, or whose URL answered 410 and has not changed since.
+ * Drops its pending events, which can be replayed. False if the endpoint stays on.
  */
 export async function switchOffFailing(
   database: Database,
