@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eraseHashes } from '#server/operations/queries/retention.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 let world: RestWorld;
@@ -348,6 +349,22 @@ describe('a scheduled message', () => {
     expect(row?.later).toBe(1);
     const cancelled = await world.call(`/messages/${id}/cancel`, { method: 'POST', key: caller.key });
     expect(cancelled).toMatchObject({ status: 200, body: { data: { status: 'cancelled' } } });
+  });
+
+  test('is found again by its Idempotency-Key until 24 hours after its time', async () => {
+    const { sql } = world.database;
+    const headers = { 'idempotency-key': 'in two days', 'x-send-at': at(48 * HOUR_MS) };
+    const idOf = async () => (await accept({}, headers)).headers['x-message-id'];
+    const id = await idOf();
+    await sql`update messages set created_at = created_at - interval '25 hours' where id = ${String(id)}`;
+    await eraseHashes(world.database, { limit: 10 });
+    expect(await idOf()).toBe(id);
+    await become(String(id), 'sending', 'sent');
+    await sql`update messages set send_at = clock_timestamp() - interval '23 hours' where id = ${String(id)}`;
+    await eraseHashes(world.database, { limit: 10 });
+    expect(await idOf()).toBe(id);
+    await sql`update messages set send_at = clock_timestamp() - interval '25 hours' where id = ${String(id)}`;
+    expect(await idOf()).not.toBe(id);
   });
 
   test('is another message at another time', async () => {

@@ -62,6 +62,11 @@ describe('an endpoint', () => {
     });
     await world.database
       .sql`update webhook_endpoints set disabled_reason = 'failing', failures_in_a_row = 9, failing_since = now(), retry_at = now() + interval '1 hour' where id = ${id}`;
+    const failures = () =>
+      world.database
+        .sql`select failures_in_a_row, failing_since, retry_at from webhook_endpoints where id = ${id}`;
+    await change({ url: 'https://example.org/new' });
+    expect(await failures()).toEqual([{ failures_in_a_row: 0, failing_since: null, retry_at: null }]);
     for (const active of ['false', 0, null])
       expect(await change({ active })).toMatchObject({
         status: 400,

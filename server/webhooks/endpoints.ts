@@ -112,7 +112,8 @@ export function changeEndpoint(
 ): Promise<EndpointView> {
   const { url, events, active } = change;
   const set = {
-    ...(url !== undefined && { url: checkEndpointUrl(url) }),
+    // A new address has not failed yet.
+    ...(url !== undefined && { url: checkEndpointUrl(url), ...NOT_FAILING }),
     ...(events && { events: ordered(events) }),
     ...(active === true && { active, ...FRESH }),
     ...(active === false && { active, disabledReason: 'person' as const, disabledAt: new Date() }),
@@ -131,9 +132,8 @@ export function changeEndpoint(
   });
 }
 
-const FRESH = {
-  ...{ disabledReason: null, disabledAt: null, failingSince: null, failuresInARow: 0, retryAt: null },
-};
+const NOT_FAILING = { failingSince: null, failuresInARow: 0, retryAt: null };
+const FRESH = { disabledReason: null, disabledAt: null, ...NOT_FAILING };
 
 /** Gives an endpoint a new secret, which only this answer contains. For 24 hours requests are signed with both. */
 export async function rotateSecret(

@@ -148,7 +148,10 @@ export interface EarlierMessage {
   status: MessageStatus;
 }
 
-/** The message that was made with this `Idempotency-Key` on this number in the last 24 hours. */
+/**
+ * The message that was made with this `Idempotency-Key` on this number in the last 24 hours. A scheduled one counts until
+ * 24 hours after its time.
+ */
 export async function findByIdempotencyKey(
   sql: Sql,
   params: { numberId: string; idempotencyKey: string },
@@ -156,7 +159,7 @@ export async function findByIdempotencyKey(
   const [row] = await sql<EarlierMessage[]>`
     select id, request_hash as "requestHash", status from messages
     where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey}
-      and created_at > clock_timestamp() - interval '24 hours'`;
+      and (status in ('queued', 'sending') or coalesce(send_at, created_at) > clock_timestamp() - interval '24 hours')`;
   return row ?? null;
 }
 

@@ -34,7 +34,8 @@ export const eraseHashes: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     update messages set request_hash = null, idempotency_key = null where id in (
       select id from messages
-      where request_hash is not null and created_at <= now() - interval '1 day' and status not in ('queued', 'sending')
+      where request_hash is not null and created_at <= now() - interval '1 day'
+        and coalesce(send_at, created_at) <= now() - interval '1 day' and status not in ('queued', 'sending')
       order by created_at limit ${limit})
     returning 1`);
 
@@ -59,7 +60,7 @@ export const deleteMessages: EraseBatch = ({ sql }, { limit }) =>
           and coalesce(send_at, created_at) <= now() - a.metadata_retention_days * interval '1 day'
           and status not in ('queued', 'sending')
           and coalesce(settled_at, created_at) <= now() - interval '10 minutes'
-          and (idempotency_key is null or created_at <= now() - interval '1 day')
+          and (idempotency_key is null or coalesce(send_at, created_at) <= now() - interval '1 day')
         order by created_at limit ${limit}::int) m
       limit ${limit}::int)
     returning 1`);

@@ -51,10 +51,11 @@ const once = (field: string) => `Send ${field} only once.`;
 
 export const ListMessagesRequest = z.object({
   // An empty one would list all messages, as if they were those of an order without a number.
-  reference: z
-    .string({ error: once('reference') })
-    .min(1, { error: 'reference is empty. Send your ID of a message, or omit the filter.' })
-    .pipe(referenceField().unwrap())
+  reference: referenceField()
+    .unwrap()
+    .refine((text) => text !== undefined, {
+      error: 'reference is empty. Send your ID of a message, or omit the filter.',
+    })
     .meta({ type: 'string', description: 'Messages with this ID of yours.' })
     .optional(),
   status: z

@@ -16,7 +16,7 @@ const SendHeaders = z.object({
     .regex(/^[\x20-\x7e]{1,255}$/)
     .optional()
     .meta({
-      description: `Makes retries safe: for 24 hours, a request with the same key, ${SAME_REQUEST} on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as \`order-1042-ready\`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.`,
+      description: `Makes retries safe: for 24 hours (for a scheduled message, until 24 hours after its time), a request with the same key, ${SAME_REQUEST} on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as \`order-1042-ready\`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.`,
     }),
   Prefer: z.string().optional().meta({
     description:

@@ -524,7 +524,7 @@ export type SendTextData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
+         * Makes retries safe: for 24 hours (for a scheduled message, until 24 hours after its time), a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
          */
         'Idempotency-Key'?: string;
         /**
@@ -662,7 +662,7 @@ export type SendImageData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
+         * Makes retries safe: for 24 hours (for a scheduled message, until 24 hours after its time), a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
          */
         'Idempotency-Key'?: string;
         /**
@@ -804,7 +804,7 @@ export type SendDocumentData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
+         * Makes retries safe: for 24 hours (for a scheduled message, until 24 hours after its time), a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
          */
         'Idempotency-Key'?: string;
         /**
@@ -950,7 +950,7 @@ export type SendLocationData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
+         * Makes retries safe: for 24 hours (for a scheduled message, until 24 hours after its time), a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
          */
         'Idempotency-Key'?: string;
         /**
@@ -1088,7 +1088,7 @@ export type SendContactData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
+         * Makes retries safe: for 24 hours (for a scheduled message, until 24 hours after its time), a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
          */
         'Idempotency-Key'?: string;
         /**
@@ -1222,7 +1222,7 @@ export type SendAudioData = {
     };
     headers?: {
         /**
-         * Makes retries safe: for 24 hours, a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
+         * Makes retries safe: for 24 hours (for a scheduled message, until 24 hours after its time), a request with the same key, endpoint, body, reference and X-Send-At on the same number sends only if the first message was definitely not sent. Otherwise the response is about the first message. Use one key for each message, such as `order-1042-ready`, not one for each order. Keep values that change between retries, such as a timestamp, out of the body: another request with the same key gets 400.
          */
         'Idempotency-Key'?: string;
         /**
