@@ -23,8 +23,7 @@ export const confirmLink: TRPCLink<AppRouter> = () => {
     observable((observer) => {
       const again = () => next(op).subscribe(observer);
       let running = next(op).subscribe({
-        next: (value) => observer.next(value),
-        complete: () => observer.complete(),
+        ...observer,
         error: (error) => {
           if (!ask || !isDemand(error)) return observer.error(error);
           void ask().then((typed) => {

@@ -1,6 +1,12 @@
 'use client';
 
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  MutationCache,
+  notifyManager,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+} from '@tanstack/react-query';
 import {
   createTRPCClient,
   httpBatchLink,
@@ -15,10 +21,14 @@ import { BATCH_MAX, URL_CHARS_MAX } from '#server/dashboard/batch.ts';
 import type { AppRouter } from '#server/dashboard/router.ts';
 import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
+import { onceLink } from './once-link.ts';
 
 const URL = '/api/trpc';
 /** A fallback: the stream of changes refreshes queries earlier. */
 const STALE_MS = 15_000;
+
+// By default pages are notified in a timer, and a second click can come first: its button would not be busy yet.
+notifyManager.setScheduler(queueMicrotask);
 
 /** The sentence of a procedure's error, or a general one if the server was not reached. A text is unchanged. */
 export function sentenceOf(error: unknown): string {
@@ -74,6 +84,7 @@ export function ApiProvider({ children }: { children: ReactNode }) {
   const [client] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [
+        onceLink,
         confirmLink,
         splitLink({
           condition: (operation) => operation.type === 'subscription',

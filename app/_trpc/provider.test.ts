@@ -1,0 +1,14 @@
+import { MutationObserver, notifyManager, QueryClient } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import './provider.tsx';
+
+test('a page shows that a mutation runs before the next click can come', async () => {
+  const mutation = new MutationObserver(new QueryClient(), { mutationFn: () => new Promise(() => {}) });
+  const shown = vi.fn();
+  // As `useMutation` subscribes.
+  mutation.subscribe(notifyManager.batchCalls(({ isPending }) => shown(isPending)));
+  void mutation.mutate();
+  // Events come after the microtasks of the event before.
+  for (let microtask = 0; microtask < 3; microtask += 1) await null;
+  expect(shown).toHaveBeenCalledWith(true);
+});
