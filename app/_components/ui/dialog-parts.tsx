@@ -33,6 +33,8 @@ export function useFocusBack(): (event: Event) => void {
 
 /** The focused element; for an action in a menu, the menu's button. */
 function focused(): HTMLElement | null {
+  // The server renders a dialog that is open from the start.
+  if (typeof document === 'undefined') return null;
   const element = document.activeElement;
   const button = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const kept = button ? document.getElementById(button) : element;
