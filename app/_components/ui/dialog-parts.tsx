@@ -21,13 +21,16 @@ export const DIALOG =
   'dialog-in fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full max-w-[440px] flex-col overflow-hidden rounded-t-5 border border-line bg-overlay shadow-modal outline-none ' +
   'sm:inset-0 sm:my-auto sm:h-fit sm:w-[calc(100%-32px)] sm:rounded-5';
 
-/** Where the focus was before; pass it to `onCloseAutoFocus`. */
+/** The last element outside dialogs from which a dialog was opened. */
+let origin: HTMLElement | null = null;
+
+/** Where the focus was before, also before a dialog that this one replaced; pass it to `onCloseAutoFocus`. */
 export function useFocusBack(): (event: Event) => void {
   const before = useRef<HTMLElement | null>(null);
   before.current ??= focused();
   return (event) => {
     event.preventDefault();
-    before.current?.focus();
+    (before.current?.isConnected ? before.current : origin)?.focus();
   };
 }
 
@@ -38,7 +41,9 @@ function focused(): HTMLElement | null {
   const element = document.activeElement;
   const button = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const kept = button ? document.getElementById(button) : element;
-  return kept instanceof HTMLElement ? kept : null;
+  if (!(kept instanceof HTMLElement)) return null;
+  if (!kept.closest('[role$=dialog]')) origin = kept;
+  return kept;
 }
 
 export default function OpenDialog({

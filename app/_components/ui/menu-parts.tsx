@@ -30,7 +30,7 @@ export function Panel({
   return (
     <Radix.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Radix.Trigger asChild>
-        <VirtualAnchor anchor={anchor} onGone={onClose} />
+        <VirtualAnchor anchor={anchor} panel={list} onGone={onClose} />
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -2,7 +2,7 @@
 
 import clsx from 'clsx';
 import * as Radix from 'radix-ui/popover';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { VirtualAnchor } from './virtual-anchor.tsx';
 
 export function Panel({
@@ -22,13 +22,15 @@ export function Panel({
   onClose: () => void;
   children: ReactNode;
 }) {
+  const panel = useRef<HTMLDivElement>(null);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Trigger asChild>
-        <VirtualAnchor anchor={anchor} onGone={onClose} />
+        <VirtualAnchor anchor={anchor} panel={panel} onGone={onClose} />
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
+          ref={panel}
           id={id}
           align={align}
           sideOffset={6}

@@ -1,6 +1,13 @@
 'use client';
 
-import { type Ref, type RefObject, useEffect, useEffectEvent, useImperativeHandle } from 'react';
+import {
+  type Ref,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+} from 'react';
 
 /**
  * Replaces Radix's trigger with a button that is already on the page. So an overlay can load after the page
@@ -8,11 +15,14 @@ import { type Ref, type RefObject, useEffect, useEffectEvent, useImperativeHandl
  */
 export function VirtualAnchor({
   anchor,
+  panel,
   onGone,
   ref,
   'aria-describedby': about,
 }: {
   anchor: RefObject<HTMLElement | null>;
+  /** What opens at the button; if the focus is in it when it closes, the button gets the focus. */
+  panel?: RefObject<HTMLElement | null>;
   /** The button is hidden, because the window's width has changed. */
   onGone?: () => void;
   ref?: Ref<HTMLElement>;
@@ -25,6 +35,13 @@ export function VirtualAnchor({
     element.setAttribute('aria-describedby', about);
     return () => element.removeAttribute('aria-describedby');
   }, [anchor, about]);
+  // Radix would do this in a timer: too late for it to find the button, and for a dialog to remember the button.
+  useLayoutEffect(
+    () => () => {
+      if (panel?.current?.contains(document.activeElement)) anchor.current?.focus();
+    },
+    [anchor, panel],
+  );
   const resized = useEffectEvent(() => {
     if (!anchor.current?.checkVisibility()) onGone?.();
   });
