@@ -21,7 +21,12 @@ export function ClaimAdmin({ token, email }: { token: string; email: string }) {
       <Card className="mt-6 flex flex-col gap-4 p-5">
         <Failure error={claim.error} assertive />
         <p>{texts.signedInAs(email)}</p>
-        <Button variant="primary" size="large" busy={claim.isPending} onClick={() => claim.mutate({ token })}>
+        <Button
+          variant="primary"
+          size="large"
+          busy={claim.isPending || claim.isSuccess}
+          onClick={() => claim.mutate({ token })}
+        >
           {texts.claim}
         </Button>
       </Card>

@@ -31,12 +31,13 @@ export function NewNumber() {
       },
     }),
   );
+  const busy = add.isPending || add.isSuccess;
   const submit = (values: FormData) => add.mutate({ network, label: String(values.get('label') ?? '') });
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
       <Card className="max-w-[640px]">
-        <Form busy={add.isPending} onSubmit={submit}>
+        <Form busy={busy} onSubmit={submit}>
           <div className="flex flex-col gap-5 p-4 sm:p-5">
             <Failure error={add.error} assertive />
             {me.sandbox && (
@@ -61,7 +62,7 @@ export function NewNumber() {
             </Field>
           </div>
           <CardFoot className="justify-end! px-5! py-3!">
-            <Button type="submit" variant="primary" busy={add.isPending}>
+            <Button type="submit" variant="primary" busy={busy}>
               {texts.submit}
             </Button>
           </CardFoot>

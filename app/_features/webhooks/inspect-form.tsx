@@ -38,7 +38,7 @@ export default function InspectForm({
       title={texts.title}
       description={texts.text}
       submit={texts.submit}
-      busy={inspect.isPending}
+      busy={inspect.isPending || inspect.isSuccess}
       error={inspect.error}
       onSubmit={submit}
     >

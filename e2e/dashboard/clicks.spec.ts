@@ -1,0 +1,96 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './test.ts';
+
+/** What a query of the dashboard answers. */
+async function ask(page: Page, query: string, input?: object): Promise<unknown> {
+  const asked = input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : '';
+  const answer = await page.request.get(`/api/trpc/${query}${asked}`);
+  return (await answer.json()).result.data;
+}
+
+test('a double click creates one number, one key and one message', async ({ newCustomer, signIn }) => {
+  const page = await signIn(await newCustomer());
+  await page.goto('/start');
+  await page.getByRole('button', { name: 'Create all three' }).dblclick();
+  const send = page.getByRole('button', { name: 'Send it' });
+  await expect(send).toBeVisible({ timeout: 60_000 });
+  const numbers = (await ask(page, 'numbers.list')) as { id: string }[];
+  expect(numbers).toHaveLength(1);
+  await send.dblclick();
+  await expect(page.getByText('Your first message has arrived')).toBeVisible();
+  const { rows } = (await ask(page, 'messages.list', { numberId: numbers[0]?.id })) as { rows: object[] };
+  expect(rows).toHaveLength(1);
+
+  await page.goto('/keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).dblclick();
+  await expect(page.getByTestId('api-key')).toBeVisible();
+  expect(await ask(page, 'keys.list')).toHaveLength(2);
+});
+
+test('an address that opens a dialog is rendered on the server', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { instance, key } = await linkNumber(customer);
+  const page = await signIn(customer);
+  const dialog = page.getByRole('dialog');
+  for (const wanted of ['1', instance]) {
+    await page.goto(`/keys?create=${wanted}`);
+    await expect(dialog.getByRole('heading', { name: 'Create key' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/\/keys$/);
+  }
+  const answer = await fetch(`${stack.url}/v1/status`, { headers: { authorization: `Bearer ${key}` } });
+  await page.goto(`/requests?id=${answer.headers.get('x-request-id')}`);
+  await expect(dialog).toBeVisible();
+});
+
+test('when a menu or its dialog closes, the button of the menu has the focus', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  const { instance } = await linkNumber(customer);
+  const page = await signIn(customer);
+  const more = page.locator('main').getByRole('button', { name: /^Actions for/ });
+  for (const [path, item, leave] of [
+    ['/keys', 'Revoke', 'Keep key'],
+    [`/numbers/${instance}`, 'Rename', 'Cancel'],
+  ] as const) {
+    await page.goto(path);
+    await more.click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(more).toBeFocused();
+    for (const by of ['Escape', leave]) {
+      await more.click();
+      await page.getByRole('menuitem', { name: item }).click();
+      const close = page.getByRole('button', { name: leave });
+      await expect(close).toBeVisible();
+      await (by === 'Escape' ? page.keyboard.press(by) : close.click());
+      await expect(more).toBeFocused();
+    }
+  }
+});
+
+test('“Add number” stays busy until the next page is there', async ({ newCustomer, signIn }) => {
+  const page = await signIn(await newCustomer());
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/numbers\/\w+\/link\?/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/numbers/new');
+  const add = page.getByRole('button', { name: 'Add number' });
+  const asked = page.waitForRequest(/\/numbers\/\w+\/link\?/);
+  await add.click();
+  await asked;
+  await expect(add).toHaveAttribute('aria-busy', 'true');
+  held.resolve();
+  await expect(page).toHaveURL(/\/link$/);
+});
