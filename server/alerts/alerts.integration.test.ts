@@ -293,7 +293,7 @@ test('a restore is reported once, to the administrators only, with what it lost'
   expect(mailTo(email)).toBeUndefined();
   const text = mailTo(operator)?.text;
   expect(text).toContain(
-    'The backup was made at 25 November 2026, 20:47:00 UTC. Lost since then: 13 messages (13 sent).',
+    'The backup was made on 25 November 2026, 20:47:00 UTC. The records of this are lost: 13 messages (13 sent).',
   );
   expect(text).toContain(`${settings.publicUrl}/admin/health`);
   // The next one is another event.

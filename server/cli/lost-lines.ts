@@ -10,11 +10,11 @@ export function lostLines(restored: Restored, at: string): string[] {
   const { moved, sameInstallation, replaced, lost } = restored;
   if (moved)
     return [
-      'Lost: only the links to the phones. The old installation had stopped before the backup.',
+      `Lost${restored.expired > 0 ? ' besides what expired' : ''}: only the links to the phones. The old installation had stopped before the backup.`,
       ...(lost?.length === 0 ? [] : replacedLines(restored)),
     ];
   const who = sameInstallation ? 'Wirebird' : 'the original installation';
-  const since = `Lost: what happened after ${at}, until ${who} was stopped.`;
+  const since = `Lost: the records of what happened after ${at}, until ${who} was stopped.`;
   if (sameInstallation && lost)
     return [
       `${since} The replaced database had, and the backup does not have:`,

@@ -42,9 +42,9 @@ const heron = {
 const UNCOUNTED =
   'the log of requests with its idempotency keys, deliveries and reads of earlier messages, other changes such as passwords and settings, and the links to all phones. What was deleted since then is back.';
 const PAUSED =
-  'Keep the programs that send paused. The requests since the backup are forgotten: repeating one that arrived sends its message twice, also with the same Idempotency-Key.';
+  'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat sends twice.';
 const TELL =
-  'Tell customers to compare their own list of requests after 2026-11-25 20:47:00 UTC, such as their Idempotency-Keys, with the chats on their phones, and to repeat only those whose message is in no chat.';
+  'Ask customers to compare their requests after 2026-11-25 20:47:00 UTC with the chats on their phones, and to repeat only what is in no chat. Then let programs send again.';
 
 test('a restore says what happened, what it lost since when, and what to do, with the warning as the first step', () => {
   expect(restoreLines({ ...restored, lost: [heron], expired: 1 }, [parcels])).toEqual([
@@ -53,7 +53,7 @@ test('a restore says what happened, what it lost since when, and what to do, wit
     '  Parcels, +999450935963: 11 messages of parcels@heron.example, to +491511234567, +491511234568 and 4 more',
     'Expired: 1 waiting message was not sent.',
     'Scheduled: 1 message is kept. When the number is linked again, its owner decides whether to send.',
-    'Lost: what happened after 2026-11-25 20:47:00 UTC, until Wirebird was stopped. The replaced database had, and the backup does not have:',
+    'Lost: the records of what happened after 2026-11-25 20:47:00 UTC, until Wirebird was stopped. The replaced database had, and the backup does not have:',
     '  Heron: 13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent), 2 API keys, 1 member, 1 payment, 1 change of the plan, 1 revoked API key that works again',
     '    Parcels, +999450935963: 12 messages (9 sent, 1 unknown, 2 waiting)',
     '      10 more, and then:',
@@ -69,9 +69,8 @@ test('a restore says what happened, what it lost since when, and what to do, wit
     '  3. Have 1 number linked again. It sends nothing until its account links it with its phone.',
     '     Parcels, +999450935963: by parcels@heron.example',
     '  4. Before an unknown message is sent again, look at its chat on the phone that sends.',
-    '  5. Send again what expired and is still needed.',
+    '  5. Ask the owners to send again what expired and is still needed.',
     `  6. ${TELL}`,
-    '  7. Then let programs send again.',
   ]);
 });
 
@@ -98,7 +97,7 @@ test('without the database of the backup a restore says that it cannot be counte
   const into = (of: Partial<Restored>) => restoreLines({ ...copy, ...of }, []);
   const [, lost, ...rest] = into({ replaced: false, lost: null });
   expect(lost).toBe(
-    'Lost: what happened after 2026-11-25 20:47:00 UTC, until the original installation was stopped. It cannot be counted, because the database that the backup was made from was not replaced here:',
+    'Lost: the records of what happened after 2026-11-25 20:47:00 UTC, until the original installation was stopped. It cannot be counted, because the database that the backup was made from was not replaced here:',
   );
   expect(rest.slice(0, 5)).toEqual([
     '  Messages accepted since then. They may have arrived.',
@@ -127,7 +126,7 @@ test('a restore over its own installation counts the outcomes that it knew', () 
     [],
   );
   expect(known[1]).toBe(
-    'Known: 12 messages waited or were being sent at the backup, and have the outcome that the replaced database knew: 8 sent, 3 delivered, 1 cancelled.',
+    'Known: 12 messages waited or were being sent at the backup, and keep the outcome that the replaced database knew: 8 sent, 3 delivered, 1 cancelled. There is nothing to do for them.',
   );
 });
 
@@ -144,10 +143,10 @@ test('after a move nothing is lost but the links, and what expired is certain', 
   const lines = restoreLines(moved, []);
   expect(lines.slice(1)).toEqual([
     'Expired: 3 waiting messages were not sent.',
-    'Lost: only the links to the phones. The old installation had stopped before the backup.',
+    'Lost besides what expired: only the links to the phones. The old installation had stopped before the backup.',
     'What to do now:',
     '  1. Start Wirebird and run “cli doctor”.',
-    '  2. Send again what expired and is still needed.',
+    '  2. Ask the owners to send again what expired and is still needed.',
   ]);
   expect(restoreLines({ ...moved, replaced: true, lost: [] }, [])).toEqual(lines);
   // Unless it replaced a database that had more.

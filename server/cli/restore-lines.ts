@@ -32,7 +32,7 @@ function messageLines({ moved, known, knownAs, unknown, expired, scheduled, ...o
       knownAs[status] ? `${knownAs[status]} ${status}` : [],
     );
     lines.push(
-      `Known: ${plural(known, 'message', 'messages')} ${WAITED}, and have the outcome that the replaced database knew: ${counts.join(', ')}.`,
+      `Known: ${plural(known, 'message', 'messages')} ${WAITED}, and keep the outcome that the replaced database knew: ${counts.join(', ')}. There is nothing to do for them.`,
     );
   }
   if (unknown > 0)
@@ -78,16 +78,15 @@ function stepsOf(restored: Restored, numbers: readonly NumberToLink[], at: strin
     ...check,
     ...again,
     [
-      `Tell customers to compare their own list of requests after ${at}, such as their Idempotency-Keys, with the chats on their phones, and to repeat only those whose message is in no chat.`,
+      `Ask customers to compare their requests after ${at} with the chats on their phones, and to repeat only what is in no chat. Then let programs send again.`,
     ],
-    ['Then let programs send again.'],
   ];
 }
 
 const STOP_OTHER =
   'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice.';
 const PAUSE =
-  'Keep the programs that send paused. The requests since the backup are forgotten: repeating one that arrived sends its message twice, also with the same Idempotency-Key.';
+  'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat sends twice.';
 const START = 'Start Wirebird and run “cli doctor”.';
 const LOOK = 'Before an unknown message is sent again, look at its chat on the phone that sends.';
-const SEND_EXPIRED = 'Send again what expired and is still needed.';
+const SEND_EXPIRED = 'Ask the owners to send again what expired and is still needed.';

@@ -31,8 +31,8 @@ function wordsOf({ madeAt, moved, lost, unknown, expired, toLink }: RestoreFacts
   const at = inUtc(new Date(madeAt), { seconds: true });
   const what = [
     moved
-      ? `The backup was made with --move at ${at}. Lost: ${lost}.`
-      : `The backup was made at ${at}. Lost since then: ${lost}. Also lost: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings.`,
+      ? `The backup was made with --move on ${at}. Lost: ${lost}.`
+      : `The backup was made on ${at}. The records of this are lost: ${lost}. Also lost: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings.`,
     unknown > 0 && `${counted(unknown, 'message is', 'messages are')} unknown and may have arrived.`,
     expired > 0 && `${counted(expired, 'message', 'messages')} expired and will not be sent.`,
     toLink > 0 && `${counted(toLink, 'number sends', 'numbers send')} nothing until linked again.`,
@@ -42,9 +42,9 @@ function wordsOf({ madeAt, moved, lost, unknown, expired, toLink }: RestoreFacts
       'Keep the programs that send paused: repeating a request made since the backup can send its message twice.',
     toLink > 0 && 'Have each number linked again.',
     unknown > 0 && 'Before an unknown message is sent again, look at its chat on the phone that sends.',
-    expired > 0 && 'Send again what expired and is still needed.',
+    expired > 0 && 'Ask the owners to send again what expired and is still needed.',
     !moved &&
-      `Ask customers to compare their own list of requests after ${at} with the chats on their phones, and to repeat only those whose message is in no chat. Then let programs send again.`,
+      `Ask customers to compare their requests after ${at} with the chats on their phones, and to repeat only what is in no chat. Then let programs send again.`,
   ];
   return {
     title: moved ? 'Wirebird was moved to this machine' : 'Wirebird was restored from a backup',

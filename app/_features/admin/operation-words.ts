@@ -80,7 +80,7 @@ export const operation = {
       'Messages given to WhatsApp Web, by their latest state, and messages that expired or were cancelled. Of scheduled ones, only those accepted in the last 25 hours.',
     refused: 'Requests refused in the last hour',
     refusedHelp:
-      'Requests to send without a message, by error code. During a restart or an upgrade these are “stopping” and “not_connected”: they were not sent. Programs may have repeated them since.',
+      'Requests to send without a message, by error code. During a restart or an upgrade these are “stopping” and “not_connected”: they were not sent. Messages that waited then are under Cancelled. Not counted: requests that found no server, and those from before a restore. Programs may have repeated all of them since.',
     nothing: 'None.',
     deepest: 'Longest queues',
     deepestNone: 'No number has messages that wait for their turn.',

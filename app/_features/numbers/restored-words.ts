@@ -5,7 +5,7 @@ export const restoredNote = {
   unknown: (count: number) =>
     `${plural(count, 'message is', 'messages are')} unknown since the restore and may have arrived. Look at ${count === 1 ? 'its chat' : 'their chats'} on the phone before you send ${count === 1 ? 'it' : 'them'} again.`,
   expired: (count: number) =>
-    `${plural(count, 'message was', 'messages were')} not sent and expired by the restore.`,
+    `${plural(count, 'message was', 'messages were')} not sent and expired by a restore or a move.`,
   link: (count: number) => (count === 1 ? 'Show it' : `Show all ${count}`),
 } as const;
 
