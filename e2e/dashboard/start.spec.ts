@@ -79,6 +79,9 @@ test('a new account tries the product before it has a plan, and then asks for on
   const status = await fetch(`${stack.url}/v1/status`, { headers: { authorization: `Bearer ${key}` } });
   expect(status.status).toBe(402);
 
+  await page.goto('/numbers/new');
+  await expect(page.getByRole('radio', { name: /Your WhatsApp number/ })).toBeDisabled();
+  await expect(page.getByText('Linking a real phone needs a plan.')).toBeVisible();
   await page.getByRole('link', { name: 'Overview', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are trying Wirebird');
   await expect(page.getByText(/^19 of 20 messages are left today/)).toBeVisible();

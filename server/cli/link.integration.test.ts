@@ -68,7 +68,7 @@ test('a sandbox number is linked by its virtual phone, shows the phone’s conte
   expect(await runCli(link, { ...env, TRIAL: 'off' })).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('API access is not active for this account.'),
+    stderr: expect.stringContaining('Linking a sandbox phone needs a plan'),
   });
   await activatePlan({ database, accountId, actor: CLI }, { numbersIncluded: 2, paidUntil: IN_A_MONTH });
   expect(await cli<unknown[]>('sandbox', 'inbox', '--instance', instance)).toEqual([]);

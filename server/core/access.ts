@@ -1,3 +1,5 @@
+import type { Network } from './number-state.ts';
+
 /** The price that the 402 answer and the dashboard show. */
 export const PLAN_PRICE_EUROS_PER_MONTH = 25;
 
@@ -84,6 +86,13 @@ export function accessOf(of: { suspended: boolean; plan: PlanState; withinPlan: 
   if (of.suspended) return 'suspended';
   if (!planWorks(of.plan)) return of.plan;
   return of.withinPlan ? 'ok' : 'excess';
+}
+
+/** Why no phone can be linked to a number without a working plan. */
+export function linkingMessage(plan: 'none' | 'ended' | 'expired', network: Network): string {
+  const ended = plan === 'none' ? '' : 'The plan of this account has ended. ';
+  const phone = network === 'sandbox' ? 'a sandbox phone' : 'a real phone';
+  return `${ended}Linking ${phone} needs a plan (${PLAN_PRICE_EUROS_PER_MONTH} euros a month for each number). See “Plan and usage” in the dashboard.`;
 }
 
 /** The sentence that a caller without access reads. */

@@ -135,6 +135,21 @@ test('a number whose phone number is being changed asks for the new phone only, 
   );
 });
 
+test('a number that was never linked asks for a phone only where one can be linked', () => {
+  const [idle] = ALL.filter(({ status, held }) => status === 'UNLINKED' && !held);
+  if (!idle) throw new Error('there is no such combination');
+  const asks = (facts: Partial<NumberFacts>) =>
+    numberStatusText({ ...idle, phoneNumber: null, network: 'whatsapp', ...facts }, TIMES).sentence;
+  const link = /^No phone has been linked yet\. Link one to send messages\. /;
+  expect(asks({ access: 'ok' })).toMatch(link);
+  expect(asks({ access: 'none', network: 'sandbox' })).toMatch(link);
+  expect(asks({ access: 'none' })).toBe(
+    'No phone has been linked yet. Linking one needs a plan. Requests are refused (402) until the administrator enables a plan.',
+  );
+  expect(asks({ access: 'suspended' })).toMatch(/^No phone has been linked yet\. Requests are refused/);
+  expect(asks({ access: 'ended', phoneNumber: '491701234567' })).not.toContain('Link it again');
+});
+
 test('a restricted number says that it cannot contact new people', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');

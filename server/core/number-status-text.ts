@@ -8,7 +8,7 @@ import {
   signOf,
   stopOf,
 } from './number-sign.ts';
-import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
+import { type Network, type NumberStatus, retryAfterSeconds } from './number-state.ts';
 import { intervalMs, intervalText, longestIntervalSeconds, type SendPace } from './pacing/interval.ts';
 import type { SessionStop } from './session-stop.ts';
 
@@ -24,6 +24,7 @@ export interface NumberFacts extends SendPace {
   /** Held by its owner. */
   held: boolean;
   access: Access;
+  network?: Network;
   phoneNumber: string | null;
   /** Digits of the phone that is to be linked instead. The reason then says what to do. */
   replacementPhone?: string | null;
@@ -184,11 +185,11 @@ function stateSentence(number: NumberFacts, { since }: StatusTextTimes): string 
   }
   if (status === 'UNLINKED')
     return number.phoneNumber === null
-      ? 'No phone has been linked yet. Link one to send messages.'
+      ? `No phone has been linked yet.${firstLinkTodo(number)}`
       : [
           'No phone is linked right now.',
           statusReason !== UNLINKED_HERE && statusReason,
-          !number.replacementPhone && 'Link it again to continue.',
+          !number.replacementPhone && number.access === 'ok' && 'Link it again to continue.',
         ]
           .filter(Boolean)
           .join(' ');
@@ -196,6 +197,14 @@ function stateSentence(number: NumberFacts, { since }: StatusTextTimes): string 
   if ((status === 'CONFLICT' || status === 'BLOCKED' || endsLink(statusReason)) && statusReason)
     return statusReason;
   return [statusReason ?? STATE_MEANINGS[status], STATE_TODOS[status]].filter(Boolean).join(' ');
+}
+
+/** What to do about a number without a phone. Without a plan, only a sandbox number may be linked, on trial. */
+function firstLinkTodo({ access, network }: NumberFacts): string {
+  if (access === 'suspended') return '';
+  return access === 'ok' || (access === 'none' && network === 'sandbox')
+    ? ' Link one to send messages.'
+    : ' Linking one needs a plan.';
 }
 
 function decideSentence({ toDecide }: NumberFacts): string | null {

@@ -184,7 +184,7 @@ describe('the message of a failed call', () => {
     const numberId = await makeNumber(database, { accountId, network: 'whatsapp' });
     const error = await refusal((await as(userId)).numbers.openLinking({ numberId }));
     expect(error.code).toBe('PAYMENT_REQUIRED');
-    expect(error.message).toMatch(/^API access is not active for this account/);
+    expect(error.message).toMatch(/^Linking a real phone needs a plan/);
   });
 
   test('is one fixed sentence for an internal error', async () => {

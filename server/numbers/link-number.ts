@@ -1,5 +1,5 @@
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
-import { accessMessage, planWorks } from '#server/core/access.ts';
+import { accessMessage, linkingMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { endsLink } from '#server/core/link-ended.ts';
 import { notFound } from '#server/core/not-found.ts';
@@ -110,7 +110,7 @@ async function requirePlace(tx: Tx, context: AccountContext, number: NumberRow):
   const { accountId } = context;
   const plan = await planOf(inside(tx, context));
   if (plan.state === 'none') return beginTrial(tx, context, number);
-  if (!planWorks(plan.state)) throw new AppError('plan_inactive', accessMessage(plan.state));
+  if (!planWorks(plan.state)) throw new AppError('plan_inactive', linkingMessage(plan.state, number.network));
   if (!isWithinPlan(number)) throw new AppError('plan_inactive', accessMessage('excess'));
   if (number.firstLinkedAt !== null) return;
   const taken = await countPlanPlaces(tx, { accountId, exceptId: number.id });

@@ -99,12 +99,14 @@ describe('opening linking', () => {
         code: 'plan_inactive',
         message: expect.stringContaining(sentence),
       });
-    await refused('API access is not active for this account.');
+    await refused(
+      'Linking a real phone needs a plan (25 euros a month for each number). See “Plan and usage”',
+    );
     await activatePlan({ database, ...number }, { numbersIncluded: 1, paidUntil: '2024-01-31' });
-    await refused('The plan of this account has ended.');
+    await refused('The plan of this account has ended. Linking a real phone needs a plan');
     await activatePlan({ database, ...number }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
     await deactivatePlan({ database, ...number });
-    await refused('The plan of this account has ended.');
+    await refused('The plan of this account has ended. Linking a real phone needs a plan');
     await activatePlan({ database, ...number }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
     await database.sql`update accounts set suspended_at = now() where id = ${number.accountId}`;
     await refused('This account is suspended.');

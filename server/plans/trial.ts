@@ -1,4 +1,4 @@
-import { accessMessage } from '#server/core/access.ts';
+import { accessMessage, linkingMessage } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { TRIAL, TRIAL_REFUSALS } from '#server/core/trial.ts';
@@ -19,7 +19,7 @@ export async function beginTrial(
   number: Pick<NumberRow, 'id' | 'network'>,
 ): Promise<void> {
   if (!settings.trial || number.network !== 'sandbox')
-    throw new AppError('plan_inactive', accessMessage('none'));
+    throw new AppError('plan_inactive', linkingMessage('none', number.network));
   if ((await countPlanPlaces(tx, { accountId, exceptId: number.id })) > 0)
     throw new AppError('plan_inactive', TRIAL_REFUSALS.numbers);
   await takeSession(tx, { accountId, numberId: number.id });

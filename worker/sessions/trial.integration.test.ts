@@ -80,7 +80,7 @@ test('an account without a plan links one sandbox number and sends from the dash
   });
   await removeNumber(scope, { numberId });
   await expect(openLinking(scope, { numberId: await add('whatsapp') })).rejects.toThrow(
-    /^API access is not active for this account/,
+    /^Linking a real phone needs a plan/,
   );
   await activatePlan(
     { database: world.database, accountId, actor: world.actor },

@@ -14,7 +14,10 @@ import { NumberHistory } from '#app/_features/numbers/number-history.tsx';
 import { asksToDecide, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumber, useNumberActions } from '#app/_features/numbers/use-number.ts';
 import { numbers } from '#app/_features/numbers/words.ts';
+import PlanStopped from '#app/_features/plan/plan-stopped.tsx';
+import { linksNow } from '#app/_features/plan/sends-now.ts';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
+import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { CodeCard } from './code-card.tsx';
@@ -63,6 +66,7 @@ function LinkingView({
 }) {
   const { cancelLinking } = useNumberActions();
   const risk = useRisk(number);
+  const mayLink = linksNow(usePlan(), number.network);
   // A phone cannot scan its own screen, so a narrow screen starts with the pairing code.
   const [chosen, setWay] = useState<Way>();
   const narrow = useNarrow();
@@ -71,11 +75,11 @@ function LinkingView({
   const status = linking?.status ?? number.status;
   const again = number.phoneNumber !== null && number.replacementPhone === null;
   const waits = linking?.open === true && status !== 'SYNCING' && status !== 'CONNECTED';
+  const unstarted = !waits && status !== 'CONNECTED' && status !== 'SYNCING';
+  // A code that is shown already is accepted.
+  const needsPlan = linking !== undefined && unstarted && !mayLink;
   // Why the last linking failed, or what the phone needs now; a new linking clears it.
-  const why =
-    status === 'LINKING' || (!waits && status !== 'CONNECTED' && status !== 'SYNCING')
-      ? linking?.statusReason
-      : null;
+  const why = status === 'LINKING' || unstarted ? linking?.statusReason : null;
   return (
     <>
       <PageHead
@@ -100,7 +104,8 @@ function LinkingView({
           {why}
         </Note>
       )}
-      {risk.asks && linking && !waits && status !== 'CONNECTED' && status !== 'SYNCING' && (
+      {needsPlan && <PlanStopped />}
+      {risk.asks && linking && unstarted && mayLink && (
         <RiskNote checked={risk.read} onChange={risk.setRead} />
       )}
       {status === 'CONNECTED' && (
@@ -111,7 +116,7 @@ function LinkingView({
         </>
       )}
       {status === 'SYNCING' && <SyncingCard percent={linking?.syncPercent ?? null} />}
-      {status !== 'CONNECTED' && status !== 'SYNCING' && (
+      {status !== 'CONNECTED' && status !== 'SYNCING' && !needsPlan && (
         <div className="grid grid-cols-1 gap-4 lg:min-h-[432px] lg:grid-cols-[340px_minmax(0,1fr)]">
           {!linking && <Skeleton className="h-[432px] rounded-4!" />}
           {linking && waits && <CodeCard number={number} linking={linking} way={way} onWay={setWay} />}

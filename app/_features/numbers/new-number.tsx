@@ -4,21 +4,28 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical, Smartphone } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
-import { useMe } from '#app/_features/shell/me.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { planStates } from '#app/_features/plan/state-words.ts';
+import { type Me, useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
+import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { planWorks } from '#server/core/access.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { newNumber as texts } from './new-number-words.ts';
 
 /** Asks for network and label; linking comes next. */
 export function NewNumber() {
   const me = useMe();
+  const plan = usePlan();
+  const needsPlan = !planWorks(plan.state);
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -51,11 +58,22 @@ export function NewNumber() {
                       checked={network === value}
                       onChoose={setNetwork}
                       icon={value === 'sandbox' ? <FlaskConical /> : <Smartphone />}
-                      {...texts[value]}
+                      title={texts[value].title}
+                      text={value === 'sandbox' ? sandboxText(plan) : texts.whatsapp.text}
+                      tag={value === 'whatsapp' && needsPlan && texts.needsPlan}
+                      locked={value === 'whatsapp' && plan.trial !== null}
                     />
                   ))}
                 </div>
               </fieldset>
+            )}
+            {needsPlan && (
+              <p className="text-13 text-ink-2">
+                {texts.needsPlanText}{' '}
+                <Link href="/account/plan" className="font-medium text-brand-fg hover:underline">
+                  {planStates.open}
+                </Link>
+              </p>
             )}
             <Field label={texts.label} help={texts.labelHelp}>
               {(tie) => <Input {...tie} name="label" maxLength={100} autoComplete="off" />}
@@ -72,6 +90,12 @@ export function NewNumber() {
   );
 }
 
+/** What a sandbox number takes of the plan or of the trial. */
+function sandboxText({ state, trial }: Me['plan']): string {
+  const { text, counts, onTrial } = texts.sandbox;
+  return `${text} ${planWorks(state) ? counts : trial ? onTrial : texts.sandbox.needsPlan}`;
+}
+
 function Choice({
   value,
   checked,
@@ -79,6 +103,8 @@ function Choice({
   icon,
   title,
   text,
+  tag,
+  locked,
 }: {
   value: Network;
   checked: boolean;
@@ -86,12 +112,17 @@ function Choice({
   icon: ReactNode;
   title: string;
   text: string;
+  tag: string | false;
+  locked: boolean;
 }) {
   return (
-    <label className="flex cursor-pointer items-start gap-3 rounded-4 border border-line-strong bg-raised p-3.5 text-left shadow-card hover:bg-[linear-gradient(var(--hover),var(--hover))] has-checked:border-brand-solid has-checked:bg-brand-bg has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-ink-3 has-checked:[&>svg]:text-brand-fg">
+    <label className="flex cursor-pointer items-start gap-3 rounded-4 border border-line-strong bg-raised p-3.5 text-left shadow-card has-disabled:cursor-default has-disabled:bg-surface has-disabled:shadow-none has-enabled:hover:bg-[linear-gradient(var(--hover),var(--hover))] has-checked:border-brand-solid has-checked:bg-brand-bg has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-ink-3 has-checked:[&>svg]:text-brand-fg">
       {icon}
       <span className="min-w-0 flex-1">
-        <span className="block font-medium">{title}</span>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          {title}
+          {tag && <Tag>{tag}</Tag>}
+        </span>
         <span className="mt-0.5 block text-13 text-ink-2">{text}</span>
       </span>
       <input
@@ -99,6 +130,7 @@ function Choice({
         name="network"
         value={value}
         checked={checked}
+        disabled={locked}
         onChange={() => onChoose(value)}
         className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-control bg-raised outline-none checked:border-[5px] checked:border-brand-solid checked:bg-on-brand"
       />

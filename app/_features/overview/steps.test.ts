@@ -30,3 +30,16 @@ test('an account with sandbox numbers has the same steps in each of their states
     expect(steps.find(({ key }) => key === 'phone')).toMatchObject({ href: '/numbers/new' });
   }
 });
+
+test('without a plan, the step that links the own phone leads to the plan', () => {
+  const progress = { ...DONE, plan: false };
+  const plan = { ...PLAN, state: 'none' } as Me['plan'];
+  const phoneOf = (me: Me) =>
+    stepsOf({ progress, setUp: null, me, plan, numbers: [] }).find(({ key }) => key === 'phone');
+  expect(phoneOf(ME)).toMatchObject({
+    text: 'It needs a plan first.',
+    href: '/account/plan',
+    action: 'Open the plan',
+  });
+  expect(phoneOf({ ...ME, admin: true })).toMatchObject({ href: '/admin/accounts/acc_1' });
+});

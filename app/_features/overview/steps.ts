@@ -37,22 +37,27 @@ export function stepsOf({
   plan,
   numbers,
 }: Data & { me: Me; plan: Me['plan']; numbers: NumberItem[] }): Step[] {
+  const { pay, mail, key, phone, send } = texts;
   const unlinked = numbers.find((number) => number.network === 'whatsapp' && isLinkable(number));
   const [first] = numbers;
   const inSandbox = hasSandboxStart(me, plan, progress) || (me.sandbox && progress.sent);
   const ownPlan = { ...texts.ownPlan, href: `/admin/accounts/${me.account.accountId}` };
   const asked = { ...texts.plan, text: texts.plan.text(plan.price), href: '/account/plan' };
-  const { pay, mail, key, phone, send } = texts;
+  const plans = me.admin ? ownPlan : asked;
   const start = { ...texts.first, text: progress.plan ? texts.first.text : texts.first.trialText };
   const all: (Omit<Step, 'action'> & { do: string })[] = [
     ...(inSandbox ? [{ key: 'first', done: progress.sent, ...start, href: '/start' }] : []),
-    { key: 'plan', done: progress.plan, ...(me.admin ? ownPlan : asked) },
+    { key: 'plan', done: progress.plan, ...plans },
     {
       key: 'phone',
       done: progress.phone,
-      ...{ title: phone.title, text: phone.text },
-      href: unlinked ? `/numbers/${unlinked.id}/link` : '/numbers/new',
-      do: unlinked ? phone.again(unlinked.name) : phone.do,
+      ...{ title: phone.title, text: progress.plan ? phone.text : phone.needsPlan },
+      ...(progress.plan
+        ? {
+            href: unlinked ? `/numbers/${unlinked.id}/link` : '/numbers/new',
+            do: unlinked ? phone.again(unlinked.name) : phone.do,
+          }
+        : { href: plans.href, do: plans.do }),
     },
     { key: 'key', done: progress.key, ...key, href: first ? `/keys?create=${first.id}` : '/keys' },
     ...(inSandbox ? [] : [{ key: 'send', done: progress.sent, ...send, href: '/keys' }]),

@@ -103,6 +103,7 @@ export const overview = {
     phone: {
       title: 'Link your own phone',
       text: 'Scan a code with the phone, as you would for WhatsApp Web. It takes about a minute.',
+      needsPlan: 'It needs a plan first.',
       do: 'Link phone',
       again: (name: string) => `Link ${name}`,
     },

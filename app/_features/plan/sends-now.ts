@@ -1,4 +1,5 @@
 import { type PlanState, planWorks } from '#server/core/access.ts';
+import type { Network } from '#server/core/number-state.ts';
 
 export interface SendingPlan {
   state: PlanState;
@@ -9,3 +10,7 @@ export interface SendingPlan {
 /** Whether an account can send now, at least from the dashboard. */
 export const sendsNow = ({ state, suspended, trial }: SendingPlan): boolean =>
   !suspended && (planWorks(state) || (state === 'none' && trial !== null));
+
+/** Whether an account can link a phone of this network now. The trial has sandbox phones only. */
+export const linksNow = (plan: SendingPlan, network: Network): boolean =>
+  sendsNow(plan) && (network === 'sandbox' || planWorks(plan.state));
