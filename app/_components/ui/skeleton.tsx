@@ -9,7 +9,7 @@ export function Skeleton({ className }: { className?: string }) {
 /** Placeholder for the rows of a list. `label`: shown above them. */
 export function SkeletonRows({ rows, label }: { rows: number; label?: string | undefined }) {
   return (
-    <div role="status" aria-busy="true" aria-label={label ?? common.loading} className="px-4 py-1.5">
+    <div role="status" aria-busy="true" aria-label={label ?? common.loading} className="w-full px-4 py-1.5">
       {label !== undefined && <p className="py-2 text-13 text-ink-3">{label}</p>}
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all rows are alike
