@@ -9,7 +9,7 @@ export function Code({ text, wrap = false }: { text: string; wrap?: boolean }) {
       tabIndex={0}
       className={clsx(
         'overflow-x-auto px-4 py-3.5 font-mono text-[12.5px]/5 tracking-[-0.01em]',
-        wrap && 'break-words whitespace-pre-wrap',
+        wrap && 'whitespace-pre-wrap',
       )}
     >
       {highlight(text)}

@@ -16,7 +16,7 @@ export function DescriptionList({
           className="flex min-h-9 items-center gap-3 border-line-soft py-1 text-13 [&+&]:border-t"
         >
           <dt className={apart ? 'flex-1 text-ink-2' : 'w-28 shrink-0 text-ink-3'}>{name}</dt>
-          <dd className={apart ? '' : 'min-w-0 flex-1 break-words'}>{value}</dd>
+          <dd className={apart ? '' : 'min-w-0 flex-1'}>{value}</dd>
         </div>
       ))}
     </dl>

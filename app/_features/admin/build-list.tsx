@@ -121,7 +121,7 @@ function Row({ build }: { build: Build }) {
           </span>
         )}
       </span>
-      {why && <p className="max-w-full break-words text-12 text-ink-2">{why}</p>}
+      {why && <p className="max-w-full text-12 text-ink-2">{why}</p>}
       {build.state === 'failed' && <TryAgain build={build} />}
     </FactRow>
   );

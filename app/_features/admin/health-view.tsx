@@ -92,7 +92,7 @@ function Writers({ writers }: { writers: Health['searchWaitsFor'] }) {
   return (
     <ul>
       {writers.map(({ openSeconds, ...writer }) => (
-        <li key={writer.pid} className="break-words">
+        <li key={writer.pid}>
           {texts.writer(writer, openSeconds === null ? null : duration(openSeconds * 1000))}
         </li>
       ))}
@@ -147,7 +147,7 @@ function OwnedNumber({
   says: string;
 }) {
   return (
-    <li className="break-words">
+    <li>
       {number.name},{' '}
       <Link href={`/admin/accounts/${number.accountId}`} className="text-brand-fg hover:underline">
         {number.accountName}
@@ -214,10 +214,10 @@ function Deepest({ health: { deepest } }: { health: Health }) {
               className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-line-soft px-4 py-3 text-13 [&+&]:border-t"
             >
               <span className="min-w-0 flex-1 basis-[200px]">
-                <b className="block break-words font-medium">{row.name}</b>
+                <b className="block font-medium">{row.name}</b>
                 <Link
                   href={`/admin/accounts/${row.accountId}`}
-                  className="block break-words text-12 text-brand-fg hover:underline"
+                  className="block text-12 text-brand-fg hover:underline"
                 >
                   {row.accountName}
                 </Link>

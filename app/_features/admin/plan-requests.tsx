@@ -54,7 +54,7 @@ function Row({ request, price }: { request: PlanRequest; price: number }) {
   );
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line-soft px-4 py-3 text-13 [&+&]:border-t">
-      <div className="min-w-0 flex-1 basis-64 break-words">
+      <div className="min-w-0 flex-1 basis-64">
         <span className="flex flex-wrap items-baseline gap-x-2">
           <Link href={`/admin/accounts/${accountId}`} className="font-medium hover:underline">
             {accountName}

@@ -64,7 +64,7 @@ function Group({ group, settings }: { group: (typeof texts.groups)[number]; sett
               className="grid grid-cols-1 gap-x-5 gap-y-1 border-line-soft px-4 py-3 text-13 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] md:items-start [&+&]:border-t"
             >
               <div className="min-w-0">
-                <h3 className="font-mono text-12 font-medium break-words">{setting.name}</h3>
+                <h3 className="font-mono text-12 font-medium">{setting.name}</h3>
                 <p className="mt-0.5 text-ink-2">{meanings.get(setting.name)}</p>
               </div>
               <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">

@@ -68,7 +68,7 @@ function Row({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
         <State worker={worker} />
       </span>
       <span className="max-w-full truncate font-mono text-11 text-ink-3">{worker.id}</span>
-      {worker.diskNote && <p className="max-w-full break-words text-12 text-ink-2">{worker.diskNote}</p>}
+      {worker.diskNote && <p className="max-w-full text-12 text-ink-2">{worker.diskNote}</p>}
     </FactRow>
   );
 }

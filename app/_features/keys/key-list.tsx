@@ -163,7 +163,8 @@ function KeyRow({ item, onRevoke, onRotate }: Actions<() => void> & { item: Key 
         dead && 'text-ink-3',
       )}
     >
-      <td className={cell}>
+      {/* On a phone, the menu's button stands to the right of the name. */}
+      <td className={clsx(cell, 'max-sm:pr-10! max-sm:whitespace-normal!')}>
         <span className={clsx('font-medium', dead && 'line-through')}>{item.name}</span>
         <span className="hidden text-12 text-ink-3 max-sm:block">
           {item.lastUsedAt ? (

@@ -55,7 +55,7 @@ export function PayText({ pay, state, editable }: { pay: HowToPay; state: PlanSt
 
 export function Plain({ text }: { text: string }) {
   return (
-    <p className="whitespace-pre-line break-words">
+    <p className="whitespace-pre-line">
       {linked(text).map(({ piece, href }, index) =>
         href ? (
           <a

@@ -114,7 +114,7 @@ function Requested({
       }
     >
       <p>{asked.mailed ? texts.nextMailed : texts.next}</p>
-      <p className="mt-1 break-words text-12 text-ink-3">
+      <p className="mt-1 text-12 text-ink-3">
         {texts.at} <Time at={request.createdAt} seconds={false} />. {texts.contactOf(request.contact)}
         {request.note && ` ${texts.noteOf(request.note)}`}
         <TimesIn className="block" />
