@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { misspeltSettings, parseSettings, SETTING_NAMES, settingsInForce } from './settings.ts';
+import {
+  misspeltSettings,
+  parseSettings,
+  SETTING_NAMES,
+  settingsInForce,
+  startedEnvironment,
+} from './settings.ts';
 
 const SECRETS = {
   DATABASE_URL: 'postgres://bird:hunter2@db.example:5432/wirebird',
@@ -18,10 +24,30 @@ test('the settings in force show their values and where they come from', () => {
   expect(of({}, 'GRACE_DAYS')).toMatchObject({ value: '3', source: 'default' });
   // The start passes on defaults as variables; nobody set those.
   expect(of({ PORT: '3000' }, 'PORT')).toMatchObject({ value: '3000', source: 'default' });
-  expect(of({ PORT: '8080' }, 'PUBLIC_URL')).toMatchObject({ value: 'http://localhost:8080' });
+  expect(of({ PORT: '8080' }, 'PUBLIC_URL')).toMatchObject({
+    value: 'http://localhost:8080',
+    source: 'default',
+  });
   expect(of({ WIREBIRD_ENV: 'production' }, 'SANDBOX')).toMatchObject({ value: 'off' });
   expect(of({}, 'MEDIA_PORTS')).toMatchObject({ value: '80, 443, 8080, 8443' });
   expect(of({ CHROMIUM_PATH: '' }, 'CHROMIUM_PATH')).toMatchObject({ value: null, source: 'default' });
+});
+
+test('a value that npm start gives to its processes is not shown as set by somebody', () => {
+  const passed = {
+    DATA_DIR: '/srv/data',
+    DATABASE_URL: SECRETS.DATABASE_URL,
+    PORT: '3001',
+    DRAIN_SECONDS: '8',
+  };
+  const sourcesFor = (own: Record<string, string>) => {
+    const env = startedEnvironment(passed, own as NodeJS.ProcessEnv);
+    return Object.keys(passed).map((name) => of(env as Record<string, string>, name)?.source);
+  };
+  expect(sourcesFor({})).toEqual(['start', 'start', 'start', 'start']);
+  expect(sourcesFor({ ...passed, DATA_DIR: 'data' })).toEqual(Array(4).fill('environment'));
+  // A limit that the start lowers is no longer the one that was set.
+  expect(sourcesFor({ ...passed, DRAIN_SECONDS: '60' }).at(-1)).toBe('start');
 });
 
 test('they contain no secret or part of one', () => {

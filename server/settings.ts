@@ -243,8 +243,8 @@ export interface SettingInForce {
   /** For reading. Null for a secret, and if there is neither a value nor a default. */
   value: string | null;
   secret: boolean;
-  /** `default`: not set, or set to the default. */
-  source: 'environment' | 'default';
+  /** `start`: `npm start` gave it to this process. `default`: not set, or set to the default. */
+  source: 'environment' | 'start' | 'default';
 }
 
 /** Settings whose default depends on others. */
@@ -263,12 +263,15 @@ export function settingsInForce(env: Record<string, string | undefined> = proces
   const assumed: Record<string, unknown> = schema.parse({});
   const all = parseSettings(env);
   const unset = parseSettings({});
+  const byStart = env[SET_BY_START]?.split(',') ?? [];
   return NAMES.map((name) => {
     const key = WORKED_OUT[name];
     const value = shown(key ? all[key] : held[name]);
     const secret = SECRET.has(name);
-    const same = secret ? !present(name) : value === shown(key ? unset[key] : assumed[name]);
-    return { name, value: secret ? null : value, secret, source: same ? 'default' : 'environment' };
+    const same = !secret && value === shown(key ? unset[key] : assumed[name]);
+    const isDefault = !present(name) || same;
+    const source = isDefault ? 'default' : byStart.includes(name) ? 'start' : 'environment';
+    return { name, value: secret ? null : value, secret, source };
   });
 }
 
@@ -283,6 +286,20 @@ function shown(value: unknown): string | null {
 export function setNextAuthUrl(): void {
   // biome-ignore lint/style/noProcessEnv: the one place that touches it
   process.env.NEXTAUTH_URL = new URL(settings.publicUrl).origin;
+}
+
+/** Names the settings that nobody set and that the start gives to its processes. */
+const SET_BY_START = 'WIREBIRD_SET_BY_START';
+
+/** The environment for a process of the start: ours, with what the start sets marked as such. */
+export function startedEnvironment(
+  overrides: Record<string, string | undefined>,
+  own = childEnvironment(),
+): NodeJS.ProcessEnv {
+  // The data directory is the one that was set, as a full path.
+  const kept = (name: string) => (name === 'DATA_DIR' ? !!own[name] : own[name] === overrides[name]);
+  const set = Object.keys(overrides).filter((name) => SETTING_NAMES.includes(name) && !kept(name));
+  return { ...own, ...overrides, [SET_BY_START]: set.join(',') };
 }
 
 /** The environment for a child process: ours, with `overrides` on top (`undefined` removes a variable). */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { compileCache } from '#server/platform/process/node.ts';
 import { controlFilePath } from '../sandbox/control-file.ts';
-import { childEnvironment, settings as given } from '../settings.ts';
+import { childEnvironment, settings as given, startedEnvironment } from '../settings.ts';
 import type { ProcessPlan } from './managed-process.ts';
 
 export interface ProcessSettings {
@@ -14,8 +14,11 @@ export interface ProcessSettings {
 }
 
 /** The environment of a process of the product. */
-export function processEnvironment(settings: Omit<ProcessSettings, 'root'>): NodeJS.ProcessEnv {
-  return childEnvironment({
+export function processEnvironment(
+  settings: Omit<ProcessSettings, 'root'>,
+  others: Record<string, string | undefined> = {},
+): NodeJS.ProcessEnv {
+  return startedEnvironment({
     DATA_DIR: settings.dataDir,
     DATABASE_URL: settings.databaseUrl,
     PORT: String(settings.port),
@@ -23,18 +26,19 @@ export function processEnvironment(settings: Omit<ProcessSettings, 'root'>): Nod
     NODE_ENV: settings.dev ? 'development' : 'production',
     NEXT_TELEMETRY_DISABLED: '1',
     NODE_COMPILE_CACHE: childEnvironment().NODE_COMPILE_CACHE ?? compileCache,
+    ...others,
   });
 }
 
 /** The processes of the product: what each runs, with which environment, and how it reports that it is ready. */
 export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'worker' | 'web', ProcessPlan> {
   const { root, dataDir, dev } = settings;
-  const env = {
-    ...processEnvironment(settings),
+  const common = {
     DRAIN_SECONDS: String(given.outcomeSeconds),
     // There is no other web process that the proxy could switch to.
     STOP_NOTICE_SECONDS: '0',
   };
+  const env = processEnvironment(settings, common);
   const entry = (file: string) => path.join(root, file);
   return {
     sandbox: {
@@ -48,7 +52,7 @@ export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'wo
       name: 'worker',
       entry: entry('worker/main.ts'),
       youngMegabytes: 16,
-      env: { ...env, METRICS_PORT: workerMetricsPort() },
+      env: processEnvironment(settings, { ...common, METRICS_PORT: workerMetricsPort() }),
     },
     web: {
       name: 'web',

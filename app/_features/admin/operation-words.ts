@@ -114,7 +114,7 @@ export const operation = {
     secret: 'Set, not shown',
     secretNone: 'Not set',
     none: 'Not set',
-    sources: { environment: 'Environment', default: 'Default' },
+    sources: { environment: 'Environment', start: 'Set by npm start', default: 'Default' },
     /** By purpose. Those for tests are shown only if they are set. */
     groups: [
       {

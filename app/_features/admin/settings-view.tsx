@@ -69,8 +69,11 @@ function Group({ group, settings }: { group: (typeof texts.groups)[number]; sett
               </div>
               <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
                 <Value setting={setting} />
-                {setting.source === 'environment' && <Tag tone="brand">{texts.sources.environment}</Tag>}
-                {setting.source === 'default' && !setting.secret && <Tag>{texts.sources.default}</Tag>}
+                {!(setting.secret && setting.source === 'default') && (
+                  <Tag tone={setting.source === 'environment' ? 'brand' : 'mute'}>
+                    {texts.sources[setting.source]}
+                  </Tag>
+                )}
               </div>
             </li>
           ))}
@@ -85,7 +88,7 @@ function Value({ setting: { secret, source, value } }: { setting: Setting }) {
     return (
       <span className="inline-flex items-center gap-1.5 text-ink-3">
         <Lock className="size-3.5" />
-        {source === 'environment' ? texts.secret : texts.secretNone}
+        {source === 'default' ? texts.secretNone : texts.secret}
       </span>
     );
   if (value === null) return <span className="text-ink-3">{texts.none}</span>;
