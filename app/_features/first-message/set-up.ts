@@ -7,6 +7,20 @@ export type Step = 'number' | 'phone' | 'key';
 export const stepsOf = (trial: boolean): readonly Step[] =>
   trial ? ['number', 'phone'] : ['number', 'phone', 'key'];
 
+/** The number that is used, if the account has one. */
+export const sandboxNumberOf = <N extends Pick<NumberItem, 'network'>>(numbers: readonly N[]) =>
+  numbers.find(({ network }) => network === 'sandbox');
+
+/** What exists already. */
+export const doneBefore = (number: Pick<NumberItem, 'status'> | undefined): readonly Step[] =>
+  number === undefined ? [] : number.status === 'CONNECTED' ? ['number', 'phone'] : ['number'];
+
+/** What remains to be made. */
+export function remaining(trial: boolean, done: readonly Step[]): 'all' | 'both' | 'key' | 'rest' {
+  if (done.length === 0) return trial ? 'both' : 'all';
+  return done.length === 2 && !trial ? 'key' : 'rest';
+}
+
 export interface SetUp {
   numberId: string;
   /** Shown once. Null without a plan. */
@@ -28,7 +42,7 @@ export async function setUp(
   onStep('number');
   const numbers: NumberItem[] = await client.numbers.list.query();
   const number =
-    numbers.find(({ network }) => network === 'sandbox') ??
+    sandboxNumberOf(numbers) ??
     (await client.numbers.add.mutate({ network: 'sandbox', label: texts.numberLabel }));
   const numberId = number.id;
   onStep('phone');

@@ -9,11 +9,21 @@ export const firstMessage = {
   keyName: 'First message',
 
   steps: {
-    number: { title: 'A sandbox number', text: 'It belongs to this account and counts towards your plan.' },
+    number: { title: 'A sandbox number', text: 'It belongs to this account.' },
     phone: { title: 'Its sandbox phone', text: 'It scans the code that a real phone would scan.' },
     key: { title: 'An API key', text: 'Your program sends it with each request.' },
   },
-  begin: (steps: number) => (steps === 2 ? 'Create both' : 'Create all three'),
+  counts: 'It counts towards your plan.',
+  onTrial: 'The trial includes one.',
+  begin: {
+    all: 'Create all three',
+    both: 'Create both',
+    key: 'Create a key',
+    /** Some of it exists. */
+    rest: 'Continue',
+  },
+  exist: (name: string, key: boolean) =>
+    `The number “${name}” and its phone exist.${key ? ' Only a new key is made.' : ''}`,
   again: 'Try again',
   slow: 'The sandbox phone did not connect within a minute. Try again.',
 
