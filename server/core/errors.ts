@@ -13,6 +13,8 @@ export interface ErrorDetails {
   messageId?: string;
   /** The number of a key that has ended; not shown. */
   numberId?: string;
+  /** The field of a form that it is about. */
+  field?: string;
   /** The message that an Idempotency-Key already made, if the request differs. */
   earlier?: { id: string; status: MessageStatus };
 }

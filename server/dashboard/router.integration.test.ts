@@ -54,6 +54,7 @@ describe('who may do what', () => {
     'account.signUp',
     'account.setUp',
     'account.confirmSignUp',
+    'user.openReset',
     'user.resetPassword',
     'user.mailResetLink',
     'people.open',

@@ -40,7 +40,9 @@ const TRPC_CODES = {
 } as const satisfies Record<ReturnType<typeof outcomeOf>['status'], TRPCError['code']>;
 
 /** What a page gets of an error besides its sentence. */
-function describe(error: TRPCError): { appCode: ErrorCode | null; field: string | null } & ErrorDetails {
+function describe(
+  error: TRPCError,
+): { appCode: ErrorCode | null; field: string | null } & Omit<ErrorDetails, 'field'> {
   if (error.cause instanceof AppError)
     return { appCode: error.cause.code, field: null, ...error.cause.details };
   const issue = error.cause instanceof ZodError ? error.cause.issues[0] : undefined;

@@ -45,7 +45,9 @@ export async function changePassword(
   requireGoodPassword(password, user.email);
   const typed = { email: user.email, password: current, code, address, signInId };
   if (!(await verifyPassword({ database }, typed)))
-    throw new AppError('invalid_parameters', 'The current password is wrong. Check it and try again.');
+    throw new AppError('invalid_parameters', 'The current password is wrong. Check it and try again.', {
+      field: 'current',
+    });
   const passwordHash = await hashPassword(password);
   return database.db.transaction(async (tx) => {
     await writePassword(tx, {
@@ -80,6 +82,22 @@ export async function makeResetLink(
   return { link: `${settings.publicUrl}/reset#${token}`, expiresInSeconds: LINK_MS / 1000 };
 }
 
+/** Whether a link can still set a password. Throws `not_found` for one that cannot, and `rate_limited`. */
+export async function openResetLink(
+  { database, address }: VisitorContext,
+  { token }: { token: string },
+): Promise<void> {
+  await takeTry({ database }, { key: fromAddress('reset', address), ...TRIES }, 'open a link');
+  if (!(await findResetLink(database.db, { tokenHash: digest(token) }))) throw opensNothing();
+}
+
+function opensNothing(): AppError {
+  return new AppError(
+    'not_found',
+    'This link was already used or has expired. To get a new one, choose “Forgot your password?” on the sign-in page.',
+  );
+}
+
 /**
  * Sets a new password by a link and ends every sign-in. A second factor stays, unless a mailed link proves the
  * address for the first time. Throws `not_found` for a link that does not work, whatever the reason;
@@ -97,11 +115,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   await database.db.transaction(async (tx) => {
     const taken = await takeResetLink(tx, { tokenHash });
-    if (!found || !taken)
-      throw new AppError(
-        'not_found',
-        'This link was already used or has expired. To get a new one, choose “Forgot your password?” on the sign-in page.',
-      );
+    if (!found || !taken) throw opensNothing();
     const { userId, mailed } = taken;
     // A person who never proved the address may have set up a second factor. It must not lock out the owner.
     if (mailed && (await markEmailConfirmed(tx, { userId }))) await removeSecondFactorRow(tx, { userId });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { freshEmail, makeAccount } from '#server/testing/domain.ts';
 import { startMailWorld } from '#server/testing/people.ts';
-import { resetPassword } from './change-password.ts';
+import { openResetLink, resetPassword } from './change-password.ts';
 import { mailResetLink } from './mail-reset-link.ts';
 import { verifyPassword } from './verify-password.ts';
 
@@ -16,11 +16,18 @@ test('a mailed link sets a new password, once', async () => {
   const [mail] = smtp.mails.splice(0);
   expect(mail?.to).toEqual([email]);
   const token = /\/reset#([\w-]{22})/.exec(mail?.text ?? '')?.[1] ?? '';
+  await openResetLink({ database, address: null }, { token });
   await resetPassword({ database, address: null }, { token, password: NEW });
   expect(await verifyPassword({ database }, { email, password: NEW, address: '192.0.2.1' })).not.toBeNull();
   await expect(resetPassword({ database, address: null }, { token, password: NEW })).rejects.toMatchObject({
     code: 'not_found',
   });
+  // Its page says so before it asks for a password.
+  for (const dead of [token, 'bad', ''])
+    await expect(openResetLink({ database, address: null }, { token: dead })).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('This link was already used or has expired.'),
+    });
 });
 
 test('neither the answer nor its time reveals whether an address has a user', async () => {

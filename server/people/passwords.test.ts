@@ -47,6 +47,9 @@ describe('a password', () => {
   test('has 12 to 128 characters, counted as code points', () => {
     const emoji = '🐦🐟🐡🐢🐬🐳🐌🐛🦋🐞🐝';
     expect(() => requireGoodPassword(emoji, EMAIL)).toThrow('at least 12 characters');
+    expect(() => requireGoodPassword(emoji, EMAIL)).toThrow(
+      expect.objectContaining({ details: { field: 'password' } }),
+    );
     expect(() => requireGoodPassword(`${emoji}🐜`, EMAIL)).not.toThrow();
     const long = Array.from({ length: 150 }, (_, i) => `moth ${i}`).join(' ');
     expect(() => requireGoodPassword(long.slice(0, PASSWORD_CHARS.max), EMAIL)).not.toThrow();

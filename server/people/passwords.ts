@@ -45,7 +45,7 @@ function canonical(password: string): string {
 }
 
 function refused(sentence: string): AppError {
-  return new AppError('invalid_parameters', sentence);
+  return new AppError('invalid_parameters', sentence, { field: 'password' });
 }
 
 function isEasilyGuessed(password: string, email: string): boolean {

@@ -123,6 +123,8 @@ export function answeredLikeAnyVisitor(): () => Promise<void> {
 export function requireEmail(text: string): string {
   const email = text.trim();
   if (!Email.safeParse(email).success)
-    throw new AppError('invalid_parameters', 'Enter an email address such as ann@example.org.');
+    throw new AppError('invalid_parameters', 'Enter an email address such as ann@example.org.', {
+      field: 'email',
+    });
   return email;
 }

@@ -15,7 +15,7 @@ export const webhookClientRules = () => ({ ...webhookRules(), answerMs: 10_000, 
 export function checkEndpointUrl(text: string): string {
   const url = parse(text.trim());
   if (settings.production && url.protocol !== 'https:' && !isAllowedHost(url, settings.webhookAllowHosts))
-    throw new AppError('invalid_parameters', 'url must begin with https://.');
+    throw new AppError('invalid_parameters', 'url must begin with https://.', { field: 'url' });
   url.hash = '';
   return url.href;
 }
@@ -24,11 +24,11 @@ function parse(text: string): URL {
   try {
     return checkMediaUrl(text, webhookRules());
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'invalid_parameters') throw error;
-    throw new AppError(
-      'invalid_parameters',
-      'url leads to an address that is not public. Give a public address, or ask the administrator to allow this one.',
-      { cause: error },
-    );
+    if (!(error instanceof AppError)) throw error;
+    const sentence =
+      error.code === 'invalid_parameters'
+        ? error.message
+        : 'url leads to an address that is not public. Give a public address, or ask the administrator to allow this one.';
+    throw new AppError('invalid_parameters', sentence, { field: 'url', cause: error });
   }
 }

@@ -21,7 +21,7 @@ export default async function SetupPage({
   const user = await currentUser();
   if (token === undefined || !(await isFirstAdminLink({ database: database().forPages }, { token }))) {
     const toStart = user ? texts.toStart : texts.toSignIn;
-    return <UsedLink title={texts.usedTitle} why={texts.used} toStart={toStart} />;
+    return <UsedLink title={auth.usedTitle} why={texts.used} toStart={toStart} />;
   }
   if (user) return <ClaimAdmin token={token} email={user.email} />;
   return <NewUserForm title={texts.title} lead={texts.lead} submit={texts.submit} token={token} />;

@@ -7,6 +7,7 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { errorsAt } from '#app/_trpc/errors-at.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { CodeField, NewPassword, PresentPassword } from './password-fields.tsx';
@@ -28,6 +29,7 @@ export function ChangePassword() {
     }),
   );
   const wantsCode = change.error?.data?.appCode === 'second_factor';
+  const { above, at } = errorsAt(change.error, ['current', 'password']);
   const send = (values: FormData) => {
     const code = values.get('code');
     change.mutate({
@@ -45,13 +47,13 @@ export function ChangePassword() {
           onSubmit={send}
           className="flex max-w-[380px] flex-col gap-4"
         >
-          {change.error && (
+          {!!above && (
             <Note tone={wantsCode ? 'wait' : 'fail'} assertive>
-              {sentenceOf(change.error)}
+              {sentenceOf(above)}
             </Note>
           )}
-          <PresentPassword label={texts.current} />
-          <NewPassword label={texts.next} />
+          <PresentPassword label={texts.current} error={at.current} />
+          <NewPassword label={texts.next} error={at.password} />
           {wantsCode && <CodeField />}
           <Button type="submit" busy={change.isPending} className="self-start">
             {texts.submit}

@@ -10,13 +10,15 @@ export function PresentPassword({
   name = 'current',
   label = auth.password,
   autoFocus = false,
+  error,
 }: {
   name?: string;
   label?: string;
   autoFocus?: boolean;
+  error?: unknown;
 }) {
   return (
-    <Field label={label}>
+    <Field label={label} error={error}>
       {(tie) => (
         <PasswordInput {...tie} name={name} autoComplete="current-password" required autoFocus={autoFocus} />
       )}
@@ -25,9 +27,9 @@ export function PresentPassword({
 }
 
 /** A new password. */
-export function NewPassword({ label = auth.password }: { label?: string }) {
+export function NewPassword({ label = auth.password, error }: { label?: string; error?: unknown }) {
   return (
-    <Field label={label} help={auth.passwordHelp}>
+    <Field label={label} help={auth.passwordHelp} error={error}>
       {(tie) => (
         <PasswordInput {...tie} name="password" autoComplete="new-password" required minLength={12} />
       )}

@@ -67,12 +67,22 @@ export function AuthHead({ title, lead }: { title: string; lead: ReactNode }) {
 }
 
 /** A one-time link that no longer works. */
-export function UsedLink({ title, why, toStart }: { title: string; why: string; toStart: string }) {
+export function UsedLink({
+  title,
+  why,
+  toStart,
+  href = '/',
+}: {
+  title: string;
+  why: string;
+  toStart: string;
+  href?: string;
+}) {
   return (
     <>
       <AuthHead title={title} lead={why} />
       <p className="mt-5 text-13">
-        <Link href="/" className={AUTH_LINK}>
+        <Link href={href} className={AUTH_LINK}>
           {toStart}
         </Link>
       </p>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Field } from '#app/_components/ui/field.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { NewPassword } from '#app/_features/account/password-fields.tsx';
+import { errorsAt } from '#app/_trpc/errors-at.ts';
 import { AuthForm } from './auth-form.tsx';
 import { CheckMail } from './check-mail.tsx';
 import { signInWith } from './sign-in-with.ts';
@@ -46,6 +47,7 @@ export function UserForm({
   /** The address to which the link was mailed. */
   const [asked, setAsked] = useState<NewUser>();
   const [corrects, setCorrects] = useState<NewUser>();
+  const { above, at } = errorsAt(error, ['accountName', 'email', 'password']);
   const send = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? '');
     const user = { email: text('email'), password: text('password'), accountName: text('accountName') };
@@ -78,9 +80,9 @@ export function UserForm({
       />
     );
   return (
-    <AuthForm title={title} lead={lead} submit={submit} busy={busy} error={error} onSubmit={send} foot={foot}>
+    <AuthForm title={title} lead={lead} submit={submit} busy={busy} error={above} onSubmit={send} foot={foot}>
       {asksName && (
-        <Field label={auth.signUp.account} help={auth.signUp.accountHelp}>
+        <Field label={auth.signUp.account} help={auth.signUp.accountHelp} error={at.accountName}>
           {(tie) => (
             <Input
               {...tie}
@@ -94,7 +96,7 @@ export function UserForm({
           )}
         </Field>
       )}
-      <Field label={auth.email}>
+      <Field label={auth.email} error={at.email}>
         {(tie) => (
           <Input
             {...tie}
@@ -108,7 +110,7 @@ export function UserForm({
           />
         )}
       </Field>
-      <NewPassword />
+      <NewPassword error={at.password} />
     </AuthForm>
   );
 }

@@ -1,4 +1,5 @@
 export const auth = {
+  usedTitle: 'This link no longer works',
   email: 'Email',
   password: 'Password',
   passwordHelp: 'At least 12 characters. A short sentence works well.',
@@ -59,6 +60,7 @@ export const auth = {
   reset: {
     title: 'Set a new password',
     lead: 'You will be signed out everywhere.',
+    opening: 'Checking the link…',
     password: 'New password',
     submit: 'Set password',
     toSignIn: 'Back to sign-in',
@@ -69,7 +71,6 @@ export const auth = {
     submit: 'Create administrator',
     claim: 'Become administrator',
     signedInAs: (email: string) => `You are signed in as ${email}.`,
-    usedTitle: 'This link no longer works',
     used: 'It was already used, or Wirebird printed a newer link at its last start. Use the newest link in the start output.',
     toStart: 'Go to the overview',
     toSignIn: 'Go to sign-in',

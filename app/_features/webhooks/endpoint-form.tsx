@@ -9,6 +9,7 @@ import { Input } from '#app/_components/ui/input.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { errorsAt } from '#app/_trpc/errors-at.ts';
 import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
 import { INSPECT_URL } from '#server/core/webhooks/inspect.ts';
 import type { Endpoint } from './endpoint-state.tsx';
@@ -37,6 +38,7 @@ export default function EndpointForm({
   // The secret must not stay in the query cache after the dialog.
   const create = useMutation(trpc.webhooks.create.mutationOptions({ gcTime: 0 }));
   const change = useMutation(trpc.webhooks.change.mutationOptions());
+  const { above, at } = errorsAt(create.error ?? change.error, ['url']);
   if (made) return <SecretOnce secret={made.secret} onClose={() => onMade?.(made.id)} />;
   const submit = async (values: FormData) => {
     const url = String(values.get('url') ?? '');
@@ -62,11 +64,11 @@ export default function EndpointForm({
       {...(!endpoint && { description: texts.createText })}
       submit={endpoint ? texts.save : texts.submit}
       busy={create.isPending || change.isPending}
-      error={create.error ?? change.error}
+      error={above}
       onSubmit={submit}
     >
       {endpoint?.url !== INSPECT_URL && (
-        <Field label={texts.url} help={texts.urlHelp}>
+        <Field label={texts.url} help={texts.urlHelp} error={at.url}>
           {(tie) => (
             <Input
               {...tie}

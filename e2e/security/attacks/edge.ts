@@ -148,6 +148,7 @@ export function edgeIsBounded(attacked: () => Attacked): void {
       ['account.signUp', { email: 'a'.repeat(300), password: owner.password, accountName: 'x' }],
       ['account.signUp', { email: 'a@example.org', password: 'p'.repeat(1_001), accountName: 'x' }],
       ['user.resetPassword', { token: 't'.repeat(201), password: owner.password }],
+      ['user.openReset', { token: 't'.repeat(201) }],
       ['user.mailResetLink', { email: 'a'.repeat(300) }],
       ['people.open', { token: 't'.repeat(201) }],
     ] as const)

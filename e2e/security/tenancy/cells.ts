@@ -31,6 +31,7 @@ const LEVELS: Readonly<Record<string, Level>> = {
   'account.setUp': 'open',
   'account.confirmSignUp': 'open',
   'account.claimAdmin': 'user',
+  'user.openReset': 'open',
   'user.resetPassword': 'open',
   'user.mailResetLink': 'open',
   'numbers.remove': 'owner',

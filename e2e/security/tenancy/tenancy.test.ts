@@ -66,6 +66,7 @@ const UNWILLING = new Set([
   'admin.releaseEmail',
   'admin.sendTestMail',
   'account.claimAdmin',
+  'user.openReset',
   'user.resetPassword',
   'user.mailResetLink',
   'admin.drainWorker',

@@ -7,7 +7,7 @@ import {
   LinkTokenField,
   PasswordField as Password,
 } from '#server/core/sign-in-fields.ts';
-import { changePassword, resetPassword } from '#server/people/change-password.ts';
+import { changePassword, openResetLink, resetPassword } from '#server/people/change-password.ts';
 import { mailResetLink } from '#server/people/mail-reset-link.ts';
 import {
   beginSecondFactor,
@@ -51,6 +51,11 @@ export const user = router({
       const renewals = await changePassword(ctx, { ...input, signInId });
       if (renewals !== null) await ctx.renewSession?.({ userId, signInId, renewals });
     }),
+
+  /** Whether a one-time link can still set a password. */
+  openReset: openProcedure
+    .input(z.object({ token: LinkTokenField }))
+    .mutation(({ ctx, input }) => openResetLink(ctx, input)),
 
   /** Sets a password by a one-time link. */
   resetPassword: openProcedure
