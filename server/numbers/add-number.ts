@@ -7,6 +7,7 @@ import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
@@ -36,14 +37,15 @@ export async function addNumber(
     await requireRoom(tx, accountId);
     const sandboxPhone = network === 'sandbox' ? await freeSandboxPhone(tx) : null;
     await insertNumber(tx, { id: numberId, accountId, network, label, sandboxPhone, sendIntervalSeconds });
+    const number = await getNumber(inside(tx, context), { numberId });
     await audit(tx, {
       actor,
       accountId,
       action: 'number.add',
       target: numberId,
-      detail: { network, sendIntervalSeconds },
+      detail: { network, ...pick(number, 'sendIntervalSeconds', 'protected') },
     });
-    return getNumber(inside(tx, context), { numberId });
+    return number;
   });
 }
 

@@ -9,6 +9,7 @@ import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { detailOf } from './audit-detail.ts';
 import { audit } from './audit-words.ts';
 
 const texts = audit;
@@ -86,8 +87,8 @@ function Table({ rows }: { rows: Entry[] }) {
             >
               {entry.targetName ?? entry.target}
             </td>
-            <td className="text-ink-2" title={detailOf(entry)}>
-              {detailOf(entry)}
+            <td className="text-ink-2" title={detailOf(entry.detail)}>
+              {detailOf(entry.detail)}
             </td>
           </tr>
         ))}
@@ -106,7 +107,7 @@ function NarrowRow({ entry }: { entry: Entry }) {
       <span className="block truncate text-ink-2">
         {[whoOf(entry), entry.targetName].filter(Boolean).join(' · ')}
       </span>
-      <span className="block truncate text-12 text-ink-3">{detailOf(entry)}</span>
+      <span className="block truncate text-12 text-ink-3">{detailOf(entry.detail)}</span>
     </li>
   );
 }
@@ -116,13 +117,4 @@ function whoOf(entry: Entry): string {
   if (entry.actor === 'key') return texts.key(entry.actorId ?? '');
   if (entry.actor === 'system') return texts.system;
   return entry.actorEmail ?? texts.gone;
-}
-
-/** The details of an entry that are worth showing; a count of 0 is not. */
-function detailOf(entry: Entry): string {
-  return Object.entries(entry.detail ?? {})
-    .filter(([name, value]) => value !== null && value !== 0 && value !== false && name !== 'numberId')
-    .map(([name, value]) => texts.detail[name]?.(value) ?? `${name} ${value}`)
-    .filter((text) => text !== '')
-    .join(', ');
 }

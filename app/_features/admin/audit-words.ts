@@ -1,3 +1,5 @@
+import { intervalText } from '#server/core/pacing/interval.ts';
+
 export const audit = {
   title: 'Audit log',
   lead: 'Who did what, newest first. Entries are never changed or deleted.',
@@ -36,7 +38,9 @@ export const audit = {
     was: () => '',
     by: (value) => (value === 'code' ? 'by pairing code' : 'by QR code'),
     network: (value) => (value === 'sandbox' ? 'in the sandbox' : 'on WhatsApp'),
-    sendIntervalSeconds: (value) => `interval ${value} s`,
+    sendIntervalSeconds: (value, detail) =>
+      `interval ${intervalText({ sendIntervalSeconds: Number(value), protected: detail.protected === true })} s`,
+    protected: () => '',
     from: (value) => `from ${value}`,
     to: (value) => `to ${value}`,
     hint: (value) => String(value),
@@ -57,7 +61,7 @@ export const audit = {
     numbersIncluded: (value) => `${value} ${value === 1 ? 'number' : 'numbers'}`,
     paidUntil: (value) => `until ${value}`,
     amountCents: (value) => `€${(Number(value) / 100).toFixed(2)}`,
-  } as Record<string, (value: unknown) => string>,
+  } as Record<string, (value: unknown, detail: Record<string, unknown>) => string>,
   actions: {
     'account.create': 'Account created',
     'user.sign_in': 'Signed in',

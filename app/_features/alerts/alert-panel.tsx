@@ -17,7 +17,7 @@ import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { bell } from './bell-words.ts';
 import { notYetRaised, openAlerts } from './under-way.ts';
-import { alerts as texts } from './words.ts';
+import { setsUpMail, alerts as texts } from './words.ts';
 
 type List = Outputs['alerts']['list'];
 type Alert = List['alerts'][number];
@@ -171,6 +171,7 @@ function Entry({ alert, current }: { alert: Alert; current: boolean }) {
 }
 
 function MailLine({ mailed }: { mailed: boolean }) {
+  const { admin } = useMe();
   if (mailed)
     return (
       <p className="border-t border-line-soft px-3.5 py-2.5 text-12 text-ink-3">
@@ -185,7 +186,7 @@ function MailLine({ mailed }: { mailed: boolean }) {
   return (
     <p className="tone-warn flex gap-2 border-t border-line-soft bg-tone-bg px-3.5 py-2.5 text-12 text-tone-fg">
       <MailX className="mt-0.5 size-3.5 shrink-0" />
-      {texts.notMailed}
+      {texts.notMailed} {setsUpMail(admin)}
     </p>
   );
 }

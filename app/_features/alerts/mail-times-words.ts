@@ -16,5 +16,5 @@ export const mailTimes = {
   times: { now: 'Immediately', daily: 'Daily at 8:00', never: 'Never' } satisfies Record<MailTime, string>,
   label: (topic: string) => `Emails about: ${topic}`,
   saved: 'Saved',
-  off: 'No mail server is set up, so you get no emails. The administrator can set one up (SMTP_URL).',
+  off: 'No mail server is set up, so you get no emails.',
 } as const;

@@ -10,6 +10,7 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { ALERT_TOPICS, MAIL_TIMES } from '#server/core/alert.ts';
 import { mailTimes as texts } from './mail-times-words.ts';
+import { setsUpMail } from './words.ts';
 
 /** When alerts are mailed to the user, topic by topic. */
 export function MailTimes() {
@@ -51,7 +52,7 @@ export function MailTimes() {
             ))}
           </ul>
         )}
-        <CardFoot>{data && !data.mailed ? texts.off : texts.help}</CardFoot>
+        <CardFoot>{data && !data.mailed ? `${texts.off} ${setsUpMail(admin)}` : texts.help}</CardFoot>
       </Card>
     </Section>
   );

@@ -14,6 +14,9 @@ export const alerts = {
   open: 'Open the number',
   mailed: 'You also get alerts by email.',
   choose: 'Choose which',
-  notMailed:
-    'Alerts appear only here, because no mail server is set up. The administrator can set one up (SMTP_URL).',
+  notMailed: 'Alerts appear only here, because no mail server is set up.',
 } as const;
+
+/** Who can change that no email is sent. */
+export const setsUpMail = (admin: boolean): string =>
+  `${admin ? 'You' : 'The administrator'} can set one up (SMTP_URL).`;

@@ -36,7 +36,9 @@ test('a held number does not read as sending', () => {
   expect(verdict([number({}), number({ status: 'RECONNECTING' })])[1]).toBe(
     'Workshop: New messages are refused (409 with Retry-After) until it is connected. The other one is sending normally.',
   );
-  expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages are being sent.']);
+  expect(verdict([number({})])).toEqual(['Your number is connected', 'Ready to send.']);
+  expect(verdict([number({ waiting: 2 })])).toEqual(['Your number is connected', 'Messages are being sent.']);
+  expect(verdict([number({ waiting: 2, scheduled: 2 })])[1]).toBe('Ready to send.');
 });
 
 test('a connected number does not hide messages of today that were not sent or are not confirmed', () => {

@@ -1,6 +1,6 @@
 import { asksToDecide, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
-import { refusedMessagesSentence, STATE_MEANINGS } from '#server/core/number-status-text.ts';
+import { movingOf, refusedMessagesSentence, STATE_MEANINGS } from '#server/core/number-status-text.ts';
 import { overview } from './words.ts';
 
 /**
@@ -65,7 +65,13 @@ export function verdictOf({
   const lead = [
     texts.held(held.map(({ name }) => name)),
     away && `${away.name}: ${refusedMessagesSentence(away)}`,
-    off.length + held.length > 0 ? rest.trim() : texts.wellLead(today, sentAgain),
+    off.length + held.length > 0
+      ? rest.trim()
+      : texts.wellLead(
+          today,
+          sentAgain,
+          well.some((number) => movingOf(number) > 0),
+        ),
   ];
   const title =
     off.length > 0

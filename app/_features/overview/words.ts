@@ -56,7 +56,7 @@ export const overview = {
       count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} not included in the plan.`,
     openPlan: planStates.open,
     /** How many messages of today ended in each state, or were refused, and how many of them were sent again. */
-    wellLead: (today: Today, sentAgain: Today | null) => {
+    wellLead: (today: Today, sentAgain: Today | null, sending: boolean) => {
       const again = (state: keyof Today) => {
         const [all = 0, count = 0] = [today[state], sentAgain?.[state]];
         if (count === 0) return '';
@@ -69,7 +69,8 @@ export const overview = {
         unsent.length > 0 && `Not sent today: ${unsent.join(', ')}.`,
         today.unknown && `Not confirmed today: ${today.unknown}${again('unknown')}.`,
       ].filter(Boolean);
-      return lead.length === 0 ? 'Messages are being sent.' : lead.join(' ');
+      if (lead.length > 0) return lead.join(' ');
+      return sending ? 'Messages are being sent.' : 'Ready to send.';
     },
     trial: 'You are trying Wirebird',
     trialLead: (left: number) =>
@@ -84,8 +85,8 @@ export const overview = {
   steps: {
     label: 'Get started',
     first: {
-      title: 'Send your first message',
-      text: 'A sandbox number, its phone and a key are made for you. It takes less than a minute.',
+      title: 'Try it in the sandbox',
+      text: 'A sandbox number, its phone and a key are made for you.',
       trialText: `Try it before you pay: a sandbox number and its phone are made for you. You can send ${TRIAL.messagesPerDay} messages a day from the dashboard.`,
       do: 'Send a first message',
     },

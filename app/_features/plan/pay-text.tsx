@@ -18,18 +18,18 @@ export const contactIn = ({ contactName, contactAddress }: HowToPay) =>
 
 /**
  * The operator's payment instructions: plain text, in which only https addresses become links. `state`: of the plan, on
- * which the title of the request depends.
+ * which the title of the request depends. `editable`: for an administrator, who may change it.
  */
 export function PayText({ pay, state, editable }: { pay: HowToPay; state: PlanState; editable: boolean }) {
   const { text, contactName, contactAddress } = pay;
   return (
     <div className="flex flex-col gap-3 text-13">
       {text === '' ? (
-        <p className="text-ink-2">{texts.none(requestTitle(state))}</p>
+        <p className="text-ink-2">{editable ? texts.noneOwn : texts.none(requestTitle(state))}</p>
       ) : (
         <>
           <Plain text={text} />
-          <p className="text-12 text-ink-3">{texts.after}</p>
+          <p className="text-12 text-ink-3">{editable ? texts.afterOwn : texts.after}</p>
         </>
       )}
       {contactAddress !== '' && (

@@ -64,6 +64,10 @@ export const plan = {
     title: HOW_TO_PAY,
     none: (where: string) =>
       `Send a request on this page, under “${where}”. The administrator then sends you the payment details, and enables the plan when your payment arrives.`,
+    /** Read by an administrator. */
+    noneOwn:
+      'No payment instructions are set. Accounts request a plan on this page. You then send them the payment details, and enable the plan when their payment arrives.',
+    afterOwn: 'You enable the plan when the payment arrives.',
     after: 'The administrator enables the plan when your payment arrives.',
     contact: 'Questions?',
     edit: 'Change this text',
