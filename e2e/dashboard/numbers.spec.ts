@@ -181,7 +181,10 @@ test('without a plan, linking says so and explains how to get one', async ({
   );
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}/link`);
-  await page.getByLabel('I understand the risk').click();
-  await page.getByRole('button', { name: 'Show the QR code' }).click();
-  await expect(page.getByRole('alert').getByText(/25 euros a month for each number/)).toBeVisible();
+  const main = page.locator('main');
+  await expect(main.getByText(/With a plan you can link your own phones/)).toBeVisible();
+  await expect(main.getByRole('link', { name: 'Open the plan' })).toHaveAttribute('href', '/account/plan');
+  await expect(main.getByRole('button', { name: 'Show the QR code' })).toHaveCount(0);
+  await page.goto(`/numbers/${instance}`);
+  await expect(main.getByText(/^No phone has been linked yet\. Linking one needs a plan\./)).toBeVisible();
 });

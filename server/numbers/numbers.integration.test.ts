@@ -67,6 +67,13 @@ describe('a new number', () => {
     ]);
   });
 
+  test('is recorded with its interval and whether it is protected, which makes the interval longer', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    const { id } = await addNumber({ database, accountId, actor: CLI }, { network: 'whatsapp' });
+    const [entry] = await database.sql`select detail from audit_log where target = ${id}`;
+    expect(entry?.detail).toEqual({ network: 'whatsapp', sendIntervalSeconds: 8, protected: true });
+  });
+
   test('is refused beside fifty unlinked ones, also when the last place is requested twice at once', async () => {
     const { accountId } = await makeAccount(database, 0);
     await database.sql`insert into numbers (id, account_id, network)

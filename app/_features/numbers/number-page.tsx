@@ -95,7 +95,10 @@ function NumberHead({ number }: { number: NumberItem }) {
   const { hold, release } = useNumberActions();
   const linkWord = number.phoneNumber === null ? texts.link : texts.linkAgain;
   const linking = number.status === 'LINKING' || number.status === 'SYNCING';
-  const linkable = number.status === 'UNLINKED' && number.access === 'ok';
+  // Without a plan, a sandbox number may be linked on trial.
+  const linkable =
+    number.status === 'UNLINKED' &&
+    (number.access === 'ok' || (number.access === 'none' && number.network === 'sandbox'));
   const unwell = unwellFor(number, now);
   return (
     <PageHead
