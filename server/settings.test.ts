@@ -46,6 +46,7 @@ test('a value that npm start gives to its processes is not shown as set by someb
   };
   expect(sourcesFor({})).toEqual(['start', 'start', 'start', 'start']);
   expect(sourcesFor({ ...passed, DATA_DIR: 'data' })).toEqual(Array(4).fill('environment'));
+  expect(misspeltSettings(startedEnvironment(passed, {} as NodeJS.ProcessEnv))).toEqual([]);
   // A limit that the start lowers is no longer the one that was set.
   expect(sourcesFor({ ...passed, DRAIN_SECONDS: '60' }).at(-1)).toBe('start');
 });

@@ -312,7 +312,8 @@ export function childEnvironment(overrides: Record<string, string | undefined> =
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
 export function misspeltSettings(env: Record<string, string | undefined> = process.env): string[] {
   return Object.keys(env).flatMap((name) => {
-    const meant = SETTING_NAMES.includes(name) ? null : settingMeantBy(name);
+    const known = name === SET_BY_START || SETTING_NAMES.includes(name);
+    const meant = known ? null : settingMeantBy(name);
     return meant === null ? [] : [`${name} is not a setting and is ignored. Did you mean ${meant}?`];
   });
 }
