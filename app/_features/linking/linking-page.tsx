@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -14,7 +14,6 @@ import { NumberHistory } from '#app/_features/numbers/number-history.tsx';
 import { asksToDecide, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumber, useNumberActions } from '#app/_features/numbers/use-number.ts';
 import { numbers } from '#app/_features/numbers/words.ts';
-import PlanStopped from '#app/_features/plan/plan-stopped.tsx';
 import { linksNow } from '#app/_features/plan/sends-now.ts';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
@@ -30,6 +29,8 @@ import { StartCard } from './start-card.tsx';
 import { Steps } from './steps.tsx';
 import { Troubles } from './troubles.tsx';
 import { linking as texts } from './words.ts';
+
+const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 
 /** Polled in addition to the stream: an outdated code must not stay on screen. */
 const LOOK_MS = 2_000;
@@ -104,7 +105,11 @@ function LinkingView({
           {why}
         </Note>
       )}
-      {needsPlan && <PlanStopped />}
+      {needsPlan && (
+        <Suspense fallback={<Skeleton className="h-28 rounded-4!" />}>
+          <PlanStopped />
+        </Suspense>
+      )}
       {risk.asks && linking && unstarted && mayLink && (
         <RiskNote checked={risk.read} onChange={risk.setRead} />
       )}
