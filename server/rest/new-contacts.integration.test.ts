@@ -94,3 +94,34 @@ test('a restricted number says so, and answers 429 with its end for new people, 
     data: { health: { level: 'watch' }, newContacts: { allowed: true, used: 1 }, timelock: null },
   });
 });
+
+test('a new person whose only message was cancelled does not count, and counts again with the next one', async () => {
+  const other = await makeCaller(world);
+  const used = async () => {
+    const { body } = await world.call('/number', { key: other.key });
+    return (body as { data: { newContacts: { used: number } } }).data.newContacts.used;
+  };
+  const send = async (to: string) => {
+    const answer = await world.call('/messages/text', {
+      key: other.key,
+      headers: { prefer: 'respond-async' },
+      body: { to, body: `Good morning ${to}` },
+    });
+    expect(answer.status).toBe(202);
+    return String(answer.headers['x-message-id']);
+  };
+  const [first] = [await send(STRANGER), await send('4915228817387')];
+  expect(await used()).toBe(2);
+  expect((await world.call(`/messages/${first}/cancel`, { method: 'POST', key: other.key })).status).toBe(
+    200,
+  );
+  expect(await used()).toBe(1);
+  await world.database.sql`delete from messages where id = ${first}`;
+  expect(await used()).toBe(2);
+  const again = await send(STRANGER);
+  expect(await used()).toBe(2);
+  await world.database
+    .sql`update messages set status = 'sending', dispatched_at = clock_timestamp() where id = ${again}`;
+  await world.database.sql`update messages set status = 'failed' where id = ${again}`;
+  expect(await used()).toBe(2);
+});

@@ -59,6 +59,14 @@ export interface NewContactRow {
 
 const leftMs = (until: string) => `(extract(epoch from ${until} - clock_timestamp()) * 1000)::float8`;
 
+/**
+ * Does the contact `r` count? Not if all of its messages ended before their turn: it was never asked. If its messages
+ * were deleted, it counts.
+ */
+export const CONTACT_COUNTS = `coalesce((
+  select bool_or(m.dispatched_at is not null or m.status in ('queued', 'sending')) from messages m
+  where m.number_id = r.number_id and m.recipient = r.recipient), true)`;
+
 export async function readNewContact(
   sql: Sql,
   params: { numberId: string; recipient: Recipient },
@@ -72,9 +80,11 @@ export async function readNewContact(
       case when h.cap_status = 'CAPPED' then coalesce(${sql.unsafe(leftMs('h.cap_until'))}, ${UNKNOWN_END_MS}) end as "capMs",
       ${sql.unsafe(leftMs('h.pause_until'))} as "pauseMs",
       (select ${sql.unsafe(leftMs('r.asked_at'))} from recipients r
-        where r.number_id = n.id and r.recipient = ${recipient} and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond') as "askedInMs",
+        where r.number_id = n.id and r.recipient = ${recipient} and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond'
+          and ${sql.unsafe(CONTACT_COUNTS)}) as "askedInMs",
       array(select ${sql.unsafe(leftMs('r.asked_at'))} from recipients r
         where r.number_id = n.id and r.recipient <> ${recipient} and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond'
+          and ${sql.unsafe(CONTACT_COUNTS)}
         order by r.asked_at desc) as "takenInMs"
     from numbers n left join number_health h on h.number_id = n.id where n.id = ${numberId}`;
   if (!row) throw new Error('an admission without its number');

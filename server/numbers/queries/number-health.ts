@@ -2,6 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { UNKNOWN_END_MS } from '#server/core/new-contacts.ts';
+import { CONTACT_COUNTS } from '#server/messages/queries/new-contacts.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { messages, numberHealth, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
@@ -106,7 +107,7 @@ export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Pr
       case when h.cap_status = 'CAPPED' then coalesce(${leftMs('h.cap_until')}, ${UNKNOWN_END_MS}) end as "capMs",
       h.checkpoint, coalesce(h.look_ups_until > clock_timestamp(), false) as "lookUpsPaused", h.pause_until as "pauseUntil", ${leftMs('h.pause_until')} as "pauseMs", h.read_at as "readAt",
       array(select ${leftMs('r.asked_at')} from recipients r
-        where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' order by r.asked_at desc) as "takenInMs",
+        where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' and ${sql.raw(CONTACT_COUNTS)} order by r.asked_at desc) as "takenInMs",
       lately.*
     from numbers n left join number_health h on h.number_id = n.id cross join lateral (
       select count(*)::int as "left",
