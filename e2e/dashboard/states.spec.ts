@@ -108,7 +108,7 @@ test('a connected number of an ended plan has one state on its page, and a plan 
   await sql`insert into number_events (number_id, status) values (${numberId}, 'CONNECTED')`;
   await page.goto('/');
   const warning = page.getByText(
-    /^The plan ends on \d+ \w+ \d{4} at 00:00 \(\S+\), unless a payment is recorded\. Then nothing is sent\. How to pay$/,
+    /^Without a payment the plan ends on \d+ \w+ \d{4} at 00:00 \(\S+\)\. After that, nothing is sent\. How to pay$/,
   );
   await expect(warning).toBeVisible();
   await expect(warning.getByRole('link', { name: 'How to pay' })).toHaveAttribute('href', '/account/plan');

@@ -11,7 +11,7 @@ test('an active plan shows its last paid day, and when it ends without a payment
   expect(tone).toBe('ok');
   expect(title).toBe('Paid until 30 November 2026');
   expect(text).toBe(
-    'The plan ends on 4 December 2026 at 00:00 (UTC), unless a payment is recorded. Then nothing is sent.',
+    'Without a payment the plan ends on 4 December 2026 at 00:00 (UTC). After that, nothing is sent.',
   );
 });
 
