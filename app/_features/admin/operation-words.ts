@@ -80,7 +80,7 @@ export const operation = {
       'Messages given to WhatsApp Web, by their latest state, and messages that expired or were cancelled. Of scheduled ones, only those accepted in the last 25 hours.',
     refused: 'Requests refused in the last hour',
     refusedHelp:
-      'Requests to send without a message, by error code. During a restart or an upgrade these are “stopping” and “not_connected”: they were not sent. Messages that waited then are under Cancelled. Not counted: requests that found no server, and those from before a restore. Programs may have repeated all of them since.',
+      'Requests to send that were refused, by error code. None was sent. A restart or an upgrade refuses them with “stopping” or “not_connected”, and cancels messages that wait. Programs repeat them: you do not have to do anything. Not counted: requests that found no server, and those from before a restore.',
     nothing: 'None.',
     deepest: 'Longest queues',
     deepestNone: 'No number has messages that wait for their turn.',
