@@ -162,7 +162,8 @@ describe('a retry', () => {
     let answersToLose = 2;
     await using proxy = await startProxy(product.baseUrl, () => answersToLose-- > 0);
     const [sent] = await runNode({ ...credentials, baseUrl: proxy.url }, [text('once')]);
-    assert.equal(sent?.json.status, 'queued');
+    // By the repeat, the message may have been sent.
+    assert.match(String(sent?.json.status), /^(queued|sent)$/);
     await runNode(credentials, [text('last', { waitForOutcome: true })]);
     assert.deepEqual(
       (await product.arrivals(numberId, 2)).map(({ body }) => body),
