@@ -80,7 +80,7 @@ export const operation = {
       'Messages given to WhatsApp Web, by their latest state, and messages that expired or were cancelled. Of scheduled ones, only those accepted in the last 25 hours.',
     refused: 'Requests refused in the last hour',
     refusedHelp:
-      'Requests to send that were refused, by error code. None was sent. A restart or an upgrade refuses them with “stopping” or “not_connected”, and cancels messages that wait. Programs repeat them: you do not have to do anything. Not counted: requests that found no server, and those from before a restore.',
+      'Requests to send that were refused, by error code. None was sent. A restart or an upgrade refuses them with “stopping” or “not_connected”, and cancels messages that wait. Whether they are repeated is up to each program. After a restore, keep programs paused first: a repeat can send a message twice. Not counted: requests that found no server, and those from before a restore.',
     nothing: 'None.',
     deepest: 'Longest queues',
     deepestNone: 'No number has messages that wait for their turn.',
