@@ -1,4 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
+import { sendsAtOnce } from '#server/core/limits.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
@@ -58,11 +59,10 @@ export async function takeBadKey({ database }: InstallationContext, address: str
 
 function sendsOf(caller: Caller): Bucket {
   const perMinute = settings.rateSendsPerMinute * caller.numbersIncluded;
-  // The bucket holds 5/3 of a minute's sends: 100 at the default of 60 a minute.
   return {
     key: `sends:${caller.accountId}`,
     perSecond: perMinute / 60,
-    capacity: Math.max(1, Math.floor((perMinute * 5) / 3)),
+    capacity: sendsAtOnce(perMinute),
   };
 }
 

@@ -8,4 +8,9 @@ export const LIMITS = {
   urlChars: 2048,
   mediaBytesMax: 16 * 1024 * 1024,
   requestBytesMax: 256 * 1024,
+  /** Of a number, with those for all numbers of its account. */
+  webhookEndpoints: 10,
 } as const;
+
+/** How many sends pass at once after a pause, if an account may send this many a minute. */
+export const sendsAtOnce = (perMinute: number) => Math.max(1, Math.floor((perMinute * 5) / 3));

@@ -24,4 +24,7 @@ test('after a move nothing but the links is lost, and programs need not wait', (
     todo: 'Have each number linked again.',
   });
   expect(wordsOf({ ...moved, toLink: 0 }).todo).toBe('Nothing.');
+  expect(wordsOf({ ...moved, expired: 9, toLink: 0 }).what).toContain(
+    'Lost besides what expired: only the links to the phones. 9 messages expired',
+  );
 });

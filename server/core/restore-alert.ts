@@ -31,7 +31,7 @@ function wordsOf({ madeAt, moved, lost, unknown, expired, toLink }: RestoreFacts
   const at = inUtc(new Date(madeAt), { seconds: true });
   const what = [
     moved
-      ? `The backup was made with --move on ${at}. Lost: ${lost}.`
+      ? `The backup was made with --move on ${at}. Lost${expired > 0 ? ' besides what expired' : ''}: ${lost}.`
       : `The backup was made on ${at}. The records of this are lost: ${lost}. Also lost: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings.`,
     unknown > 0 && `${counted(unknown, 'message is', 'messages are')} unknown and may have arrived.`,
     expired > 0 && `${counted(expired, 'message', 'messages')} expired and will not be sent.`,

@@ -3,6 +3,7 @@ import { audit } from '#server/accounts/audit.ts';
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
+import { LIMITS } from '#server/core/limits.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
 import { INSPECT_URL, TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
@@ -24,7 +25,6 @@ import {
   updateEndpoint,
 } from './queries/endpoints.ts';
 
-const ENDPOINTS_MAX = 10;
 const SECRET_BYTES = 24;
 /** How long requests are signed with both secrets after a rotation. */
 const OVERLAP_MS = 24 * 3_600_000;
@@ -80,10 +80,10 @@ export function createEndpoint(
         'invalid_parameters',
         'Only events of a sandbox number can be inspected. Choose a sandbox number.',
       );
-    if ((await countEndpoints(tx, { accountId, numberId })) >= ENDPOINTS_MAX)
+    if ((await countEndpoints(tx, { accountId, numberId })) >= LIMITS.webhookEndpoints)
       throw new AppError(
         'invalid_parameters',
-        `There are ${ENDPOINTS_MAX} endpoints already, which is the maximum. Delete one that you no longer use, then try again.`,
+        `There are ${LIMITS.webhookEndpoints} endpoints already, which is the maximum. Delete one that you no longer use, then try again.`,
       );
     const id = newId('webhookEndpoint');
     const secret = mintSecret();

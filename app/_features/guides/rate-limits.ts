@@ -1,3 +1,4 @@
+import { sendsAtOnce } from '#server/core/limits.ts';
 import { settings } from '#server/settings.ts';
 import { block, type Guide } from './guide.ts';
 
@@ -17,7 +18,7 @@ export const rateLimits: Guide = {
 | \`new-contacts\` | people who are new to the number | set by WhatsApp, or by the number’s protection |
 | \`checks\` | phones that \`POST /v1/recipients/check\` looks up | ${settings.recipientChecksPerDay} in 24 hours |
 
-The rate refills steadily. After a pause, up to ${Math.floor((settings.rateSendsPerMinute * 5) / 3)} sends and ${settings.rateReadsPerMinute} reads for each number pass at once.
+The rate refills steadily. After a pause, up to ${sendsAtOnce(settings.rateSendsPerMinute)} sends and ${settings.rateReadsPerMinute} reads for each number pass at once.
 
 Wrong keys are counted for each address: after ${settings.rateBadKeysPerMinute} a minute it gets 429 instead of 401. Requests with a valid key from the same address are not affected.
 

@@ -1,32 +1,24 @@
 'use client';
 
-import { useState } from 'react';
 import { Section } from '#app/_components/ui/card.tsx';
-import { Code } from '#app/_components/ui/code.tsx';
-import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import { Tabs } from '#app/_components/ui/tabs.tsx';
+import { LanguageTabs } from '#app/_components/ui/language-tabs.tsx';
 import { RECEIVERS, type ReceiverLanguage } from './receiver-samples.ts';
 import { webhooks } from './words.ts';
 
 const texts = webhooks.receiver;
-const LANGUAGES = Object.keys(RECEIVERS) as ReceiverLanguage[];
+const LANGUAGES = Object.keys(RECEIVERS) as [ReceiverLanguage, ...ReceiverLanguage[]];
 
 /** A server that receives events, in each language. */
 export default function Receivers() {
-  const [language, choose] = useState<ReceiverLanguage>('Node');
-  const code = RECEIVERS[language];
   return (
     <Section title={texts.title}>
       <p className="-mt-2 max-w-[72ch] text-13 text-ink-2">{texts.text}</p>
-      <Tabs
-        value={language}
-        onChange={choose}
-        options={LANGUAGES.map((name) => ({ value: name, label: name }))}
-        label={texts.language}
-        aside={<CopyButton text={code} label={texts.copy} />}
-      >
-        <Code text={code.trimEnd()} />
-      </Tabs>
+      <LanguageTabs
+        languages={LANGUAGES}
+        remember="wirebird.language"
+        codeIn={(language) => RECEIVERS[language].trimEnd()}
+        texts={texts}
+      />
     </Section>
   );
 }

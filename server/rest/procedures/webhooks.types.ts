@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '#server/core/limits.ts';
 import { MEDIA_URL_LENGTH_MAX } from '#server/core/media-url.ts';
 import { pick } from '#server/core/pick.ts';
 import { requiredText, timeField, tokenField } from '#server/core/request-fields.ts';
@@ -10,8 +11,7 @@ const meta = operationsOf('Webhooks');
 
 export const createWebhookMeta = meta('POST', '/webhooks', {
   summary: 'Create a webhook endpoint',
-  description:
-    'Events of the key’s number are posted to `url` from now on, signed according to Standard Webhooks. `secret` is only in this response. A number has at most 10 endpoints.',
+  description: `Events of the key’s number are posted to \`url\` from now on, signed according to Standard Webhooks. \`secret\` is only in this response. A number has at most ${LIMITS.webhookEndpoints} endpoints.`,
   successDescription: 'The endpoint and its signing secret.',
 });
 export const listWebhooksMeta = meta('GET', '/webhooks', {
