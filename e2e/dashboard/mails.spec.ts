@@ -1,6 +1,6 @@
 import { digestOf, mailOf } from '#server/alerts/mail-alerts.ts';
 import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
-import type { RestoreFacts } from '#server/core/restore-alert.ts';
+import type { LostRecords, RestoreFacts } from '#server/core/restore-alert.ts';
 import { testMail } from '#server/operations/send-test-mail.ts';
 import { attemptsMail, resetMail, signUpMail, signUpOfUserMail } from '#server/people/mails.ts';
 import { letterHtml } from '#server/platform/mail/letter.ts';
@@ -24,9 +24,20 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
     failures: '2 unknown',
   },
   restored: JSON.stringify({
-    ...{ madeAt: '2026-11-22T18:00:07Z', rows: 1550, moved: false, unknown: 11, expired: 2, toLink: 3 },
+    ...{
+      madeAt: '2026-11-22T18:00:07Z',
+      rows: 1550,
+      moved: false,
+      counted: true,
+      unknown: 11,
+      expired: 2,
+      toLink: 3,
+    },
     lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent), 2 API keys, 1 change of the plan',
   } satisfies RestoreFacts),
+  records_lost: JSON.stringify({
+    ...{ madeAt: '2026-11-22T18:00:07Z', lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent)' },
+  } satisfies LostRecords),
   plan_requested: 'For 3 numbers. Contact: Ann Heron, +49 151 10000001\nNote: Two shops, from December',
   webhook_off: `https://heron.example/${'a-long-path-'.repeat(12)} returned 410.`,
 };

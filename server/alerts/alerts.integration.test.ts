@@ -272,32 +272,45 @@ test('messages that a restore or a move expired are reported once for each numbe
   expect(mailTo(email)?.text).toContain(`/messages?status=expired&number=${numberId}`);
 });
 
-test('a restore is reported once, to the administrators only, with what it lost', async () => {
-  const { email } = await makeLinked();
+test('a restore is reported once to administrators, with what it lost, and to each account that lost records', async () => {
+  const { email, accountId } = await makeLinked();
+  const other = await makeLinked();
   const detail = {
     ...{ madeAt: '2026-11-25T20:47:00.139Z', rows: 155, moved: false, unknown: 11, expired: 0, toLink: 1 },
-    lost: '13 messages (13 sent)',
+    ...{ lost: '13 messages (13 sent)', counted: true },
   };
-  const restores = () =>
-    audit(database.db, {
-      actor: { kind: 'cli' },
-      action: 'installation.restore',
-      accountId: null,
-      target: null,
-      detail,
-    });
-  await restores();
-  expect(await look()).toBe(1);
+  const entry = { actor: { kind: 'cli' }, action: 'installation.restore' } as const;
+  const restores = (facts: object) =>
+    audit(database.db, { ...entry, accountId: null, target: null, detail: { ...detail, ...facts } });
+  await restores({});
+  await audit(database.db, {
+    ...entry,
+    accountId,
+    target: accountId,
+    detail: { lost: '2 messages (2 sent)' },
+  });
+  expect(await look()).toBe(2);
   expect(await look()).toBe(0);
-  expect(mailed()).toEqual([`${operator}: Wirebird was restored from a backup`]);
-  expect(mailTo(email)).toBeUndefined();
+  expect(mailed().sort()).toEqual(
+    [
+      `${email}: Records are missing, because the service was restored from a backup`,
+      `${operator}: Wirebird was restored from a backup`,
+    ].sort(),
+  );
+  expect(mailTo(email)?.text).toContain('What happened later is missing: 2 messages (2 sent).');
+  expect(mailTo(other.email)).toBeUndefined();
   const text = mailTo(operator)?.text;
   expect(text).toContain(
-    'The backup was made on 25 November 2026, 20:47:00 UTC. The records of this are lost: 13 messages (13 sent).',
+    'The backup was made on 25 November 2026, 20:47:00 UTC. Lost records: 13 messages (13 sent).',
   );
   expect(text).toContain(`${settings.publicUrl}/admin/health`);
-  // The next one is another event.
-  await restores();
+  // The next one is another event. Nobody counted what it lost.
+  await database.sql`update numbers set first_linked_at = '2026-11-01' where id = ${other.numberId}`;
+  await restores({ counted: false });
+  await look();
+  expect(mailTo(other.email)?.text).toContain('What happened later is missing: how much cannot be counted.');
+  // A move loses no records.
+  await restores({ moved: true });
   expect(await look()).toBe(1);
   await database.sql`truncate audit_log cascade`;
 });

@@ -163,6 +163,7 @@ const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, stri
   '/admin/health': 'Open Queue health',
   '/admin/whatsapp-web': 'Open WhatsApp Web',
   '/admin/workers': 'Open Workers',
+  '/messages': 'Open Messages',
   '/messages?status=cancelled': 'Open Messages',
   '/messages?status=expired': 'Open Messages',
   '/requests?show=unsent': 'Open Requests',

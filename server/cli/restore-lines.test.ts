@@ -44,16 +44,16 @@ const UNCOUNTED =
 const PAUSED =
   'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat sends twice.';
 const TELL =
-  'Ask customers to compare their requests after 2026-11-25 20:47:00 UTC with the chats on their phones, and to repeat only what is in no chat. Then let programs send again.';
+  'Ask customers to compare their requests after 25 November 2026, 20:47:00 UTC with the chats on their phones, and to repeat only what is in no chat. Then let programs send again.';
 
 test('a restore says what happened, what it lost since when, and what to do, with the warning as the first step', () => {
   expect(restoreLines({ ...restored, lost: [heron], expired: 1 }, [parcels])).toEqual([
-    'Restored: the backup of 2026-11-25 20:47:00 UTC, 155 rows.',
+    'Restored: the backup of 25 November 2026, 20:47:00 UTC, 155 rows.',
     'Unknown: 11 messages waited or were being sent at the backup, and may have been sent since.',
     '  Parcels, +999450935963: 11 messages of parcels@heron.example, to +491511234567, +491511234568 and 4 more',
     'Expired: 1 waiting message was not sent.',
     'Scheduled: 1 message is kept. When the number is linked again, its owner decides whether to send.',
-    'Lost: the records of what happened after 2026-11-25 20:47:00 UTC, until Wirebird was stopped. The replaced database had, and the backup does not have:',
+    'Lost: the records of what happened after 25 November 2026, 20:47:00 UTC, until Wirebird was stopped. The replaced database had, and the backup does not have:',
     '  Heron: 13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent), 2 API keys, 1 member, 1 payment, 1 change of the plan, 1 revoked API key that works again',
     '    Parcels, +999450935963: 12 messages (9 sent, 1 unknown, 2 waiting)',
     '      10 more, and then:',
@@ -97,7 +97,7 @@ test('without the database of the backup a restore says that it cannot be counte
   const into = (of: Partial<Restored>) => restoreLines({ ...copy, ...of }, []);
   const [, lost, ...rest] = into({ replaced: false, lost: null });
   expect(lost).toBe(
-    'Lost: the records of what happened after 2026-11-25 20:47:00 UTC, until the original installation was stopped. It cannot be counted, because the database that the backup was made from was not replaced here:',
+    'Lost: the records of what happened after 25 November 2026, 20:47:00 UTC, until the original installation was stopped. It cannot be counted, because the database that the backup was made from was not replaced here:',
   );
   expect(rest.slice(0, 5)).toEqual([
     '  Messages accepted since then. They may have arrived.',
@@ -126,7 +126,7 @@ test('a restore over its own installation counts the outcomes that it knew', () 
     [],
   );
   expect(known[1]).toBe(
-    'Known: 12 messages waited or were being sent at the backup, and keep the outcome that the replaced database knew: 8 sent, 3 delivered, 1 cancelled. There is nothing to do for them.',
+    'Known: 12 messages waited or were being sent at the backup, and keep the outcome that the replaced database knew: 8 sent, 3 delivered, 1 cancelled. The restore changes nothing for them.',
   );
 });
 
@@ -147,6 +147,7 @@ test('after a move nothing is lost but the links, and what expired is certain', 
     'What to do now:',
     '  1. Start Wirebird and run “cli doctor”.',
     '  2. Ask the owners to send again what expired and is still needed.',
+    '  3. Point the host name of Wirebird to this machine. Programs can send again as soon as their number is connected.',
   ]);
   expect(restoreLines({ ...moved, replaced: true, lost: [] }, [])).toEqual(lines);
   // Unless it replaced a database that had more.

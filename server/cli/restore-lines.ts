@@ -1,4 +1,6 @@
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { inUtc } from '#server/core/new-contacts.ts';
+import { PAUSE_STEP, stepsAfterLinking } from '#server/core/restore-alert.ts';
 import { plural } from '#server/operations/lost-text.ts';
 import type { NumberToLink } from '#server/operations/queries/links.ts';
 import type { Restored } from '#server/operations/restore.ts';
@@ -9,17 +11,14 @@ import { numberText } from './number-text.ts';
 
 /** `restore` for people: what happened, what was lost, and what to do, step by step. */
 export function restoreLines(restored: Restored, numbers: readonly NumberToLink[]): string[] {
-  const at = `${restored.madeAt.slice(0, 19).replace('T', ' ')} UTC`;
+  const at = inUtc(new Date(restored.madeAt), { seconds: true });
   return [
     `Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`,
     ...messageLines(restored),
     ...lostLines(restored, at),
     ...otherSecretsLines(restored),
     'What to do now:',
-    ...stepsOf(restored, numbers, at).flatMap(([first = '', ...more], n) => [
-      `  ${n + 1}. ${first}`,
-      ...more,
-    ]),
+    ...stepsOf(restored, numbers).flatMap(([first = '', ...more], n) => [`  ${n + 1}. ${first}`, ...more]),
   ];
 }
 
@@ -32,7 +31,7 @@ function messageLines({ moved, known, knownAs, unknown, expired, scheduled, ...o
       knownAs[status] ? `${knownAs[status]} ${status}` : [],
     );
     lines.push(
-      `Known: ${plural(known, 'message', 'messages')} ${WAITED}, and keep the outcome that the replaced database knew: ${counts.join(', ')}. There is nothing to do for them.`,
+      `Known: ${plural(known, 'message', 'messages')} ${WAITED}, and keep the outcome that the replaced database knew: ${counts.join(', ')}. The restore changes nothing for them.`,
     );
   }
   if (unknown > 0)
@@ -56,8 +55,8 @@ const otherSecretsLines = ({ otherSecrets }: Restored) =>
     : [`Other secrets: ${otherSecrets.join(', ')}. What was made with the old ones no longer works.`];
 
 /** Each step, with the lines below it. What must not happen meanwhile is the first. */
-function stepsOf(restored: Restored, numbers: readonly NumberToLink[], at: string): string[][] {
-  const { moved, sameInstallation, expired, unknown } = restored;
+function stepsOf(restored: Restored, numbers: readonly NumberToLink[]): string[][] {
+  const { moved, sameInstallation } = restored;
   const link =
     numbers.length === 0
       ? []
@@ -67,26 +66,14 @@ function stepsOf(restored: Restored, numbers: readonly NumberToLink[], at: strin
             ...numbers.map((number) => `     ${numberText(number)}: by ${number.account}`),
           ],
         ];
-  const check = unknown > 0 ? [[LOOK]] : [];
-  const again = expired > 0 ? [[SEND_EXPIRED]] : [];
-  if (moved) return [[START], ...link, ...check, ...again];
   return [
-    ...(sameInstallation ? [] : [[STOP_OTHER]]),
-    [PAUSE],
-    [START],
+    ...(moved || sameInstallation ? [] : [[STOP_OTHER]]),
+    ...(moved ? [] : [[PAUSE_STEP]]),
+    ['Start Wirebird and run “cli doctor”.'],
     ...link,
-    ...check,
-    ...again,
-    [
-      `Ask customers to compare their requests after ${at} with the chats on their phones, and to repeat only what is in no chat. Then let programs send again.`,
-    ],
+    ...stepsAfterLinking(restored).map((step) => [step]),
   ];
 }
 
 const STOP_OTHER =
   'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice.';
-const PAUSE =
-  'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat sends twice.';
-const START = 'Start Wirebird and run “cli doctor”.';
-const LOOK = 'Before an unknown message is sent again, look at its chat on the phone that sends.';
-const SEND_EXPIRED = 'Ask the owners to send again what expired and is still needed.';

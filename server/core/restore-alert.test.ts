@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { RESTORE_ALERTS, type RestoreFacts } from './restore-alert.ts';
+import { RESTORE_ALERTS, type RestoreFacts, restoreWords } from './restore-alert.ts';
 
 const FACTS: RestoreFacts = {
-  ...{ madeAt: '2026-11-25T20:47:00.139Z', rows: 155, moved: false, lost: '2 messages (2 sent)' },
+  ...{
+    madeAt: '2026-11-25T20:47:00.139Z',
+    rows: 155,
+    moved: false,
+    lost: '2 messages (2 sent)',
+    counted: true,
+  },
   ...{ unknown: 1, expired: 2, toLink: 3 },
 };
 const wordsOf = (facts: Partial<RestoreFacts>) =>
@@ -11,20 +17,33 @@ const wordsOf = (facts: Partial<RestoreFacts>) =>
 test('the alert about a restore says from when the backup is, what was lost, and first what must not happen', () => {
   expect(wordsOf({})).toEqual({
     title: 'Wirebird was restored from a backup',
-    what: 'The backup was made on 25 November 2026, 20:47:00 UTC. The records of this are lost: 2 messages (2 sent). Also lost: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings. 1 message is unknown and may have arrived. 2 messages expired and will not be sent. 3 numbers send nothing until linked again.',
-    todo: 'Keep the programs that send paused: repeating a request made since the backup can send its message twice. Have each number linked again. Before an unknown message is sent again, look at its chat on the phone that sends. Ask the owners to send again what expired and is still needed. Ask customers to compare their requests after 25 November 2026, 20:47:00 UTC with the chats on their phones, and to repeat only what is in no chat. Then let programs send again.',
+    what: 'The backup was made on 25 November 2026, 20:47:00 UTC. Lost records: 2 messages (2 sent). Also lost: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings. 1 message is unknown and may have arrived. 2 messages expired and will not be sent. 3 numbers send nothing until linked again.',
+    todo: 'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat sends twice. Have 3 numbers linked again. Before an unknown message is sent again, look at its chat on the phone that sends. Ask the owners to send again what expired and is still needed. Each account with missing records gets an alert. It asks to compare the requests after 25 November 2026, 20:47:00 UTC with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.',
   });
 });
+
+const address =
+  'Point the host name of Wirebird to this machine. Programs can send again as soon as their number is connected.';
 
 test('after a move nothing but the links is lost, and programs need not wait', () => {
   const moved = { moved: true, lost: 'only the links to the phones', unknown: 0, expired: 0 };
   expect(wordsOf({ ...moved, toLink: 1 })).toEqual({
     title: 'Wirebird was moved to this machine',
     what: 'The backup was made with --move on 25 November 2026, 20:47:00 UTC. Lost: only the links to the phones. 1 number sends nothing until linked again.',
-    todo: 'Have each number linked again.',
+    todo: `Have 1 number linked again. ${address}`,
   });
-  expect(wordsOf({ ...moved, toLink: 0 }).todo).toBe('Nothing.');
+  expect(wordsOf({ ...moved, toLink: 0 }).todo).toBe(address);
   expect(wordsOf({ ...moved, expired: 9, toLink: 0 }).what).toContain(
     'Lost besides what expired: only the links to the phones. 9 messages expired',
+  );
+});
+
+test('a step that is done is no longer listed', () => {
+  const steps = (left: { toLink: number; unknown: number }) => restoreWords(FACTS, left).steps.join(' ');
+  expect(steps({ toLink: 1, unknown: 5 })).toContain('Have 1 number linked again. Before an unknown message');
+  expect(steps({ toLink: 0, unknown: 0 })).not.toMatch(/linked again|unknown/);
+  // A number that was away for another reason is no step of this restore.
+  expect(restoreWords({ ...FACTS, toLink: 0 }, { toLink: 2, unknown: 0 }).steps.join(' ')).not.toContain(
+    'linked again',
   );
 });

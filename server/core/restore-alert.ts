@@ -10,48 +10,97 @@ export interface RestoreFacts {
   moved: boolean;
   /** What was lost, as a person reads it: counted, or why it is not. */
   lost: string;
+  /** What each account lost is in the audit log. Otherwise nobody knows which of them lost records. */
+  counted: boolean;
   /** How many messages became unknown and expired by the restore, and how many numbers must be linked again. */
   unknown: number;
   expired: number;
   toLink: number;
 }
 
-/** The kind of alert about a restore. Its detail is the {@link RestoreFacts}, as JSON. */
+/** The detail of an account's alert: what it lost, as a person reads it; null if that is not counted. */
+export interface LostRecords {
+  madeAt: string;
+  lost: string | null;
+}
+
+/** Kinds of alerts about a restore. The details are {@link RestoreFacts} and {@link LostRecords}, as JSON. */
 export const RESTORE_ALERTS = {
   restored: {
     topic: 'server',
     sign: { tone: 'warn', shape: 'turning' },
     page: '/admin/health',
     only: 'administrators',
-    words: ({ detail }: Pick<AlertFacts, 'detail'>) => wordsOf(JSON.parse(detail ?? '{}')),
+    words: ({ detail }: Pick<AlertFacts, 'detail'>) => {
+      const { title, what, steps } = restoreWords(JSON.parse(detail ?? '{}'));
+      return { title, what: what.join(' '), todo: steps.join(' ') || 'Nothing.' };
+    },
+  },
+  /** For an account whose requests since the backup are forgotten. */
+  records_lost: {
+    topic: 'numbers',
+    sign: { tone: 'warn', shape: 'turning' },
+    page: '/messages',
+    only: 'members',
+    words: ({ detail }: Pick<AlertFacts, 'detail'>) => {
+      const { madeAt, lost }: LostRecords = JSON.parse(detail ?? '{}');
+      const at = atText(madeAt);
+      return {
+        title: 'Records are missing, because the service was restored from a backup',
+        what: `The backup was made on ${at}. What happened later is missing: ${lost ?? 'how much cannot be counted'}. Missing messages may have arrived, and none is sent later. Also missing: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings.`,
+        todo: `Pause your programs: if they repeat a request made since the backup, its message can arrive twice. Compare your requests after ${at} with the chats on the phone, and repeat only what is in no chat. Then let your programs send again.`,
+      };
+    },
   },
 } as const satisfies Record<string, Alert>;
 
-function wordsOf({ madeAt, moved, lost, unknown, expired, toLink }: RestoreFacts) {
-  const at = inUtc(new Date(madeAt), { seconds: true });
-  const what = [
-    moved
-      ? `The backup was made with --move on ${at}. Lost${expired > 0 ? ' besides what expired' : ''}: ${lost}.`
-      : `The backup was made on ${at}. The records of this are lost: ${lost}. Also lost: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings.`,
-    unknown > 0 && `${counted(unknown, 'message is', 'messages are')} unknown and may have arrived.`,
-    expired > 0 && `${counted(expired, 'message', 'messages')} expired and will not be sent.`,
-    toLink > 0 && `${counted(toLink, 'number sends', 'numbers send')} nothing until linked again.`,
-  ];
-  const steps = [
-    !moved &&
-      'Keep the programs that send paused: repeating a request made since the backup can send its message twice.',
-    toLink > 0 && 'Have each number linked again.',
-    unknown > 0 && 'Before an unknown message is sent again, look at its chat on the phone that sends.',
-    expired > 0 && 'Ask the owners to send again what expired and is still needed.',
-    !moved &&
-      `Ask customers to compare their requests after ${at} with the chats on their phones, and to repeat only what is in no chat. Then let programs send again.`,
-  ];
+/**
+ * What a restore did, sentence by sentence, and what to do now, step by step, for the operator. `left`: how many numbers
+ * are still to be linked, and how many messages still unknown; without it, those of the restore.
+ */
+export function restoreWords(
+  facts: RestoreFacts,
+  left: Pick<RestoreFacts, 'toLink' | 'unknown'> = facts,
+): { title: string; what: string[]; steps: string[] } {
+  const { madeAt, moved, lost, unknown, expired, toLink } = facts;
+  const at = atText(madeAt);
   return {
     title: moved ? 'Wirebird was moved to this machine' : 'Wirebird was restored from a backup',
-    what: sentences(what),
-    todo: sentences(steps) || 'Nothing.',
+    what: given(
+      moved
+        ? `The backup was made with --move on ${at}. Lost${expired > 0 ? ' besides what expired' : ''}: ${lost}.`
+        : `The backup was made on ${at}. Lost records: ${lost}. Also lost: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings.`,
+      unknown > 0 && `${counted(unknown, 'message is', 'messages are')} unknown and may have arrived.`,
+      expired > 0 && `${counted(expired, 'message', 'messages')} expired and will not be sent.`,
+      toLink > 0 && `${counted(toLink, 'number sends', 'numbers send')} nothing until linked again.`,
+    ),
+    steps: given(
+      !moved && PAUSE_STEP,
+      toLink > 0 && left.toLink > 0 && `Have ${counted(left.toLink, 'number', 'numbers')} linked again.`,
+      ...stepsAfterLinking({ ...facts, unknown: Math.min(unknown, left.unknown) }),
+    ),
   };
 }
 
+export const PAUSE_STEP =
+  'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat sends twice.';
+
+/** The last steps after a restore. */
+export function stepsAfterLinking({
+  madeAt,
+  moved,
+  unknown,
+  expired,
+}: Pick<RestoreFacts, 'madeAt' | 'moved' | 'unknown' | 'expired'>): string[] {
+  return given(
+    unknown > 0 && 'Before an unknown message is sent again, look at its chat on the phone that sends.',
+    expired > 0 && 'Ask the owners to send again what expired and is still needed.',
+    moved
+      ? 'Point the host name of Wirebird to this machine. Programs can send again as soon as their number is connected.'
+      : `Each account with missing records gets an alert. It asks to compare the requests after ${atText(madeAt)} with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.`,
+  );
+}
+
+const atText = (madeAt: string) => inUtc(new Date(madeAt), { seconds: true });
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-const sentences = (all: readonly (string | false)[]) => all.filter(Boolean).join(' ');
+const given = (...all: readonly (string | false)[]) => all.filter((one) => one !== false);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { restoredLately } from './restored-lately.ts';
@@ -13,35 +14,38 @@ async function makeOwn() {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   /** A message that ends now, with the reason in its timeline. */
-  const ends = async (status: 'unknown' | 'expired', detail: string) => {
+  const ends = async (status: 'unknown' | 'expired', detail: string, error: string | null = null) => {
     const id = await queueMessage(database, { accountId, numberId });
     if (status === 'unknown')
       await database.sql`update messages set status = 'sending', wa_message_id = id where id = ${id}`;
-    await database.sql`update messages set status = ${status}, settled_at = clock_timestamp() where id = ${id}`;
+    await database.sql`update messages set status = ${status}, error = ${error}, settled_at = clock_timestamp() where id = ${id}`;
     await database.sql`insert into message_events (message_id, event, detail) values (${id}, ${status}, ${detail})`;
     return id;
   };
   return { numberId, ends, lately: () => restoredLately({ database, accountId }, { numberId }) };
 }
 const NONE = { count: 0, oldest: null, newest: null };
+const NOTHING = { unknown: NONE, expired: { ...NONE, moved: 0 } };
+const { moved } = OUTCOMES.deadline_passed.says;
 
 test('what a restore left unknown and expired is known for 7 days, until it is settled', async () => {
   const { numberId, ends, lately } = await makeOwn();
   await ends('unknown', 'session_lost');
   await ends('expired', 'deadline_passed');
-  expect(await lately()).toEqual({ unknown: NONE, expired: NONE });
+  expect(await lately()).toEqual(NOTHING);
   const [first] = [await ends('unknown', 'restored'), await ends('unknown', 'restored')];
   await ends('expired', 'restored');
+  await ends('expired', 'restored', moved);
   const [at] = await database.sql<{ at: Date }[]>`select created_at as at from messages where id = ${first}`;
   expect(await lately()).toEqual({
     unknown: { count: 2, oldest: at?.at, newest: expect.any(Date) },
-    expired: { count: 1, oldest: expect.any(Date), newest: expect.any(Date) },
+    expired: { count: 2, moved: 1, oldest: expect.any(Date), newest: expect.any(Date) },
   });
   await database.sql`update messages set dismissed_at = clock_timestamp() where id = ${first}`;
-  expect(await lately()).toMatchObject({ unknown: { count: 1 }, expired: { count: 1 } });
+  expect(await lately()).toMatchObject({ unknown: { count: 1 }, expired: { count: 2 } });
   await database.sql`
     update messages set settled_at = settled_at - interval '7 days' where number_id = ${numberId}`;
-  expect(await lately()).toEqual({ unknown: NONE, expired: NONE });
+  expect(await lately()).toEqual(NOTHING);
 });
 
 test('it is asked for by the account of the number only', async () => {

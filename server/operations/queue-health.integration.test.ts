@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '#server/accounts/audit.ts';
 import { clientBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
 import { insertRequests } from '#server/requests/queries/requests.ts';
 import { storedLane } from '#server/schema/lane.ts';
@@ -108,6 +109,41 @@ test('messages that expired or were cancelled in the last hour are counted besid
     sent: 1,
     expired: 2,
     cancelled: 2,
+  });
+});
+
+test('messages that a stop cancelled are counted for an hour, with their numbers', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId, label: 'Stopped' });
+  const end = async (code: string, minutesAgo: number) => {
+    const id = await queueMessage(database, { accountId, numberId });
+    await database.sql`
+      update messages set status = 'cancelled', error_code = ${code}, settled_at = clock_timestamp(),
+        created_at = clock_timestamp() - ${minutesAgo} * interval '1 minute' where id = ${id}`;
+  };
+  for (const minutesAgo of [1, 2, 70]) await end('stopping', minutesAgo);
+  await end('cancelled', 1);
+  expect((await queueHealth({ database })).stopped).toMatchObject({
+    messages: 2,
+    numbers: [{ numberId, name: 'Stopped', messages: 2 }],
+  });
+});
+
+test('a restore is shown for a day, with the steps that are left', async () => {
+  const restored = async () => (await queueHealth({ database })).restored;
+  const detail = {
+    ...{ madeAt: '2026-11-25T20:47:00.139Z', rows: 155, moved: true, lost: 'only the links to the phones' },
+    ...{ counted: false, unknown: 0, expired: 0, toLink: 0 },
+  };
+  await database.sql`
+    insert into audit_log (action, detail, created_at)
+    values ('installation.restore', ${JSON.stringify(detail)}::jsonb, clock_timestamp() - interval '25 hours')`;
+  expect(await restored()).toBeNull();
+  const entry = { actor: { kind: 'cli' }, action: 'installation.restore' } as const;
+  await audit(database.db, { ...entry, accountId: null, target: null, detail });
+  expect(await restored()).toMatchObject({
+    title: 'Wirebird was moved to this machine',
+    steps: [expect.stringContaining('Point the host name')],
   });
 });
 

@@ -1,6 +1,7 @@
 import { needsSomebody } from '#server/core/number-sign.ts';
 import { NUMBER_STATUSES, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
+import { restoreWords } from '#server/core/restore-alert.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { readFigures } from './queries/installation-figures.ts';
@@ -23,7 +24,8 @@ export type QueueTrouble =
   | 'not_listening' // processes that get no notifications and poll instead
   | 'search_waits'; // messages that do not come into the index of the search
 
-export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled' | 'undecided' | 'unclear'> {
+export interface QueueHealth
+  extends Omit<QueueFigures, 'deepest' | 'settled' | 'undecided' | 'unclear' | 'stopped' | 'restored'> {
   /** Empty if there are no problems. */
   troubles: { kind: QueueTrouble; count: number }[];
   /** Numbers that send nothing until a person acts, usually their owner. */
@@ -36,6 +38,10 @@ export interface QueueHealth extends Omit<QueueFigures, 'deepest' | 'settled' | 
   undecided: NamedMessages;
   /** Messages that a restore left unknown, and some of their numbers. */
   unclear: NamedMessages;
+  /** Messages of the last hour that were cancelled because Wirebird stopped, and some of their numbers. */
+  stopped: NamedMessages;
+  /** The newest restore or move of the last day, and what is still to do; null if there is none. */
+  restored: ReturnType<typeof restoreWords> | null;
   lanes: { lane: Lane; waiting: number; oldestSeconds: number }[];
   /** Database sessions that keep messages out of the index of the search. */
   searchWaitsFor: SearchWait['writers'];
@@ -83,18 +89,19 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
   const lanes = (['sync', 'async'] as const).map(
     (lane) => queues.find((one) => one.lane === lane) ?? { lane, waiting: 0, oldestSeconds: 0 },
   );
-  const { settled: _, undecided, unclear, ...shown } = figures;
+  const { settled: _, undecided, unclear, stopped, restored, ...shown } = figures;
+  const needPerson = NUMBER_STATUSES.filter((status) => needsSomebody({ status })).reduce(
+    (sum, status) => sum + (numbers.get(status) ?? 0),
+    0,
+  );
   return {
-    ...shown,
-    lanes,
-    needPerson: NUMBER_STATUSES.filter((status) => needsSomebody({ status })).reduce(
-      (sum, status) => sum + (numbers.get(status) ?? 0),
-      0,
-    ),
+    ...{ ...shown, lanes, needPerson },
     away: away.map((row) => ({ ...named(row), status: row.status })),
     noneCanSend: !judgeNumbers(numbers).ok,
     undecided: namedMessages(undecided),
     unclear: namedMessages(unclear),
+    stopped: namedMessages(stopped),
+    restored: restored && restoreWords(restored, { toLink: needPerson, unknown: unclear.messages }),
     troubles: troublesOf(figures, lanes, searchWait),
     searchWaitsFor: searchWait?.writers ?? [],
     deepest: figures.deepest.map((row) => ({

@@ -136,7 +136,10 @@ export async function restore(
   const { madeAt, moved, rows, toLink } = about;
   await recordRestore(
     { database },
-    { madeAt, rows, moved, lost: lostByRestore(about), ...counts, toLink },
+    {
+      ...{ madeAt, rows, moved, ...counts, toLink },
+      ...{ lost: lostByRestore(about), counted: about.sameInstallation && lost !== null },
+    },
     lost ?? [],
   );
   return {

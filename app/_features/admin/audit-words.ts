@@ -47,6 +47,7 @@ export const audit = {
     madeAt: (value) => `made at ${value}`,
     rows: (value) => `${value} rows`,
     lost: (value) => `lost: ${value}`,
+    counted: () => '',
     moved: (value) => (value ? 'a move' : ''),
     unknown: (value) => `${value} unknown`,
     expired: (value) => `${value} expired`,

@@ -7,14 +7,14 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { MessageBadge, NumberBadge } from '#app/_components/ui/states.tsx';
 import { duration } from '#app/_components/ui/time.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
+import { signOf } from '#server/core/number-sign.ts';
+import { HealthNotes } from './health-notes.tsx';
 import { healthVerdict } from './health-verdict.ts';
 import { operation } from './operation-words.ts';
 
@@ -48,21 +48,7 @@ export function HealthView() {
 function Figures({ health }: { health: Health }) {
   return (
     <>
-      {health.troubles.length > 0 && (
-        <div className="flex flex-col gap-3">
-          {health.troubles.map(({ kind, count }) => (
-            <Note
-              key={kind}
-              tone={kind === 'no_worker' ? 'fail' : 'warn'}
-              title={texts.troubles[kind].title(count)}
-            >
-              {texts.troubles[kind].text}
-              {kind === 'search_waits' && <Writers writers={health.searchWaitsFor} />}
-            </Note>
-          ))}
-        </div>
-      )}
-      <Owners health={health} />
+      <HealthNotes health={health} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {health.lanes.map((lane) => (
           <Card key={lane.lane} className="px-4 py-3.5">
@@ -84,76 +70,6 @@ function Figures({ health }: { health: Health }) {
       <Deepest health={health} />
       <Processes health={health} />
     </>
-  );
-}
-
-/** The database sessions that the index of the search waits for. */
-function Writers({ writers }: { writers: Health['searchWaitsFor'] }) {
-  return (
-    <ul>
-      {writers.map(({ openSeconds, ...writer }) => (
-        <li key={writer.pid}>
-          {texts.writer(writer, openSeconds === null ? null : duration(openSeconds * 1000))}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** What waits for the owners of numbers, with links to their accounts. */
-function Owners({ health: { away, needPerson, undecided, unclear } }: { health: Health }) {
-  if (needPerson + undecided.messages + unclear.messages === 0) return null;
-  return (
-    <div className="flex flex-col gap-3">
-      {needPerson > 0 && (
-        <Note tone="warn" title={texts.away(needPerson)}>
-          <ul>
-            {away.map((row) => (
-              <OwnedNumber key={row.numberId} number={row} says={NUMBER_NAMES[row.status]} />
-            ))}
-            {needPerson > away.length && <li>{texts.more(needPerson - away.length)}</li>}
-          </ul>
-        </Note>
-      )}
-      {undecided.messages > 0 && (
-        <Decisions title={texts.undecided(undecided.messages)} text={texts.undecidedText} of={undecided} />
-      )}
-      {unclear.messages > 0 && (
-        <Decisions title={texts.unclear(unclear.messages)} text={texts.unclearText} of={unclear} />
-      )}
-    </div>
-  );
-}
-
-/** Messages that wait for a person, and some of their numbers. */
-function Decisions({ title, text, of }: { title: string; text: string; of: Health['undecided'] }) {
-  return (
-    <Note tone="warn" title={title}>
-      <p>{text}</p>
-      <ul>
-        {of.numbers.map((row) => (
-          <OwnedNumber key={row.numberId} number={row} says={texts.waitingOn(row.messages)} />
-        ))}
-      </ul>
-    </Note>
-  );
-}
-
-function OwnedNumber({
-  number,
-  says,
-}: {
-  number: Health['away'][number] | Health['undecided']['numbers'][number];
-  says: string;
-}) {
-  return (
-    <li>
-      {number.name},{' '}
-      <Link href={`/admin/accounts/${number.accountId}`} className="text-brand-fg hover:underline">
-        {number.accountName}
-      </Link>
-      : {says}
-    </li>
   );
 }
 

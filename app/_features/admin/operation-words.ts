@@ -37,6 +37,13 @@ export const operation = {
       plural(count, 'message is unknown since the restore', 'messages are unknown since the restore'),
     unclearText:
       'An unknown message may have arrived. Its owner looks at the chat on the phone, and sends again only what is not there.',
+    /** Above the steps after a restore. */
+    steps: 'What to do now',
+    stopped: (count: number) =>
+      plural(count, 'message was', 'messages were').concat(' not sent, because Wirebird stopped'),
+    stoppedText:
+      'In the last hour. Their requests got 503 with the error code “stopping”. A program that repeats such a request sends its message.',
+    onOthers: (count: number) => `And ${plural(count, 'message', 'messages')} of other numbers`,
     more: (count: number) => `And ${plural(count, 'other number', 'other numbers')}`,
     unwell: (count: number) => `${plural(count, 'problem needs', 'problems need')} attention`,
     troubles: {

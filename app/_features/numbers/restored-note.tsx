@@ -10,15 +10,22 @@ export async function RestoredNote({ numberId }: { numberId: string }) {
   const lines = (['unknown', 'expired'] as const).flatMap((status) => {
     const { count, oldest, newest } = restored[status];
     return oldest && newest
-      ? [{ status, count, href: restoredHref({ numberId, status }, oldest, newest) }]
+      ? [
+          {
+            status,
+            count,
+            href: restoredHref({ numberId, status }, oldest, newest),
+            text: status === 'unknown' ? texts.unknown(count) : texts.expired(count, restored.expired.moved),
+          },
+        ]
       : [];
   });
   if (lines.length === 0) return null;
   return (
     <Note tone="warn">
-      {lines.map(({ status, count, href }) => (
+      {lines.map(({ status, count, href, text }) => (
         <p key={status}>
-          {texts[status](count)}{' '}
+          {text}{' '}
           <Link href={href} className="font-medium text-brand-fg hover:underline">
             {texts.link(count)}
           </Link>

@@ -7,7 +7,11 @@ test('the note about a restore says how many messages are unknown and how many e
     '11 messages are unknown since the restore and may have arrived. Look at their chats on the phone before you send them again.',
   );
   expect(restoredNote.unknown(1)).toMatch(/^1 message is unknown .* its chat .* send it again\.$/);
-  expect(restoredNote.expired(1)).toBe('1 message was not sent and expired by a restore or a move.');
+  expect(restoredNote.expired(1, 0)).toBe('1 message was not sent and expired by a restore.');
+  expect(restoredNote.expired(2, 2)).toBe('2 messages were not sent and expired by a move.');
+  expect(restoredNote.expired(13, 9)).toBe(
+    '13 messages were not sent and expired: 4 by a restore, 9 by a move.',
+  );
 });
 
 test('its link lists such messages of this number, from the oldest to the newest', () => {

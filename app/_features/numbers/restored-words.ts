@@ -4,8 +4,14 @@ import { plural } from '#app/_components/ui/plural.ts';
 export const restoredNote = {
   unknown: (count: number) =>
     `${plural(count, 'message is', 'messages are')} unknown since the restore and may have arrived. Look at ${count === 1 ? 'its chat' : 'their chats'} on the phone before you send ${count === 1 ? 'it' : 'them'} again.`,
-  expired: (count: number) =>
-    `${plural(count, 'message was', 'messages were')} not sent and expired by a restore or a move.`,
+  /** `moved`: how many of them a move expired. */
+  expired: (count: number, moved: number) => {
+    const by = [count > moved && [count - moved, 'by a restore'], moved > 0 && [moved, 'by a move']].filter(
+      (one) => one !== false,
+    );
+    const how = by.length === 1 ? ` ${by[0]?.[1]}` : `: ${by.map((one) => one.join(' ')).join(', ')}`;
+    return `${plural(count, 'message was', 'messages were')} not sent and expired${how}.`;
+  },
   link: (count: number) => (count === 1 ? 'Show it' : `Show all ${count}`),
 } as const;
 

@@ -22,16 +22,33 @@ export async function findExpired(database: Database): Promise<FoundAlert[]> {
     group by m.account_id, m.number_id`;
 }
 
-/** The newest restore or move, for administrators. What it lost is in the audit log. */
+/**
+ * The newest restore or move, for administrators. After a restore also an alert for each account that lost records:
+ * the audit log says what, or, if nobody could count, each account with a number that was linked before.
+ */
 export async function findRestore(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     with operator as (${database.sql.unsafe(OPERATORS_ACCOUNT)}), newest as (
-      select l.id, l.detail, l.created_at as at from audit_log l
-      where l.action = 'installation.restore' and l.account_id is null order by l.id desc limit 1
+      select * from (
+        select l.id, l.detail, l.created_at as at from audit_log l
+        where l.action = 'installation.restore' and l.account_id is null order by l.id desc limit 1) last
+      where at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour' and detail ? 'lost'
+    ), found as (
+      select 'restore:' || r.id as key, operator.id as account_id, 'restored' as kind, r.detail::text as detail
+      from newest r cross join operator
+      union all
+      select 'restore:' || r.id || ':' || a.id, a.id, 'records_lost',
+        json_build_object('madeAt', r.detail ->> 'madeAt', 'lost', case when c.counted then own.detail ->> 'lost' end)::text
+      from newest r cross join lateral (select coalesce((r.detail ->> 'counted')::boolean, false) as counted) c
+        cross join accounts a
+        left join audit_log own on own.account_id = a.id and own.target = a.id and own.action = 'installation.restore' and own.id > r.id
+      where not (r.detail ->> 'moved')::boolean and a.deleted_at is null and a.suspended_at is null
+        and case when c.counted then own.id is not null
+          else exists (select from numbers n
+            where n.account_id = a.id and n.first_linked_at < (r.detail ->> 'madeAt')::timestamptz) end
     )
-    select 'restore:' || r.id as "eventKey", operator.id as "accountId", null as "numberId", 'restored' as kind,
-      null as incident, r.detail::text as detail, r.at as "happenedAt"
-    from newest r cross join operator
-    where r.at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour' and r.detail ? 'lost'
-      and not exists (select from alerts a where a.event_key = 'restore:' || r.id)`;
+    select f.key as "eventKey", f.account_id as "accountId", null as "numberId", f.kind, null as incident, f.detail,
+      r.at as "happenedAt"
+    from newest r cross join found f
+    where not exists (select from alerts a where a.event_key = f.key)`;
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messages, numbers } from '#server/schema/index.ts';
 import { itself, type NumberRef } from './numbers.ts';
@@ -13,7 +14,10 @@ export interface RestoredMessages {
 
 export interface RestoredLatelyRow {
   unknown: RestoredMessages;
-  expired: RestoredMessages;
+  expired: RestoredMessages & {
+    /** How many of them a move expired, and not a restore. */
+    moved: number;
+  };
 }
 
 /** What became of a number's messages by a restore of the last 7 days; null when the account has no such number. */
@@ -27,7 +31,13 @@ export async function findRestoredLately(db: Db, params: NumberRef): Promise<Res
     };
   };
   const [found] = await db
-    .select({ unknown: of('unknown'), expired: of('expired') })
+    .select({
+      unknown: of('unknown'),
+      expired: {
+        ...of('expired'),
+        moved: sql<number>`(count(*) filter (where ${messages.error} = ${OUTCOMES.deadline_passed.says.moved}))::int`,
+      },
+    })
     .from(numbers)
     .leftJoin(
       messages,

@@ -1,4 +1,5 @@
 import type { NumberStatus, StoredNumberState } from '#server/core/number-state.ts';
+import type { RestoreFacts } from '#server/core/restore-alert.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { LISTENER_NAME } from '#server/platform/db/listener.ts';
@@ -50,6 +51,10 @@ export interface QueueFigures {
   undecided: MessagesOf;
   /** Messages that a restore of the last days left unknown. Their owner must look at the phone. */
   unclear: MessagesOf;
+  /** Messages of the last hour that were cancelled because Wirebird stopped. */
+  stopped: MessagesOf;
+  /** The newest restore or move of the last day; null if there is none. */
+  restored: RestoreFacts | null;
   /** How many requests to send were refused in the last hour, the most frequent code first. */
   refused: { code: string; count: number }[];
   /** pg-boss's jobs by queue and state. */
@@ -71,6 +76,8 @@ const WAITED_HOURS = 25;
 const DEEPEST = 8;
 /** For so long after a restore its unknown messages are shown. */
 const UNCLEAR_DAYS = 7;
+/** For so long after a restore its steps are shown. */
+const RESTORED_HOURS = 24;
 /** This many numbers are named. */
 const NAMED = 3;
 /** A process that started this recently may still connect for notifications. */
@@ -85,14 +92,26 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
   // SQL: the figures use `union`, CTEs, intervals, and tables of PostgreSQL and pg-boss, which the builder has no
   // form for.
   const { sql } = database;
-  const [open, lastHour, [overdue], deepest, undecided, unclear, refused, jobs, processes, [listening]] =
-    await Promise.all([
-      sql<StateCount[]>`
+  const [
+    open,
+    lastHour,
+    [overdue],
+    deepest,
+    undecided,
+    unclear,
+    stopped,
+    restored,
+    refused,
+    jobs,
+    processes,
+    [listening],
+  ] = await Promise.all([
+    sql<StateCount[]>`
       select status, count(*)::int as count from messages m where status = 'queued' and not ${sql.unsafe(isScheduled('m'))} group by status
       union all
       select status, count(*)::int from messages where status in ('sending', 'unknown')
         and created_at > clock_timestamp() - interval '1 day' group by status`,
-      sql<StateCount[]>`
+    sql<StateCount[]>`
       select dispatched.status, count(*)::int as count from numbers n cross join lateral (
         select m.status from messages m where m.number_id = n.id
           and m.dispatched_at is not null and m.dispatched_at > now() - interval '1 hour' offset 0) dispatched
@@ -103,10 +122,10 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
           and m.created_at > now() - ${WAITED_HOURS}::int * interval '1 hour' offset 0) ended
       where ended.settled_at > now() - interval '1 hour'
       group by ended.status`,
-      sql<{ count: number }[]>`
+    sql<{ count: number }[]>`
       select count(*)::int as count from messages where status = 'queued'
         and deadline_at < clock_timestamp() - ${OVERDUE_SECONDS} * interval '1 second'`,
-      sql<(QueuedOn & { status: NumberStatus })[]>`
+    sql<(QueuedOn & { status: NumberStatus })[]>`
       with waits as (
         select number_id, count(*)::int as waiting, min(greatest(created_at, send_at)) as oldest from messages m
         where status = 'queued' and not ${sql.unsafe(isScheduled('m'))} group by number_id order by count(*) desc, number_id limit ${DEEPEST}
@@ -119,34 +138,46 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
       from waits w join numbers n on n.id = w.number_id join accounts a on a.id = n.account_id
         left join leases l on l.number_id = n.id
       order by w.waiting desc, n.id`,
-      messagesOf(database, "m.status = 'queued' and m.set_aside"),
-      messagesOf(
-        database,
-        `m.status = 'unknown' and m.dismissed_at is null and m.settled_at > clock_timestamp() - interval '${UNCLEAR_DAYS} days'
+    messagesOf(database, "messages m where m.status = 'queued' and m.set_aside"),
+    messagesOf(
+      database,
+      `messages m where m.status = 'unknown' and m.dismissed_at is null and m.settled_at > clock_timestamp() - interval '${UNCLEAR_DAYS} days'
         and exists (select from message_events e where e.message_id = m.id and e.detail = 'restored')`,
-      ),
-      sql<{ code: string; count: number }[]>`
+    ),
+    messagesOf(
+      database,
+      `numbers o cross join lateral (select from messages m where m.number_id = o.id and m.status = 'cancelled'
+        and m.error_code = 'stopping' and m.created_at > now() - interval '1 hour' offset 0) m`,
+      'o.id',
+    ),
+    sql<{ facts: RestoreFacts }[]>`
+      select detail as facts from (
+        select l.detail, l.created_at as at from audit_log l
+        where l.action = 'installation.restore' and l.account_id is null order by l.id desc limit 1) last
+      where at > clock_timestamp() - ${RESTORED_HOURS} * interval '1 hour' and detail ? 'lost'`,
+    sql<{ code: string; count: number }[]>`
       select refused.code, count(*)::int as count from accounts a cross join lateral (
         select q.error_code as code from requests q
         where q.account_id = a.id and q.at > now() - interval '1 hour' and ${sql.unsafe(isRefusedSend('q'))} offset 0) refused
       group by refused.code order by count(*) desc, refused.code`,
-      readJobs(database),
-      sql<{ kind: 'web' | 'worker'; count: number; settled: number }[]>`
+    readJobs(database),
+    sql<{ kind: 'web' | 'worker'; count: number; settled: number }[]>`
       select kind, count(*)::int as count,
         count(*) filter (where created_at < clock_timestamp() - ${CONNECTS_SECONDS} * interval '1 second')::int as settled
       from processes
       where seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond' group by kind`,
-      sql<{ count: number }[]>`
+    sql<{ count: number }[]>`
       select count(*)::int as count from pg_stat_activity
       where application_name = ${LISTENER_NAME} and datname = current_database()`,
-    ]);
+  ]);
   const alive = (kind: 'web' | 'worker') => processes.find((one) => one.kind === kind)?.count ?? 0;
   return {
     open,
     lastHour,
     overdue: overdue?.count ?? 0,
     deepest,
-    ...{ undecided, unclear, refused },
+    ...{ undecided, unclear, stopped, refused },
+    restored: restored[0]?.facts ?? null,
     jobs,
     web: alive('web'),
     workers: alive('worker'),
@@ -155,18 +186,18 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
   };
 }
 
-/** The messages `m` that match `condition`, and the numbers that have the most. */
-async function messagesOf({ sql }: Database, condition: string): Promise<MessagesOf> {
-  const rows = await sql<(OwnedNumber & { messages: number; total: number })[]>`
+/** The messages in `rows`, SQL after `from`, and the numbers that have the most. */
+async function messagesOf({ sql }: Database, rows: string, numberId = 'm.number_id'): Promise<MessagesOf> {
+  const found = await sql<(OwnedNumber & { messages: number; total: number })[]>`
     with waits as (
-      select number_id, count(*)::int as messages, (sum(count(*)) over ())::int as total from messages m
-      where ${sql.unsafe(condition)} group by number_id order by count(*) desc, number_id limit ${NAMED}
+      select ${sql.unsafe(numberId)} as number_id, count(*)::int as messages, (sum(count(*)) over ())::int as total
+      from ${sql.unsafe(rows)} group by 1 order by 2 desc, 1 limit ${NAMED}
     )
     select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName",
       w.messages, w.total
     from waits w join numbers n on n.id = w.number_id join accounts a on a.id = n.account_id
     order by w.messages desc, n.id`;
-  return { messages: rows[0]?.total ?? 0, numbers: rows.map(({ total: _, ...row }) => row) };
+  return { messages: found[0]?.total ?? 0, numbers: found.map(({ total: _, ...row }) => row) };
 }
 
 /** Some of the numbers that send nothing until a person acts, those that are away for longest first. */
