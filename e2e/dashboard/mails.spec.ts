@@ -28,7 +28,7 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
       madeAt: '2026-11-22T18:00:07Z',
       rows: 1550,
       moved: false,
-      counted: true,
+      lostMessages: 13,
       unknown: 11,
       expired: 2,
       toLink: 3,
@@ -36,7 +36,11 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
     lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent), 2 API keys, 1 change of the plan',
   } satisfies RestoreFacts),
   records_lost: JSON.stringify({
-    ...{ madeAt: '2026-11-22T18:00:07Z', lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent)' },
+    ...{
+      madeAt: '2026-11-22T18:00:07Z',
+      lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent)',
+      messages: 13,
+    },
   } satisfies LostRecords),
   plan_requested: 'For 3 numbers. Contact: Ann Heron, +49 151 10000001\nNote: Two shops, from December',
   webhook_off: `https://heron.example/${'a-long-path-'.repeat(12)} returned 410.`,

@@ -277,7 +277,7 @@ test('a restore is reported once to administrators, with what it lost, and to ea
   const other = await makeLinked();
   const detail = {
     ...{ madeAt: '2026-11-25T20:47:00.139Z', rows: 155, moved: false, unknown: 11, expired: 0, toLink: 1 },
-    ...{ lost: '13 messages (13 sent)', counted: true },
+    ...{ lost: '13 messages (13 sent)', lostMessages: 13 },
   };
   const entry = { actor: { kind: 'cli' }, action: 'installation.restore' } as const;
   const restores = (facts: object) =>
@@ -287,7 +287,7 @@ test('a restore is reported once to administrators, with what it lost, and to ea
     ...entry,
     accountId,
     target: accountId,
-    detail: { lost: '2 messages (2 sent)' },
+    detail: { lost: '2 messages (2 sent)', messages: 2 },
   });
   expect(await look()).toBe(2);
   expect(await look()).toBe(0);
@@ -306,7 +306,7 @@ test('a restore is reported once to administrators, with what it lost, and to ea
   expect(text).toContain(`${settings.publicUrl}/admin/health`);
   // The next one is another event. Nobody counted what it lost.
   await database.sql`update numbers set first_linked_at = '2026-11-01' where id = ${other.numberId}`;
-  await restores({ counted: false });
+  await restores({ lostMessages: null });
   await look();
   expect(mailTo(other.email)?.text).toContain('What happened later is missing: how much cannot be counted.');
   // A move loses no records.

@@ -42,9 +42,9 @@ const heron = {
 const UNCOUNTED =
   'the log of requests with its idempotency keys, deliveries and reads of earlier messages, other changes such as passwords and settings, and the links to all phones. What was deleted since then is back.';
 const PAUSED =
-  'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat sends twice.';
+  'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat can send a message twice.';
 const TELL =
-  'Ask customers to compare their requests after 25 November 2026, 20:47:00 UTC with the chats on their phones, and to repeat only what is in no chat. Then let programs send again.';
+  'Each account with missing records gets an alert. It asks to compare the requests after 25 November 2026, 20:47:00 UTC with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.';
 
 test('a restore says what happened, what it lost since when, and what to do, with the warning as the first step', () => {
   expect(restoreLines({ ...restored, lost: [heron], expired: 1 }, [parcels])).toEqual([
@@ -146,8 +146,9 @@ test('after a move nothing is lost but the links, and what expired is certain', 
     'Lost besides what expired: only the links to the phones. The old installation had stopped before the backup.',
     'What to do now:',
     '  1. Start Wirebird and run “cli doctor”.',
-    '  2. Ask the owners to send again what expired and is still needed.',
-    '  3. Point the host name of Wirebird to this machine. Programs can send again as soon as their number is connected.',
+    '  2. Point the host name of Wirebird to this machine.',
+    '  3. Ask the owners to send again what expired and is still needed.',
+    '  4. Programs can send as soon as their number is connected.',
   ]);
   expect(restoreLines({ ...moved, replaced: true, lost: [] }, [])).toEqual(lines);
   // Unless it replaced a database that had more.

@@ -1,9 +1,9 @@
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { inUtc } from '#server/core/new-contacts.ts';
-import { PAUSE_STEP, stepsAfterLinking } from '#server/core/restore-alert.ts';
+import { stepsAfterLinking, stepsBeforeLinking } from '#server/core/restore-alert.ts';
 import { plural } from '#server/operations/lost-text.ts';
 import type { NumberToLink } from '#server/operations/queries/links.ts';
-import type { Restored } from '#server/operations/restore.ts';
+import { lostMessagesOf, type Restored } from '#server/operations/restore.ts';
 import { bounded } from './bounded.ts';
 import { messagesLines, scheduledLines } from './installation-lines.ts';
 import { lostLines } from './lost-lines.ts';
@@ -57,6 +57,7 @@ const otherSecretsLines = ({ otherSecrets }: Restored) =>
 /** Each step, with the lines below it. What must not happen meanwhile is the first. */
 function stepsOf(restored: Restored, numbers: readonly NumberToLink[]): string[][] {
   const { moved, sameInstallation } = restored;
+  const of = { ...restored, lostMessages: lostMessagesOf(restored) };
   const link =
     numbers.length === 0
       ? []
@@ -68,12 +69,14 @@ function stepsOf(restored: Restored, numbers: readonly NumberToLink[]): string[]
         ];
   return [
     ...(moved || sameInstallation ? [] : [[STOP_OTHER]]),
-    ...(moved ? [] : [[PAUSE_STEP]]),
-    ['Start Wirebird and run “cli doctor”.'],
+    ...(moved ? [[START]] : []),
+    ...stepsBeforeLinking(of).map((step) => [step]),
+    ...(moved ? [] : [[START]]),
     ...link,
-    ...stepsAfterLinking(restored).map((step) => [step]),
+    ...stepsAfterLinking(of).map((step) => [step]),
   ];
 }
 
+const START = 'Start Wirebird and run “cli doctor”.';
 const STOP_OTHER =
   'If this backup comes from another installation, stop that installation and never start it again. Otherwise messages can arrive twice.';

@@ -233,8 +233,10 @@ function scheduledSentence(number: NumberFacts): string | null {
   const { scheduled } = number;
   if (scheduled === 0) return null;
   const once = decidedOnce(number);
-  const them = scheduled === 1 ? 'it' : 'them';
-  const decide = once ? ` ${once}, you decide about ${them}, too.` : '';
+  const them = scheduled === 1 ? 'it' : 'they';
+  const decide = once
+    ? ` ${once}, you decide whether ${them} ${scheduled === 1 ? 'stays' : 'stay'} scheduled.`
+    : '';
   return scheduled === 1
     ? `1 message is scheduled for later.${decide}`
     : `${scheduled} messages are scheduled for later.${decide}`;

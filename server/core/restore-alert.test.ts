@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RESTORE_ALERTS, type RestoreFacts, restoreWords } from './restore-alert.ts';
+import { type LostRecords, RESTORE_ALERTS, type RestoreFacts, restoreWords } from './restore-alert.ts';
 
 const FACTS: RestoreFacts = {
   ...{
@@ -7,7 +7,7 @@ const FACTS: RestoreFacts = {
     rows: 155,
     moved: false,
     lost: '2 messages (2 sent)',
-    counted: true,
+    lostMessages: 2,
   },
   ...{ unknown: 1, expired: 2, toLink: 3 },
 };
@@ -17,25 +17,33 @@ const wordsOf = (facts: Partial<RestoreFacts>) =>
 test('the alert about a restore says from when the backup is, what was lost, and first what must not happen', () => {
   expect(wordsOf({})).toEqual({
     title: 'Wirebird was restored from a backup',
-    what: 'The backup was made on 25 November 2026, 20:47:00 UTC. Lost records: 2 messages (2 sent). Also lost: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings. 1 message is unknown and may have arrived. 2 messages expired and will not be sent. 3 numbers send nothing until linked again.',
-    todo: 'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat sends twice. Have 3 numbers linked again. Before an unknown message is sent again, look at its chat on the phone that sends. Ask the owners to send again what expired and is still needed. Each account with missing records gets an alert. It asks to compare the requests after 25 November 2026, 20:47:00 UTC with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.',
+    what: 'The backup was made on 25 November 2026, 20:47:00 UTC. Lost records: 2 messages (2 sent). Also lost: the log of requests, later deliveries and reads, and other changes such as passwords and settings. 1 message is unknown and may have arrived. 2 messages expired and will not be sent. 3 numbers send nothing until linked again.',
+    todo: 'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat can send a message twice. Have 3 numbers linked again. Before an unknown message is sent again, look at its chat on the phone that sends. Ask the owners to send again what expired and is still needed. Each account with missing records gets an alert. It asks to compare the requests after 25 November 2026, 20:47:00 UTC with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.',
   });
 });
 
-const address =
-  'Point the host name of Wirebird to this machine. Programs can send again as soon as their number is connected.';
+const address = 'Point the host name of Wirebird to this machine.';
+const send = 'Programs can send as soon as their number is connected.';
 
 test('after a move nothing but the links is lost, and programs need not wait', () => {
   const moved = { moved: true, lost: 'only the links to the phones', unknown: 0, expired: 0 };
   expect(wordsOf({ ...moved, toLink: 1 })).toEqual({
-    title: 'Wirebird was moved to this machine',
+    title: 'Wirebird was moved from another machine',
     what: 'The backup was made with --move on 25 November 2026, 20:47:00 UTC. Lost: only the links to the phones. 1 number sends nothing until linked again.',
-    todo: `Have 1 number linked again. ${address}`,
+    todo: `${address} Have 1 number linked again. ${send}`,
   });
-  expect(wordsOf({ ...moved, toLink: 0 }).todo).toBe(address);
+  expect(wordsOf({ ...moved, toLink: 0 }).todo).toBe(`${address} ${send}`);
   expect(wordsOf({ ...moved, expired: 9, toLink: 0 }).what).toContain(
     'Lost besides what expired: only the links to the phones. 9 messages expired',
   );
+});
+
+test('after a restore that lost no message programs need not wait, and an account only repeats its changes', () => {
+  expect(wordsOf({ lostMessages: 0, unknown: 0, expired: 0, toLink: 0 }).todo).toBe(send);
+  const own = (lost: LostRecords) => RESTORE_ALERTS.records_lost.words({ detail: JSON.stringify(lost) });
+  const { madeAt } = FACTS;
+  expect(own({ madeAt, lost: '1 API key', messages: 0 }).todo).toBe('Make these changes again.');
+  expect(own({ madeAt, lost: null, messages: null }).todo).toMatch(/^Pause your programs/);
 });
 
 test('a step that is done is no longer listed', () => {

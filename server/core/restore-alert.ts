@@ -10,18 +10,19 @@ export interface RestoreFacts {
   moved: boolean;
   /** What was lost, as a person reads it: counted, or why it is not. */
   lost: string;
-  /** What each account lost is in the audit log. Otherwise nobody knows which of them lost records. */
-  counted: boolean;
+  /** How many messages were lost. What each account lost is then in the audit log. Null if nobody could count. */
+  lostMessages: number | null;
   /** How many messages became unknown and expired by the restore, and how many numbers must be linked again. */
   unknown: number;
   expired: number;
   toLink: number;
 }
 
-/** The detail of an account's alert: what it lost, as a person reads it; null if that is not counted. */
+/** The detail of an account's alert: what it lost, and how many messages of that; null if that is not counted. */
 export interface LostRecords {
   madeAt: string;
   lost: string | null;
+  messages: number | null;
 }
 
 /** Kinds of alerts about a restore. The details are {@link RestoreFacts} and {@link LostRecords}, as JSON. */
@@ -43,16 +44,23 @@ export const RESTORE_ALERTS = {
     page: '/messages',
     only: 'members',
     words: ({ detail }: Pick<AlertFacts, 'detail'>) => {
-      const { madeAt, lost }: LostRecords = JSON.parse(detail ?? '{}');
+      const { madeAt, lost, messages }: LostRecords = JSON.parse(detail ?? '{}');
       const at = atText(madeAt);
+      const arrived = messages === 0 ? '' : ' Missing messages may have arrived, and none is sent later.';
       return {
         title: 'Records are missing, because the service was restored from a backup',
-        what: `The backup was made on ${at}. What happened later is missing: ${lost ?? 'how much cannot be counted'}. Missing messages may have arrived, and none is sent later. Also missing: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings.`,
-        todo: `Pause your programs: if they repeat a request made since the backup, its message can arrive twice. Compare your requests after ${at} with the chats on the phone, and repeat only what is in no chat. Then let your programs send again.`,
+        what: `The backup was made on ${at}. What happened later is missing: ${lost ?? 'how much cannot be counted'}.${arrived} ${ALSO_LOST}`,
+        todo:
+          messages === 0
+            ? 'Make these changes again.'
+            : `Pause your programs: if they repeat a request made since the backup, its message can arrive twice. Compare your requests after ${at} with the chats on the phone, and repeat only what is in no chat. Then let your programs send again.`,
       };
     },
   },
 } as const satisfies Record<string, Alert>;
+
+const ALSO_LOST =
+  'Also lost: the log of requests, later deliveries and reads, and other changes such as passwords and settings.';
 
 /**
  * What a restore did, sentence by sentence, and what to do now, step by step, for the operator. `left`: how many numbers
@@ -62,41 +70,53 @@ export function restoreWords(
   facts: RestoreFacts,
   left: Pick<RestoreFacts, 'toLink' | 'unknown'> = facts,
 ): { title: string; what: string[]; steps: string[] } {
-  const { madeAt, moved, lost, unknown, expired, toLink } = facts;
+  const { madeAt, moved, lost, unknown, expired } = facts;
   const at = atText(madeAt);
+  const toLink = Math.min(facts.toLink, left.toLink);
   return {
-    title: moved ? 'Wirebird was moved to this machine' : 'Wirebird was restored from a backup',
+    title: moved ? 'Wirebird was moved from another machine' : 'Wirebird was restored from a backup',
     what: given(
       moved
         ? `The backup was made with --move on ${at}. Lost${expired > 0 ? ' besides what expired' : ''}: ${lost}.`
-        : `The backup was made on ${at}. Lost records: ${lost}. Also lost: the log of requests, deliveries and reads of earlier messages, and other changes such as passwords and settings.`,
+        : `The backup was made on ${at}. Lost records: ${lost}. ${ALSO_LOST}`,
       unknown > 0 && `${counted(unknown, 'message is', 'messages are')} unknown and may have arrived.`,
       expired > 0 && `${counted(expired, 'message', 'messages')} expired and will not be sent.`,
       toLink > 0 && `${counted(toLink, 'number sends', 'numbers send')} nothing until linked again.`,
     ),
     steps: given(
-      !moved && PAUSE_STEP,
-      toLink > 0 && left.toLink > 0 && `Have ${counted(left.toLink, 'number', 'numbers')} linked again.`,
+      ...stepsBeforeLinking(facts),
+      toLink > 0 && `Have ${counted(toLink, 'number', 'numbers')} linked again.`,
       ...stepsAfterLinking({ ...facts, unknown: Math.min(unknown, left.unknown) }),
     ),
   };
 }
 
-export const PAUSE_STEP =
-  'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat sends twice.';
+/** What must happen before numbers are linked again. */
+export function stepsBeforeLinking({
+  moved,
+  lostMessages,
+}: Pick<RestoreFacts, 'moved' | 'lostMessages'>): string[] {
+  return given(
+    moved && 'Point the host name of Wirebird to this machine.',
+    !moved &&
+      lostMessages !== 0 &&
+      'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat can send a message twice.',
+  );
+}
 
 /** The last steps after a restore. */
 export function stepsAfterLinking({
   madeAt,
   moved,
+  lostMessages,
   unknown,
   expired,
-}: Pick<RestoreFacts, 'madeAt' | 'moved' | 'unknown' | 'expired'>): string[] {
+}: Pick<RestoreFacts, 'madeAt' | 'moved' | 'lostMessages' | 'unknown' | 'expired'>): string[] {
   return given(
     unknown > 0 && 'Before an unknown message is sent again, look at its chat on the phone that sends.',
     expired > 0 && 'Ask the owners to send again what expired and is still needed.',
-    moved
-      ? 'Point the host name of Wirebird to this machine. Programs can send again as soon as their number is connected.'
+    moved || lostMessages === 0
+      ? 'Programs can send as soon as their number is connected.'
       : `Each account with missing records gets an alert. It asks to compare the requests after ${atText(madeAt)} with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.`,
   );
 }

@@ -19,8 +19,8 @@ test('what a move expires is known before: how many messages of which account an
   await database.sql`update accounts set name = case id when ${heron.accountId} then 'Heron' else 'Crane' end`;
   const parcels = { ...heron, numberId: await makeNumber(database, { ...heron, label: 'Parcels' }) };
   const returns = { ...crane, numberId: await makeNumber(database, { ...crane, label: 'Returns' }) };
-  const to = (n: number) => `4915228817${380 + n}`;
-  for (let n = 0; n < 7; n++)
+  const to = (n: number) => `4915228817${300 + n}`;
+  for (let n = 0; n < 22; n++)
     for (const _ of [1, 2]) await queueMessage(database, { ...parcels, recipient: `${to(n)}@c.us` });
   await queueMessage(database, { ...returns, recipient: '120363041234567890@g.us' });
   const scheduled = await queueMessage(database, returns);
@@ -29,11 +29,11 @@ test('what a move expires is known before: how many messages of which account an
   await database.sql`update messages set status = 'sending', wa_message_id = id where id = ${sent}`;
 
   expect(await moveCosts(database.db)).toEqual({
-    waiting: 15,
+    waiting: 45,
     expiring: [
       {
-        ...{ label: 'Parcels', phoneNumber: null, account: 'Heron', messages: 14 },
-        ...{ to: [to(0), to(1), to(2), to(3), to(4)], others: 2 },
+        ...{ label: 'Parcels', phoneNumber: null, account: 'Heron', messages: 44 },
+        ...{ to: Array.from({ length: 20 }, (_, n) => to(n)), others: 2 },
       },
       {
         ...{ label: 'Returns', phoneNumber: null, account: 'Crane', messages: 1 },

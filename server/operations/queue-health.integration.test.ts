@@ -125,6 +125,7 @@ test('messages that a stop cancelled are counted for an hour, with their numbers
   await end('cancelled', 1);
   expect((await queueHealth({ database })).stopped).toMatchObject({
     messages: 2,
+    lastAt: expect.any(Date),
     numbers: [{ numberId, name: 'Stopped', messages: 2 }],
   });
 });
@@ -133,18 +134,23 @@ test('a restore is shown for a day, with the steps that are left', async () => {
   const restored = async () => (await queueHealth({ database })).restored;
   const detail = {
     ...{ madeAt: '2026-11-25T20:47:00.139Z', rows: 155, moved: true, lost: 'only the links to the phones' },
-    ...{ counted: false, unknown: 0, expired: 0, toLink: 0 },
+    ...{ lostMessages: null, unknown: 0, expired: 0, toLink: 0 },
   };
   await database.sql`
     insert into audit_log (action, detail, created_at)
     values ('installation.restore', ${JSON.stringify(detail)}::jsonb, clock_timestamp() - interval '25 hours')`;
-  expect(await restored()).toBeNull();
+  expect(await restored()).toEqual([]);
   const entry = { actor: { kind: 'cli' }, action: 'installation.restore' } as const;
   await audit(database.db, { ...entry, accountId: null, target: null, detail });
-  expect(await restored()).toMatchObject({
-    title: 'Wirebird was moved to this machine',
-    steps: [expect.stringContaining('Point the host name')],
-  });
+  expect(await restored()).toMatchObject([
+    {
+      title: 'Wirebird was moved from another machine',
+      steps: [
+        'Point the host name of Wirebird to this machine.',
+        'Programs can send as soon as their number is connected.',
+      ],
+    },
+  ]);
 });
 
 test('numbers that need a person are counted, and are no problem of the installation', async () => {
@@ -170,12 +176,12 @@ test('the numbers that need a person are named, and so are the messages that nee
   const numberId = await makeNumber(database, { accountId, label: 'Parcels' });
   await linkAsWorker(database, { numberId });
   for (let n = 0; n < 2; n++) await queueMessage(database, { accountId, numberId });
-  expect((await queueHealth({ database })).undecided).toEqual({ messages: 0, numbers: [] });
+  expect((await queueHealth({ database })).undecided).toEqual({ messages: 0, lastAt: null, numbers: [] });
   await database.sql`
     update messages set set_aside = true, send_at = clock_timestamp() + interval '1 hour' where number_id = ${numberId}`;
   const after = await queueHealth({ database });
   expect(after.noneCanSend).toBe(false);
-  expect(after.undecided).toEqual({
+  expect(after.undecided).toMatchObject({
     messages: 2,
     numbers: [{ numberId, name: 'Parcels', accountId, accountName: email, messages: 2 }],
   });
@@ -193,14 +199,14 @@ test('messages that a restore left unknown are named for 7 days, until they are 
     await database.sql`insert into message_events (message_id, event, detail) values (${id}, 'unknown', ${detail})`;
     ids.push(id);
   }
-  expect(await unclear()).toEqual({
+  expect(await unclear()).toMatchObject({
     messages: 2,
     numbers: [{ numberId, name: 'Restored', accountId, accountName: email, messages: 2 }],
   });
   await database.sql`update messages set dismissed_at = clock_timestamp() where id = ${ids[0] ?? ''}`;
   expect(await unclear()).toMatchObject({ messages: 1 });
   await database.sql`update messages set settled_at = settled_at - interval '7 days' where number_id = ${numberId}`;
-  expect(await unclear()).toEqual({ messages: 0, numbers: [] });
+  expect(await unclear()).toMatchObject({ messages: 0, lastAt: null, numbers: [] });
 });
 
 test('requests to send that were refused in the last hour are counted by their code', async () => {

@@ -40,8 +40,8 @@ export interface QueueHealth
   unclear: NamedMessages;
   /** Messages of the last hour that were cancelled because Wirebird stopped, and some of their numbers. */
   stopped: NamedMessages;
-  /** The newest restore or move of the last day, and what is still to do; null if there is none. */
-  restored: ReturnType<typeof restoreWords> | null;
+  /** The restores and moves of the last day, the newest first, and what is still to do. */
+  restored: ReturnType<typeof restoreWords>[];
   lanes: { lane: Lane; waiting: number; oldestSeconds: number }[];
   /** Database sessions that keep messages out of the index of the search. */
   searchWaitsFor: SearchWait['writers'];
@@ -55,6 +55,8 @@ export interface QueueHealth
 
 interface NamedMessages {
   messages: number;
+  /** When the last of them ended; null for messages that wait. */
+  lastAt: Date | null;
   numbers: (NamedNumber & { messages: number })[];
 }
 
@@ -70,8 +72,9 @@ const named = ({ numberId, label, phoneNumber, accountId, accountName }: OwnedNu
   name: label || (phoneNumber ? `+${phoneNumber}` : 'Unnamed number'),
 });
 
-const namedMessages = ({ messages, numbers }: MessagesOf): NamedMessages => ({
+const namedMessages = ({ messages, lastAt, numbers }: MessagesOf): NamedMessages => ({
   messages,
+  lastAt,
   numbers: numbers.map((row) => ({ ...named(row), messages: row.messages })),
 });
 
@@ -101,7 +104,7 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
     undecided: namedMessages(undecided),
     unclear: namedMessages(unclear),
     stopped: namedMessages(stopped),
-    restored: restored && restoreWords(restored, { toLink: needPerson, unknown: unclear.messages }),
+    restored: restored.map((facts) => restoreWords(facts, { toLink: needPerson, unknown: unclear.messages })),
     troubles: troublesOf(figures, lanes, searchWait),
     searchWaitsFor: searchWait?.writers ?? [],
     deepest: figures.deepest.map((row) => ({

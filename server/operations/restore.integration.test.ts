@@ -522,6 +522,28 @@ describe('a restore over existing data', () => {
       failed: 1,
     });
   });
+
+  test('by a backup of the same installation says of each number whether messages are missing', async () => {
+    const { accountId } = await makeAccount(busy);
+    const [quiet, busyOne] = [await makeNumber(busy, { accountId }), await makeNumber(busy, { accountId })];
+    for (const numberId of [quiet, busyOne]) await linkAsWorker(busy, { numberId });
+    const own = path.join(directory, 'own-reasons.gz');
+    await backUp({ database: busy }, { file: own });
+    const id = await queueMessage(busy, { accountId, numberId: busyOne });
+    await busy.sql`update messages set status = 'sending', wa_message_id = id where id = ${id}`;
+    await replace(own);
+    const reasons = async (numberId: string) => [
+      ...(await busy.sql<
+        { reason: string }[]
+      >`select status_reason as reason from numbers where id = ${numberId}`),
+      ...(await busy.sql<{ reason: string }[]>`
+        select reason from number_events where number_id = ${numberId} order by id desc limit 1`),
+    ];
+    for (const { reason } of await reasons(quiet))
+      expect(reason).toContain('No message of this number is missing.');
+    for (const { reason } of await reasons(busyOne))
+      expect(reason).toMatch(/Messages that were accepted after .* are missing here/);
+  });
 });
 
 test('the steps of docs/fleet.md for a database restored by other means send no old message', async () => {

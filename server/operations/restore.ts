@@ -18,6 +18,7 @@ import {
 } from './generation.ts';
 import { lostInAllText, lostMessagesText, lostText } from './lost-text.ts';
 import {
+  correctReasons,
   factRestored,
   isEmpty,
   keepOutcomes,
@@ -29,7 +30,7 @@ import {
 } from './queries/backup.ts';
 import { inBulk } from './queries/bulk-load.ts';
 import { type MessagesOn, messagesById } from './queries/links.ts';
-import { findLost, type LostAccount } from './queries/lost.ts';
+import { findLost, type LostAccount, lostCount } from './queries/lost.ts';
 import { checkBackup, rowsOf } from './read-backup.ts';
 import { acceptSecrets, fingerprints } from './secret-fingerprints.ts';
 
@@ -132,13 +133,18 @@ export async function restore(
     replaced: replaced !== undefined,
     lost,
   };
+  if (rest.sameInstallation && lost && !header.moved)
+    await correctReasons(database.sql, {
+      madeAt: header.madeAt,
+      lostOn: lost.flatMap(({ ofNumbers }) => ofNumbers.map(({ numberId }) => numberId)),
+    });
   const counts = { unknown: unknown.length, expired: expired.length };
   const { madeAt, moved, rows, toLink } = about;
   await recordRestore(
     { database },
     {
       ...{ madeAt, rows, moved, ...counts, toLink },
-      ...{ lost: lostByRestore(about), counted: about.sameInstallation && lost !== null },
+      ...{ lost: lostByRestore(about), lostMessages: lostMessagesOf(about) },
     },
     lost ?? [],
   );
@@ -153,6 +159,14 @@ function countEach(known: readonly MessageStatus[]): Restored['knownAs'] {
   const counts: Restored['knownAs'] = {};
   for (const status of known) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
+}
+
+/** How many messages a restore of an installation over itself lost; null if nobody could count. */
+export function lostMessagesOf({
+  sameInstallation,
+  lost,
+}: Pick<Restored, 'sameInstallation' | 'lost'>): number | null {
+  return sameInstallation && lost ? lost.reduce((sum, account) => sum + lostCount(account), 0) : null;
 }
 
 /** What a restore lost in all. Before a move the old installation had stopped, so nothing can have happened since. */
@@ -178,7 +192,12 @@ async function recordRestore(
     for (const of of lost) {
       const { accountId } = of;
       // Without the account's name, which a deletion of the account could not erase here.
-      await audit(tx, { ...entry, accountId, target: accountId, detail: { lost: lostText(of) } });
+      await audit(tx, {
+        ...entry,
+        accountId,
+        target: accountId,
+        detail: { lost: lostText(of), messages: lostCount(of) },
+      });
       for (const { numberId, messages } of of.ofNumbers)
         await audit(tx, {
           ...{ ...entry, accountId, target: numberId },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
-import { duration } from '#app/_components/ui/time.tsx';
+import { duration, Time } from '#app/_components/ui/time.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import { operation } from './operation-words.ts';
@@ -12,11 +12,9 @@ type Health = Outputs['admin']['health'];
 /** What somebody should know or do, most urgent first. Renders nothing if there is nothing. */
 export function HealthNotes({ health }: { health: Health }) {
   const { troubles, restored, away, needPerson, undecided, unclear, stopped } = health;
-  if (
-    !restored &&
-    troubles.length + needPerson + undecided.messages + unclear.messages + stopped.messages === 0
-  )
-    return null;
+  const counts = [troubles.length, restored.length, needPerson];
+  const messages = [undecided, unclear, stopped].map((of) => of.messages);
+  if ([...counts, ...messages].every((count) => count === 0)) return null;
   return (
     <div className="flex flex-col gap-3">
       {troubles.map(({ kind, count }) => (
@@ -29,17 +27,17 @@ export function HealthNotes({ health }: { health: Health }) {
           {kind === 'search_waits' && <Writers writers={health.searchWaitsFor} />}
         </Note>
       ))}
-      {restored && (
-        <Note tone="warn" title={restored.title}>
-          <p>{restored.what.join(' ')}</p>
+      {restored.map(({ title, what, steps }) => (
+        <Note key={what[0]} tone="warn" title={title}>
+          <p>{what.join(' ')}</p>
           <p className="mt-1.5 font-medium text-ink">{texts.steps}</p>
           <ol className="list-decimal pl-5">
-            {restored.steps.map((step) => (
+            {steps.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ol>
         </Note>
-      )}
+      ))}
       {needPerson > 0 && (
         <Note tone="warn" title={texts.away(needPerson)}>
           <ul>
@@ -54,7 +52,15 @@ export function HealthNotes({ health }: { health: Health }) {
       )}
       <Messages of={undecided} title={texts.undecided} text={texts.undecidedText} />
       <Messages of={unclear} title={texts.unclear} text={texts.unclearText} />
-      <Messages of={stopped} title={texts.stopped} text={texts.stoppedText} />
+      <Messages
+        of={stopped}
+        title={texts.stopped}
+        text={
+          <>
+            {texts.stoppedText} {texts.lastAt} {stopped.lastAt && <Time at={stopped.lastAt} />}
+          </>
+        }
+      />
     </div>
   );
 }
@@ -80,7 +86,7 @@ function Messages({
 }: {
   of: Health['undecided'];
   title: (count: number) => string;
-  text: string;
+  text: ReactNode;
 }) {
   if (of.messages === 0) return null;
   const others = of.messages - of.numbers.reduce((sum, { messages }) => sum + messages, 0);

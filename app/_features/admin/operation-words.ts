@@ -42,7 +42,8 @@ export const operation = {
     stopped: (count: number) =>
       plural(count, 'message was', 'messages were').concat(' not sent, because Wirebird stopped'),
     stoppedText:
-      'In the last hour. Their requests got 503 with the error code “stopping”. A program that repeats such a request sends its message.',
+      'Their requests got 503 with the error code “stopping”. Repeating one is up to its program, and sends its message once.',
+    lastAt: 'The last was at',
     onOthers: (count: number) => `And ${plural(count, 'message', 'messages')} of other numbers`,
     more: (count: number) => `And ${plural(count, 'other number', 'other numbers')}`,
     unwell: (count: number) => `${plural(count, 'problem needs', 'problems need')} attention`,
@@ -87,7 +88,7 @@ export const operation = {
       'Messages given to WhatsApp Web, by their latest state, and messages that expired or were cancelled. Of scheduled ones, only those accepted in the last 25 hours.',
     refused: 'Requests refused in the last hour',
     refusedHelp:
-      'Requests to send that were refused, by error code. None was sent. A restart or an upgrade refuses them with “stopping” or “not_connected”, and cancels messages that wait. Whether they are repeated is up to each program. After a restore, keep programs paused first: a repeat can send a message twice. Not counted: requests that found no server, and those from before a restore.',
+      'Requests to send that were refused before they became a message, by error code. None was sent. A restart or an upgrade refuses them with “stopping” or “not_connected”, and cancels sync messages that wait: they count above. Async messages wait until it is over. Not counted: requests that found no server, and those from before a restore.',
     nothing: 'None.',
     deepest: 'Longest queues',
     deepestNone: 'No number has messages that wait for their turn.',

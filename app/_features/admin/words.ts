@@ -209,9 +209,11 @@ export const admin = {
 
   workers: {
     title: 'Workers',
-    lead: 'Workers run the sessions of the numbers. Drain a worker before you update its machine: its numbers move to other workers one at a time, and no message is lost.',
+    lead: 'Workers run the sessions of the numbers.',
+    whenToDrain:
+      'Drain a worker before you update its machine: its numbers move to other workers one at a time, and no message is lost.',
     list: 'List of workers',
-    last: 'You can drain a worker when another worker can take its numbers.',
+    last: 'With a second worker you could drain this one before you update it, so that no request is refused.',
     columns: {
       numbers: 'Numbers',
       memory: 'Memory',

@@ -26,9 +26,10 @@ export function WorkerList() {
   const { data, error } = useQuery(
     trpc.admin.workers.queryOptions(undefined, { refetchInterval: LOOK_MS, staleTime: 0 }),
   );
+  const open = data?.filter(isOpen).length ?? 0;
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead} />
+      <PageHead title={texts.title} lead={open > 1 ? `${texts.lead} ${texts.whenToDrain}` : texts.lead} />
       <Failure error={error} />
       <Card aria-label={texts.list}>
         {!data && !error && <SkeletonRows rows={2} />}
@@ -39,12 +40,12 @@ export function WorkerList() {
         )}
         <ul>
           {data?.map((worker) => (
-            <Row key={worker.id} worker={worker} canDrain={data.filter(isOpen).length > 1} />
+            <Row key={worker.id} worker={worker} canDrain={open > 1} />
           ))}
         </ul>
       </Card>
       {(data?.length ?? 0) > 0 && <TimesIn className="text-12 text-ink-3" />}
-      {data?.filter(isOpen).length === 1 && <p className="text-12 text-ink-3">{texts.last}</p>}
+      {open === 1 && <p className="text-12 text-ink-3">{texts.last}</p>}
     </>
   );
 }

@@ -71,9 +71,9 @@ export function QueueCard({ number }: { number: NumberItem }) {
   );
 }
 
-function whenOf({ setAside, inMs }: Row): ReactNode {
+function whenOf({ setAside, inMs, scheduled }: Row): ReactNode {
   if (setAside) return NEEDS_DECISION;
-  if (inMs === null) return texts.waits;
+  if (inMs === null) return scheduled ? texts.scheduled : texts.waits;
   if (inMs >= HOUR_MS) return <Time at={new Date(Date.now() + inMs)} seconds={false} />;
   return inMs < 1000 ? texts.next : texts.inAbout(duration(inMs));
 }

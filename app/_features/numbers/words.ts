@@ -66,7 +66,7 @@ export const numbers = {
     callerWaits: 'Program is waiting',
     newPerson: 'New person',
     scheduled: 'Scheduled',
-    scheduledFor: 'Scheduled for',
+    scheduledFor: 'for',
     until: 'expires',
     shown: (shown: number, all: number) => `${shown} of ${all}, in sending order`,
     all: 'Show all',

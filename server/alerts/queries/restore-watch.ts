@@ -38,8 +38,9 @@ export async function findRestore(database: Database): Promise<FoundAlert[]> {
       from newest r cross join operator
       union all
       select 'restore:' || r.id || ':' || a.id, a.id, 'records_lost',
-        json_build_object('madeAt', r.detail ->> 'madeAt', 'lost', case when c.counted then own.detail ->> 'lost' end)::text
-      from newest r cross join lateral (select coalesce((r.detail ->> 'counted')::boolean, false) as counted) c
+        json_build_object('madeAt', r.detail ->> 'madeAt', 'lost', case when c.counted then own.detail -> 'lost' end,
+          'messages', case when c.counted then own.detail -> 'messages' end)::text
+      from newest r cross join lateral (select r.detail ->> 'lostMessages' is not null as counted) c
         cross join accounts a
         left join audit_log own on own.account_id = a.id and own.target = a.id and own.action = 'installation.restore' and own.id > r.id
       where not (r.detail ->> 'moved')::boolean and a.deleted_at is null and a.suspended_at is null

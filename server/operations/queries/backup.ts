@@ -110,7 +110,23 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 const reasonOf = (stopped: Stopped | null, madeAt: string) =>
   stopped === 'moved'
     ? 'The service was moved to another machine. The link to the phone does not move with it. Link the number again.'
-    : `The service was restored from a backup. Messages that were accepted after ${inUtc(new Date(madeAt), { seconds: true })} are missing here, but may have arrived: look at the chats on the phone before you send one again. A backup does not contain the link to the phone. Link the number again.`;
+    : restoredReason(
+        `Messages that were accepted after ${inUtc(new Date(madeAt), { seconds: true })} are missing here, but may have arrived: look at the chats on the phone before you send one again.`,
+      );
+
+const restoredReason = (messages: string) =>
+  `The service was restored from a backup. ${messages} A backup does not contain the link to the phone. Link the number again.`;
+
+/** Says of each number without lost messages that none is missing. */
+export async function correctReasons(
+  sql: Sql,
+  { madeAt, lostOn }: { madeAt: string; lostOn: readonly string[] },
+): Promise<void> {
+  const given = reasonOf('replaced', madeAt);
+  const correct = restoredReason('No message of this number is missing.');
+  await sql`update numbers set status_reason = ${correct} where status_reason = ${given} and id <> all(${lostOn}::text[])`;
+  await sql`update number_events set reason = ${correct} where reason = ${given} and number_id <> all(${lostOn}::text[])`;
+}
 
 /** Why it is certain that the earlier installation no longer sends messages of the backup. */
 export type Stopped =

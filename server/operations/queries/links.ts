@@ -34,7 +34,7 @@ export interface MessagesOn extends NumberToLink {
   others: number;
 }
 
-const RECIPIENTS_MAX = 5;
+const RECIPIENTS_MAX = 20;
 
 export async function moveCosts(db: Db): Promise<MoveCosts> {
   const later = sql.raw(isScheduled('m'));

@@ -38,6 +38,8 @@ export interface StateCount {
 /** Messages, and some of their numbers. */
 export interface MessagesOf {
   messages: number;
+  /** When the last of them ended; null for messages that wait. */
+  lastAt: Date | null;
   numbers: (OwnedNumber & { messages: number })[];
 }
 
@@ -53,8 +55,8 @@ export interface QueueFigures {
   unclear: MessagesOf;
   /** Messages of the last hour that were cancelled because Wirebird stopped. */
   stopped: MessagesOf;
-  /** The newest restore or move of the last day; null if there is none. */
-  restored: RestoreFacts | null;
+  /** The restores and moves of the last day, the newest first. */
+  restored: RestoreFacts[];
   /** How many requests to send were refused in the last hour, the most frequent code first. */
   refused: { code: string; count: number }[];
   /** pg-boss's jobs by queue and state. */
@@ -146,14 +148,14 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
     ),
     messagesOf(
       database,
-      `numbers o cross join lateral (select from messages m where m.number_id = o.id and m.status = 'cancelled'
+      `numbers o cross join lateral (select m.settled_at from messages m where m.number_id = o.id and m.status = 'cancelled'
         and m.error_code = 'stopping' and m.created_at > now() - interval '1 hour' offset 0) m`,
       'o.id',
     ),
     sql<{ facts: RestoreFacts }[]>`
       select detail as facts from (
         select l.detail, l.created_at as at from audit_log l
-        where l.action = 'installation.restore' and l.account_id is null order by l.id desc limit 1) last
+        where l.action = 'installation.restore' and l.account_id is null order by l.id desc limit ${NAMED}) last
       where at > clock_timestamp() - ${RESTORED_HOURS} * interval '1 hour' and detail ? 'lost'`,
     sql<{ code: string; count: number }[]>`
       select refused.code, count(*)::int as count from accounts a cross join lateral (
@@ -177,7 +179,7 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
     overdue: overdue?.count ?? 0,
     deepest,
     ...{ undecided, unclear, stopped, refused },
-    restored: restored[0]?.facts ?? null,
+    restored: restored.map(({ facts }) => facts),
     jobs,
     web: alive('web'),
     workers: alive('worker'),
@@ -188,16 +190,21 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
 
 /** The messages in `rows`, SQL after `from`, and the numbers that have the most. */
 async function messagesOf({ sql }: Database, rows: string, numberId = 'm.number_id'): Promise<MessagesOf> {
-  const found = await sql<(OwnedNumber & { messages: number; total: number })[]>`
+  const found = await sql<(OwnedNumber & { messages: number; total: number; lastAt: Date | null })[]>`
     with waits as (
-      select ${sql.unsafe(numberId)} as number_id, count(*)::int as messages, (sum(count(*)) over ())::int as total
+      select ${sql.unsafe(numberId)} as number_id, count(*)::int as messages, (sum(count(*)) over ())::int as total,
+        max(max(m.settled_at)) over () as last_at
       from ${sql.unsafe(rows)} group by 1 order by 2 desc, 1 limit ${NAMED}
     )
     select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName",
-      w.messages, w.total
+      w.messages, w.total, w.last_at as "lastAt"
     from waits w join numbers n on n.id = w.number_id join accounts a on a.id = n.account_id
     order by w.messages desc, n.id`;
-  return { messages: found[0]?.total ?? 0, numbers: found.map(({ total: _, ...row }) => row) };
+  return {
+    messages: found[0]?.total ?? 0,
+    lastAt: found[0]?.lastAt ?? null,
+    numbers: found.map(({ total: _, lastAt: __, ...row }) => row),
+  };
 }
 
 /** Some of the numbers that send nothing until a person acts, those that are away for longest first. */
