@@ -18,7 +18,13 @@ test('the alert about a restore says from when the backup is, what was lost, and
   expect(wordsOf({})).toEqual({
     title: 'Wirebird was restored from a backup',
     what: 'The backup was made on 25 November 2026, 20:47:00 UTC. Lost records: 2 messages (2 sent). Also lost: the log of requests, later deliveries and reads, and other changes such as passwords and settings. 1 message is unknown and may have arrived. 2 messages expired and will not be sent. 3 numbers send nothing until linked again.',
-    todo: 'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat can send a message twice. Have 3 numbers linked again. Before an unknown message is sent again, look at its chat on the phone that sends. Ask the owners to send again what expired and is still needed. Each account with missing records gets an alert. It asks to compare the requests after 25 November 2026, 20:47:00 UTC with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.',
+    todo: [
+      '1. Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat can send a message twice.',
+      '2. Have 3 numbers linked again.',
+      '3. Before an unknown message is sent again, look at its chat on the phone that sends.',
+      '4. Ask the owners to send again what expired and is still needed.',
+      '5. Each account with missing records gets an alert. It asks to compare the requests after 25 November 2026, 20:47:00 UTC with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.',
+    ].join('\n'),
   });
 });
 
@@ -30,9 +36,9 @@ test('after a move nothing but the links is lost, and programs need not wait', (
   expect(wordsOf({ ...moved, toLink: 1 })).toEqual({
     title: 'Wirebird was moved from another machine',
     what: 'The backup was made with --move on 25 November 2026, 20:47:00 UTC. Lost: only the links to the phones. 1 number sends nothing until linked again.',
-    todo: `${address} Have 1 number linked again. ${send}`,
+    todo: `1. ${address}\n2. Have 1 number linked again.\n3. ${send}`,
   });
-  expect(wordsOf({ ...moved, toLink: 0 }).todo).toBe(`${address} ${send}`);
+  expect(wordsOf({ ...moved, toLink: 0 }).todo).toBe(`1. ${address}\n2. ${send}`);
   expect(wordsOf({ ...moved, expired: 9, toLink: 0 }).what).toContain(
     'Lost besides what expired: only the links to the phones. 9 messages expired',
   );

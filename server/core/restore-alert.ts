@@ -34,7 +34,7 @@ export const RESTORE_ALERTS = {
     only: 'administrators',
     words: ({ detail }: Pick<AlertFacts, 'detail'>) => {
       const { title, what, steps } = restoreWords(JSON.parse(detail ?? '{}'));
-      return { title, what: what.join(' '), todo: steps.join(' ') || 'Nothing.' };
+      return { title, what: what.join(' '), todo: listOf(steps) };
     },
   },
   /** For an account whose requests since the backup are forgotten. */
@@ -121,6 +121,9 @@ export function stepsAfterLinking({
   );
 }
 
+/** Numbered lines, if there are several. */
+const listOf = (steps: readonly string[]) =>
+  steps.length === 1 ? `${steps[0]}` : steps.map((step, n) => `${n + 1}. ${step}`).join('\n');
 const atText = (madeAt: string) => inUtc(new Date(madeAt), { seconds: true });
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const given = (...all: readonly (string | false)[]) => all.filter((one) => one !== false);

@@ -29,6 +29,12 @@ Sent to members.
 `);
 });
 
+test('several steps stand below each other', () => {
+  const letter = { ...LETTER, todo: '1. Link it.\n2. Send again.' };
+  expect(letterText(letter)).toContain('What to do:\n1. Link it.\n2. Send again.\n\n');
+  expect(letterHtml(letter)).toContain('<b>What to do:</b><br>1. Link it.<br>2. Send again.</p>');
+});
+
 test('a part that is missing leaves no gap', () => {
   const { title, button } = LETTER;
   const short = { title, paragraphs: ['Why.'], button };

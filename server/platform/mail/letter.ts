@@ -36,15 +36,11 @@ export function letterText({
     facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
     ...paragraphs,
     ...sections.map((one) =>
-      [
-        one.title,
-        one.note,
-        one.text,
-        `What to do: ${one.todo}`,
-        ...(one.link ? [linkText(one.link)] : []),
-      ].join('\n'),
+      [one.title, one.note, one.text, todoText(one.todo), ...(one.link ? [linkText(one.link)] : [])].join(
+        '\n',
+      ),
     ),
-    todo === undefined ? '' : `What to do: ${todo}`,
+    todo === undefined ? '' : todoText(todo),
     linkText(button),
     link === undefined ? '' : linkText(link),
     foot ?? '',
@@ -52,6 +48,8 @@ export function letterText({
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
+/** One sentence after another, or a list of steps below the heading. */
+const todoText = (todo: string) => `What to do:${todo.includes('\n') ? '\n' : ' '}${todo}`;
 const linkText = ({ label, href }: LetterLink) => `${label}:\n${href}`;
 
 // Mail programs apply the styles in the tags; this sheet only adds the colours for dark mode.
@@ -106,7 +104,7 @@ export function letterHtml({
 ${rows === '' ? '' : `<table role="presentation" cellpadding="0" cellspacing="0" style="margin: 0 0 14px">${rows}</table>`}
 ${paragraphs.map((text) => `<p class="text" style="${TEXT}; word-break: break-word">${lines(text)}</p>`).join('\n')}
 ${sections.map(sectionHtml).join('\n')}
-${todo === undefined ? '' : `<p class="text todo" style="${TEXT}; background: #eef3f5; border-radius: 8px; padding: 12px 14px"><b>What to do:</b> ${lines(todo)}</p>`}
+${todo === undefined ? '' : `<p class="text todo" style="${TEXT}; background: #eef3f5; border-radius: 8px; padding: 12px 14px">${todoHtml(todo)}</p>`}
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 20px 0 0"><tr><td>
 <a class="button" href="${escapeHtml(button.href)}" style="display: inline-block; ${FONT}; font-size: 15px; line-height: 20px; font-weight: 600; color: #ffffff; background: #006a94; border-radius: 8px; padding: 11px 18px; text-decoration: none">${lines(button.label)}</a>
 </td></tr></table>
@@ -125,9 +123,10 @@ ${foot === undefined ? '' : `<tr><td class="soft" style="${SOFT}; padding: 14px 
 function sectionHtml({ title, note, text, todo, link }: NonNullable<Letter['sections']>[number]): string {
   return `<h2 class="text" style="margin: 22px 0 2px; ${FONT}; font-size: 15px; line-height: 22px; color: #12181b">${lines(title)}</h2>
 <p class="soft" style="margin: 0 0 6px; ${SOFT}">${lines(note)}</p>
-<p class="text" style="${TEXT}; word-break: break-word">${lines(text)}<br><b>What to do:</b> ${lines(todo)}${link === undefined ? '' : `<br>${linkHtml(link)}`}</p>`;
+<p class="text" style="${TEXT}; word-break: break-word">${lines(text)}<br>${todoHtml(todo)}${link === undefined ? '' : `<br>${linkHtml(link)}`}</p>`;
 }
 
+const todoHtml = (todo: string) => `<b>What to do:</b>${todo.includes('\n') ? '<br>' : ' '}${lines(todo)}`;
 const linkHtml = ({ label, href }: LetterLink) =>
   `<a class="link" href="${escapeHtml(href)}" style="color: #006a94">${lines(label)}</a>`;
 
