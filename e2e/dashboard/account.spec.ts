@@ -63,7 +63,7 @@ test('a customer asks for the plan, and the administrator enables it with one bu
   await expect(customer.getByRole('heading', { name: /^Paid until/ })).toBeVisible();
   await expect(customer.getByText('0 of 2 used')).toBeVisible();
   await expect(customer.getByRole('heading', { name: 'If you do not pay' })).toBeVisible();
-  await expect(customer.getByRole('button', { name: 'Request a change' })).toBeVisible();
+  await expect(customer.getByRole('button', { name: 'Request a renewal or change' })).toBeVisible();
 });
 
 test('a reduced plan: an owner sees what happened and chooses which number stays', async ({

@@ -14,7 +14,7 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
     plan_1_day: '2026-11-24',
     plan_grace: '2026-11-22',
     plan_ended: '2026-11-22',
-    plan_paid: '2027-11-22',
+    plan_paid: '2027-11-22 60000',
   },
   ...{
     plan_enabled: '2027-11-22',

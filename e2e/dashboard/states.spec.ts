@@ -41,7 +41,7 @@ const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
   UNLINKED: /^No phone has been linked yet\. Link one to send messages\./,
   LINKING: /^A code is shown for linking\. Scan it with the phone that has this number\./,
   SYNCING: /^Linked\. WhatsApp is loading the chats, which takes less than a minute\./,
-  CONNECTED: /^Connected for .* If you send a message now, it is sent within 8 seconds\.$/,
+  CONNECTED: /^Connected for .* A new message is sent within 8 seconds\.$/,
   RECONNECTING: /^You do not need to do anything\. New messages are refused \(409 with Retry-After\)/,
   CONFLICT: /“Use here” takes the session back/,
   LOGGED_OUT: 'Link this number again',

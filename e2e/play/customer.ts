@@ -15,6 +15,7 @@ The last steps are of the administrator of Wirebird, who sees your payment arriv
 
   async play(stage) {
     await stage.person(ADMIN, { admin: true });
+    await howToPay(stage);
     const account = await stage.person(EMAIL, { until: dayFromNow(60) });
     const { instance, key } = await stage.number(EMAIL, 'Ferry desk');
     await enabledLongAgo(stage, account);
@@ -90,6 +91,14 @@ The last steps are of the administrator of Wirebird, who sees your payment arriv
     await stage.look(page, `/numbers/${instance}`, 'number');
   },
 };
+
+/** As the administrator wrote it down when setting up. */
+async function howToPay({ sql }: Stage): Promise<void> {
+  const contact = JSON.stringify({ contactName: 'Eve Tern', contactAddress: ADMIN });
+  const text =
+    'Pay your invoice by bank transfer to Wirebird, IBAN DE02 1203 0000 0000 2020 51, with its number as the reference.';
+  await sql`insert into installation (key, value) values ('how_to_pay', ${text}), ('payment_contact', ${contact})`;
+}
 
 /** The plan was enabled a year ago, and Dan knows it: its end is moved into the past, which would be before that. */
 async function enabledLongAgo(stage: Stage, account: string): Promise<void> {

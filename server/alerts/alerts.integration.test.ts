@@ -301,7 +301,7 @@ test('a restore is reported once to administrators, with what it lost, and to ea
   expect(mailTo(other.email)).toBeUndefined();
   const text = mailTo(operator)?.text;
   expect(text).toContain(
-    'The backup was made on 25 November 2026, 20:47:00 UTC. Lost records: 13 messages (13 sent).',
+    'The backup was made on 25 November 2026, 20:47:00 UTC. Lost: the records of 13 messages (13 sent).',
   );
   expect(text).toContain(`${settings.publicUrl}/admin/health`);
   // The next one is another event. Nobody counted what it lost.
@@ -397,7 +397,7 @@ test('scheduled messages are counted apart: they stay scheduled, before and afte
   await become(holding, 'LOGGED_OUT');
   await look();
   expect(mailTo(email)?.text).toContain(
-    '2 messages are waiting and are kept until their deadlines, at most 24 hours. 1 message is scheduled for later. It is sent only if the owner decides so once the number is linked again. It is kept for at most 24 hours after its time.',
+    '2 messages are waiting and are kept until their deadlines, at most 24 hours. 1 message is scheduled for later. It is kept for at most 24 hours after its time. Once the number is linked again, the owner decides whether they are sent.',
   );
   await database.sql`update numbers set intent = 'link' where id = ${numberId}`;
   await writeLinked(database, holding, { phone: '4915228816666' });

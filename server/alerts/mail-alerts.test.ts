@@ -67,9 +67,9 @@ test('a mail about a lost number says what happens to requests while none was re
   for (const kind of ['logged_out', 'blocked', 'conflict', 'suspended', 'disconnected'] as const) {
     const { letter } = mailOf({ ...DUE, kind });
     expect(letter.paragraphs.join(' '), kind).toMatch(
-      /New messages are refused \(409.*\) until it is \w+\. Refused messages are not kept\./,
+      /New messages are refused \(409.*\) until it is \w+\. Refused messages are not kept\. Requests lists them\./,
     );
-    expect(letter.link, kind).toBeUndefined();
+    expect(letter.link?.href, kind).toContain('/requests?show=unsent&code=not_connected&number=num_1');
   }
 });
 
@@ -161,7 +161,7 @@ test('a digest names each alert with its account, and leads to the page when all
 test('each mail before a plan stops says what becomes of messages that wait or are scheduled', () => {
   for (const kind of ['plan_7_days', 'plan_1_day', 'plan_grace'] as const)
     expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.paragraphs.join(' '), kind).toContain(
-      'After that nothing is sent from the dashboard, and every API request is refused (402), also those that only ask. Waiting and scheduled messages are then cancelled. Links, keys and history are kept. The price is 50 euros a month: 25 euros for each of 2 numbers.',
+      'After that nothing is sent from the dashboard, and every API request is refused (402), even one that only reads a status. Waiting and scheduled messages are then cancelled. Links, keys and history are kept. The price is 50 euros a month: 25 euros for each of 2 numbers.',
     );
 });
 
@@ -189,7 +189,7 @@ test('the last reminder before a plan’s end differs from the first one in each
     (kind) => mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter,
   );
   expect(first?.paragraphs[0]).toMatch(
-    /^The plan is paid until 30 November 2026\. Without a payment it ends on 4 December 2026 at 00:00 \(UTC\), 3 days later\./,
+    /^The plan is paid until 30 November 2026\. Without a payment it ends on 4 December 2026 at 00:00 \(UTC\), after 3 days of grace\./,
   );
   expect(last?.paragraphs[0]).toMatch(/^The last paid day is 30 November 2026\. Without a payment it ends/);
   expect(first?.todo).toMatch(/^Open the plan\. It shows how to pay/);
@@ -232,13 +232,13 @@ test('a mail that asks for an action does not begin with “Nothing”', () => {
 });
 
 test('a mail about a payment counts the messages that the plan’s end cancelled and leads to them', () => {
-  const paid = { ...DUE, kind: 'plan_paid', numberId: null, detail: '2026-12-25' } as const;
+  const paid = { ...DUE, kind: 'plan_paid', numberId: null, detail: '2026-12-25 5000' } as const;
   const some = mailOf({ ...paid, cancelled: 5 }).letter;
   expect(some.paragraphs[0]).toContain(
     'You can send again, and linked phones stay linked. 5 waiting or scheduled messages were cancelled when the plan ended. They are not sent later.',
   );
   expect(some.todo).toMatch(
-    /^For the cancelled messages, open Messages, filter by Cancelled, and send again what you still need\./,
+    /^Messages were cancelled: open those under Messages, and send again what you still need\./,
   );
   expect(pageOf({ ...paid, cancelled: 5 })).toBe('/messages?status=cancelled');
   const none = mailOf({ ...paid, cancelled: 0 }).letter;
@@ -246,7 +246,7 @@ test('a mail about a payment counts the messages that the plan’s end cancelled
   expect(none.paragraphs[0]).toContain('While the plan did not work, no message was cancelled');
   expect(pageOf({ ...paid, cancelled: 0 })).toBe('/account/plan');
   expect(mailOf({ ...paid, cancelled: 0, refused: null }).letter.paragraphs[0]).toBe(
-    'The plan is paid until 25 December 2026. Messages are sent as before.',
+    'The amount is 50.00 euros. The plan is paid until 25 December 2026. Messages are sent as before.',
   );
   const lost = mailOf({ ...paid, cancelled: 0, refused: 3, to: ['491511'], recipients: 2 }).letter;
   expect(lost.paragraphs[0]).toContain(

@@ -151,11 +151,13 @@ function linkOf({ kind, refused, cancelled, numberId, member }: DueMail): Pick<L
   if (!member) return {};
   const link = (label: string, page: string) => ({ link: { label, href: settings.publicUrl + page } });
   if (kind === 'plan_ended' && cancelled) return link(CANCELLED.label, CANCELLED.page);
-  if (!refused) return {};
+  if (!refused && !OFF.includes(kind)) return {};
   const cause = numberId === null ? 'plan_inactive' : `not_connected&number=${numberId}`;
   return link('Show refused requests', `/requests?show=unsent&code=${cause}`);
 }
 
+/** Alerts about a number that refuses requests from now on. */
+const OFF: readonly AlertKind[] = ['logged_out', 'blocked', 'conflict', 'suspended', 'disconnected'];
 const CANCELLED = { label: 'Show cancelled messages', page: '/messages?status=cancelled' } as const;
 const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, string> = {
   '/account/plan': 'Open the plan',

@@ -289,7 +289,7 @@ export type AlertSign = (typeof ALERTS)[AlertKind]['sign'];
 /** What happens to requests of a number that is not connected, and how many were refused so far. */
 function refusedNow(status: NumberStatus, alert: AlertFacts): string {
   const { refused, countedUntil } = alert;
-  if (!refused) return `${refusedIn(status)} Refused messages are not kept.`;
+  if (!refused) return `${refusedIn(status)} Refused messages are not kept. Requests lists them.`;
   const since = status === 'SUSPENDED' ? 'since then' : 'since it was last connected';
   return `${refusedCount(refused)} ${since}, up to ${countedUntil}.${refusedTo(alert)} ${sendAgain(refused)} ${refusedIn(status)}`;
 }
@@ -342,7 +342,7 @@ const sendAgain = (count: number) =>
 /** The waiting messages of a number that sends nothing. `once`: when its owner decides whether to send them. */
 function waitingIn({ waiting, scheduled }: AlertFacts, once?: string): string {
   if (waiting === null) return '';
-  return ` ${waitingSentence(waiting)}${scheduledSentence(scheduled, once)}`;
+  return ` ${waitingSentence(waiting)}${scheduledSentence(scheduled, once)}${decisionSentence(waiting + scheduled, once)}`;
 }
 
 function waitingSentence(waiting: number): string {
@@ -359,8 +359,12 @@ function scheduledSentence(scheduled: number, once?: string): string {
   const kept = one
     ? 'It is kept for at most 24 hours after its time.'
     : 'They are kept for at most 24 hours after their times.';
-  if (once === undefined) return `${what} and ${one ? 'stays' : 'stay'} scheduled. ${kept}`;
-  return `${what}. ${one ? 'It is' : 'They are'} sent only if the owner decides so once the number is ${once}. ${kept}`;
+  return once === undefined ? `${what} and ${one ? 'stays' : 'stay'} scheduled. ${kept}` : `${what}. ${kept}`;
+}
+
+function decisionSentence(messages: number, once?: string): string {
+  if (messages === 0 || once === undefined) return '';
+  return ` Once the number is ${once}, the owner decides whether ${messages === 1 ? 'it is' : 'they are'} sent.`;
 }
 
 /** What a decision means for the scheduled ones of the messages that need it. */

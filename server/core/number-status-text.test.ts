@@ -101,7 +101,7 @@ test('an idle number does not read as sending', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
   expect(numberStatusText(idle, TIMES).sentence).toBe(
-    'Connected for 2 h. If you send a message now, it is sent within 8 seconds.',
+    'Connected for 2 h. A new message is sent within 8 seconds.',
   );
   expect(numberStatusText({ ...idle, waiting: 2 }, TIMES).sentence).toBe(
     'Connected for 2 h. Messages are sent every 8 seconds.',
@@ -154,7 +154,7 @@ test('a restricted number says that it cannot contact new people', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
   expect(numberStatusText({ ...idle, closedToNew: true }, TIMES).requests).toBe(
-    'If you send a message now, it is sent within 8 seconds. New people cannot be contacted at the moment. Health shows why and until when.',
+    'A new message is sent within 8 seconds. New people cannot be contacted at the moment. Health shows why and until when.',
   );
   expect(numberStatusText({ ...idle, closedToNew: true, held: true }, TIMES).requests).not.toContain(
     'New people',
@@ -165,9 +165,7 @@ test('a protected number states its longest possible interval', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
   const kept = { ...idle, protected: true };
-  expect(numberStatusText(kept, TIMES).requests).toBe(
-    'If you send a message now, it is sent within 11 seconds.',
-  );
+  expect(numberStatusText(kept, TIMES).requests).toBe('A new message is sent within 11 seconds.');
   expect(numberStatusText({ ...kept, waiting: 2 }, TIMES).requests).toBe(
     'Messages are sent every 8 to 11 seconds.',
   );

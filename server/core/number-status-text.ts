@@ -99,7 +99,7 @@ export function newMessagesSentence(number: SendConditions & SendPace & QueueFac
       const pace =
         movingOf(number) > 0
           ? `Messages are sent every ${intervalText(number)} seconds.`
-          : `If you send a message now, it is sent within ${longestIntervalSeconds(number)} seconds.`;
+          : `A new message is sent within ${longestIntervalSeconds(number)} seconds.`;
       return number.closedToNew ? pace + CLOSED_TO_NEW : pace;
     }
     default:

@@ -7,7 +7,7 @@ const pay = (alert: AlertFacts) =>
 const payToday = (alert: AlertFacts) =>
   `Pay today: a bank transfer can take days to arrive. If you have already paid, contact ${administrator(alert)}, who has not recorded your payment yet. Otherwise open the plan. It shows how to pay, or lets you ask for the payment details.`;
 const NOTHING_IS_SENT =
-  'nothing is sent from the dashboard, and every API request is refused (402), also those that only ask.';
+  'nothing is sent from the dashboard, and every API request is refused (402), even one that only reads a status.';
 const KEPT = 'Links, keys and history are kept.';
 const REFUSED_ARE_NOT_LISTED =
   'Requests that were refused are not in that list. Wirebird does not keep their text: send again from your own system what is still needed.';
@@ -29,11 +29,11 @@ function lostBy({ cancelled, cancelledTo, refused, refusedTo }: AlertFacts, when
 
 /** How to send what was cancelled and refused. */
 function sendAgain({ cancelled, refused }: AlertFacts): string {
-  const messages = 'open Messages, filter by Cancelled, and send again what you still need.';
+  const messages = 'open those under Messages, and send again what you still need.';
   if (cancelled === null)
     return `If messages were cancelled when the plan ended, they are not sent automatically: ${messages} ${REFUSED_ARE_NOT_LISTED}`;
   if (cancelled > 0)
-    return `For the cancelled messages, ${messages}${refused === 0 ? '' : ` ${REFUSED_ARE_NOT_LISTED}`}`;
+    return `Messages were cancelled: ${messages}${refused === 0 ? '' : ` ${REFUSED_ARE_NOT_LISTED}`}`;
   return refused
     ? 'Open Requests, which lists them. Wirebird does not keep their text: send again from your own system what is still needed.'
     : 'Nothing. No message was cancelled, and no request to send was refused.';
@@ -91,11 +91,11 @@ export const PLAN_ALERTS = {
     page: '/account/plan',
     words: (alert) => ({
       title: 'The plan has ended: nothing is sent',
-      what: `The plan${alert.account && ` of ${alert.account}`} ended on ${alert.at}. It was paid until ${paidUntil(alert)}. ${cutOff(alert)} Since the plan ended, ${NOTHING_IS_SENT} Numbers stay connected for ${LINK_KEPT_DAYS} days, then they are disconnected. ${KEPT}${price(alert)}`,
-      todo: `${pay(alert)} You do not have to link the phones again.${alert.cancelled || alert.refused ? ' Afterwards, send again what you still need.' : ''}`,
+      what: `The plan${alert.account && ` of ${alert.account}`} ended on ${alert.at}. It was paid until ${paidUntil(alert)}. ${cutOff(alert)} Since the plan ended, ${NOTHING_IS_SENT} Numbers stay connected for ${LINK_KEPT_DAYS} days. Then they are disconnected, but their links are kept. Keys and history are kept, too.${price(alert)}`,
+      todo: `${pay(alert)} You do not have to link the phones again, even later.${alert.cancelled || alert.refused ? ' Afterwards, send again what you still need.' : ''}`,
     }),
   },
-  /** Administrators record the payments themselves. */
+  /** Administrators record the payments themselves. The detail also has the amount in cents: `2026-12-26 5000`. */
   plan_paid: {
     topic: 'plan',
     sign: { tone: 'ok', shape: 'done' },
@@ -103,7 +103,7 @@ export const PLAN_ALERTS = {
     only: 'members',
     words: (alert) => ({
       title: 'Your payment was recorded',
-      what: `The plan is paid until ${paidUntil(alert)}. ${worksAgain(alert)}`,
+      what: `${amount(alert)}The plan is paid until ${paidUntil(alert)}. ${worksAgain(alert)}`,
       todo: sendAgain(alert),
     }),
   },
@@ -142,7 +142,7 @@ export const PLAN_ALERTS = {
       return {
         title: `${counted(Number(count), 'waiting message was', 'waiting messages were')} cancelled`,
         what: `${CANCEL_CAUSES[cause]?.why} Scheduled messages are cancelled too. None was sent, and none will be sent later.`,
-        todo: `${CANCEL_CAUSES[cause]?.first} Then open Messages, filter by Cancelled, and send again what you still need. ${REFUSED_ARE_NOT_LISTED}`,
+        todo: `${CANCEL_CAUSES[cause]?.first} Then open the cancelled messages, and send again what you still need. ${REFUSED_ARE_NOT_LISTED}`,
       };
     },
   },
@@ -173,8 +173,8 @@ function cutOff(alert: AlertFacts): string {
 /** What happens to a plan that still works, and when. */
 function endsUnpaid(alert: AlertFacts): string {
   const { graceDays } = alert;
-  const later = graceDays === 0 ? '' : `, ${graceDays === 1 ? '1 day' : `${graceDays} days`} later`;
-  return `Without a payment it ends on ${endOf(alert)}${later}. ${afterwards(alert)}`;
+  const grace = graceDays === 0 ? '' : `, after ${graceDays === 1 ? '1 day' : `${graceDays} days`} of grace`;
+  return `Without a payment it ends on ${endOf(alert)}${grace}. ${afterwards(alert)}`;
 }
 
 const afterwards = (alert: AlertFacts) =>
@@ -185,5 +185,12 @@ const price = ({ numbersIncluded }: AlertFacts) =>
     ? ''
     : ` The price is ${planPriceText(PLAN_PRICE_EUROS_PER_MONTH, numbersIncluded)}.`;
 
-const paidUntil = ({ detail }: AlertFacts) => (detail === null ? '' : longDay(detail));
-const endOf = (alert: AlertFacts) => (alert.detail === null ? '' : planEndText(alert.detail, alert));
+const paidUntil = ({ detail }: AlertFacts) => (detail === null ? '' : longDay(dayOf(detail)));
+const endOf = (alert: AlertFacts) => (alert.detail === null ? '' : planEndText(dayOf(alert.detail), alert));
+const dayOf = (detail: string) => detail.slice(0, 10);
+
+/** Alerts of earlier versions have no amount. */
+function amount({ detail }: AlertFacts): string {
+  const cents = detail?.split(' ')[1];
+  return cents === undefined ? '' : `The amount is ${(Number(cents) / 100).toFixed(2)} euros. `;
+}

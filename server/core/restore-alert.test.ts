@@ -17,7 +17,7 @@ const wordsOf = (facts: Partial<RestoreFacts>) =>
 test('the alert about a restore says from when the backup is, what was lost, and first what must not happen', () => {
   expect(wordsOf({})).toEqual({
     title: 'Wirebird was restored from a backup',
-    what: 'The backup was made on 25 November 2026, 20:47:00 UTC. Lost records: 2 messages (2 sent). Also lost: the log of requests, later deliveries and reads, and other changes such as passwords and settings. 1 message is unknown and may have arrived. 2 messages expired and will not be sent. 3 numbers send nothing until linked again.',
+    what: 'The backup was made on 25 November 2026, 20:47:00 UTC. Lost: the records of 2 messages (2 sent). Also lost: the log of requests, later deliveries and reads, and other changes such as passwords and settings. 1 message is unknown and may have arrived. 2 messages expired and will not be sent. 3 numbers send nothing until linked again.',
     todo: [
       '1. Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat can send a message twice.',
       '2. Have 3 numbers linked again.',
@@ -60,4 +60,10 @@ test('a step that is done is no longer listed', () => {
   expect(restoreWords({ ...FACTS, toLink: 0 }, { toLink: 2, unknown: 0 }).steps.join(' ')).not.toContain(
     'linked again',
   );
+});
+
+test('a move after a restore does not let programs send that must wait', () => {
+  const moved = { ...FACTS, moved: true, unknown: 0, expired: 0, toLink: 0 };
+  expect(restoreWords(moved, moved, [FACTS]).steps).toEqual([address]);
+  expect(restoreWords(moved, moved, [{ ...FACTS, lostMessages: 0 }]).steps).toEqual([address, send]);
 });

@@ -46,7 +46,12 @@ export const RESTORE_ALERTS = {
     words: ({ detail }: Pick<AlertFacts, 'detail'>) => {
       const { madeAt, lost, messages }: LostRecords = JSON.parse(detail ?? '{}');
       const at = atText(madeAt);
-      const arrived = messages === 0 ? '' : ' Missing messages may have arrived, and none is sent later.';
+      const arrived =
+        messages === null
+          ? ' Missing messages may have arrived, and none is sent later.'
+          : messages > 0
+            ? ' Those counted as sent were sent, unknown ones may have arrived, and none is sent later.'
+            : '';
       return {
         title: 'Records are missing, because the service was restored from a backup',
         what: `The backup was made on ${at}. What happened later is missing: ${lost ?? 'how much cannot be counted'}.${arrived} ${ALSO_LOST}`,
@@ -59,16 +64,21 @@ export const RESTORE_ALERTS = {
   },
 } as const satisfies Record<string, Alert>;
 
+/** Most messages whose record is lost were sent, so "lost messages" would mislead. */
+const records = (lost: string) =>
+  lost.startsWith('no ') ? `Lost: ${lost}.` : `Lost: the records of ${lost}.`;
 const ALSO_LOST =
   'Also lost: the log of requests, later deliveries and reads, and other changes such as passwords and settings.';
 
 /**
  * What a restore did, sentence by sentence, and what to do now, step by step, for the operator. `left`: how many numbers
- * are still to be linked, and how many messages still unknown; without it, those of the restore.
+ * are still to be linked, and how many messages still unknown; without it, those of the restore. `earlier`: the restores before
+ * it, which may ask for a pause of the programs.
  */
 export function restoreWords(
   facts: RestoreFacts,
   left: Pick<RestoreFacts, 'toLink' | 'unknown'> = facts,
+  earlier: readonly RestoreFacts[] = [],
 ): { title: string; what: string[]; steps: string[] } {
   const { madeAt, moved, lost, unknown, expired } = facts;
   const at = atText(madeAt);
@@ -78,7 +88,7 @@ export function restoreWords(
     what: given(
       moved
         ? `The backup was made with --move on ${at}. Lost${expired > 0 ? ' besides what expired' : ''}: ${lost}.`
-        : `The backup was made on ${at}. Lost records: ${lost}. ${ALSO_LOST}`,
+        : `The backup was made on ${at}. ${records(lost)} ${ALSO_LOST}`,
       unknown > 0 && `${counted(unknown, 'message is', 'messages are')} unknown and may have arrived.`,
       expired > 0 && `${counted(expired, 'message', 'messages')} expired and will not be sent.`,
       toLink > 0 && `${counted(toLink, 'number sends', 'numbers send')} nothing until linked again.`,
@@ -86,10 +96,14 @@ export function restoreWords(
     steps: given(
       ...stepsBeforeLinking(facts),
       toLink > 0 && `Have ${counted(toLink, 'number', 'numbers')} linked again.`,
-      ...stepsAfterLinking({ ...facts, unknown: Math.min(unknown, left.unknown) }),
+      ...stepsAfterLinking({ ...facts, unknown: Math.min(unknown, left.unknown) }, earlier.some(pauses)),
     ),
   };
 }
+
+/** Whether programs must wait, because a repeat of a forgotten request could send twice. */
+const pauses = ({ moved, lostMessages }: Pick<RestoreFacts, 'moved' | 'lostMessages'>) =>
+  !moved && lostMessages !== 0;
 
 /** What must happen before numbers are linked again. */
 export function stepsBeforeLinking({
@@ -98,25 +112,22 @@ export function stepsBeforeLinking({
 }: Pick<RestoreFacts, 'moved' | 'lostMessages'>): string[] {
   return given(
     moved && 'Point the host name of Wirebird to this machine.',
-    !moved &&
-      lostMessages !== 0 &&
+    pauses({ moved, lostMessages }) &&
       'Keep the programs that send paused. Wirebird no longer knows their requests since the backup, so a repeat can send a message twice.',
   );
 }
 
-/** The last steps after a restore. */
-export function stepsAfterLinking({
-  madeAt,
-  moved,
-  lostMessages,
-  unknown,
-  expired,
-}: Pick<RestoreFacts, 'madeAt' | 'moved' | 'lostMessages' | 'unknown' | 'expired'>): string[] {
+/** The last steps after a restore. `paused`: programs must wait because of an earlier one. */
+export function stepsAfterLinking(
+  facts: Pick<RestoreFacts, 'madeAt' | 'moved' | 'lostMessages' | 'unknown' | 'expired'>,
+  paused = false,
+): string[] {
+  const { madeAt, unknown, expired } = facts;
   return given(
     unknown > 0 && 'Before an unknown message is sent again, look at its chat on the phone that sends.',
     expired > 0 && 'Ask the owners to send again what expired and is still needed.',
-    moved || lostMessages === 0
-      ? 'Programs can send as soon as their number is connected.'
+    !pauses(facts)
+      ? !paused && 'Programs can send as soon as their number is connected.'
       : `Each account with missing records gets an alert. It asks to compare the requests after ${atText(madeAt)} with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.`,
   );
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '#server/accounts/audit.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
@@ -22,10 +23,10 @@ async function makeOwn() {
     await database.sql`insert into message_events (message_id, event, detail) values (${id}, ${status}, ${detail})`;
     return id;
   };
-  return { numberId, ends, lately: () => restoredLately({ database, accountId }, { numberId }) };
+  return { accountId, numberId, ends, lately: () => restoredLately({ database, accountId }, { numberId }) };
 }
 const NONE = { count: 0, oldest: null, newest: null };
-const NOTHING = { unknown: NONE, expired: { ...NONE, moved: 0 } };
+const NOTHING = { missing: null, unknown: NONE, expired: { ...NONE, moved: 0 } };
 const { moved } = OUTCOMES.deadline_passed.says;
 
 test('what a restore left unknown and expired is known for 7 days, until it is settled', async () => {
@@ -38,6 +39,7 @@ test('what a restore left unknown and expired is known for 7 days, until it is s
   await ends('expired', 'restored', moved);
   const [at] = await database.sql<{ at: Date }[]>`select created_at as at from messages where id = ${first}`;
   expect(await lately()).toEqual({
+    missing: null,
     unknown: { count: 2, oldest: at?.at, newest: expect.any(Date) },
     expired: { count: 2, moved: 1, oldest: expect.any(Date), newest: expect.any(Date) },
   });
@@ -46,6 +48,25 @@ test('what a restore left unknown and expired is known for 7 days, until it is s
   await database.sql`
     update messages set settled_at = settled_at - interval '7 days' where number_id = ${numberId}`;
   expect(await lately()).toEqual(NOTHING);
+});
+
+test('what a restore lost of a number is known for 7 days', async () => {
+  const { accountId, numberId, lately } = await makeOwn();
+  const entry = {
+    actor: { kind: 'cli' },
+    action: 'installation.restore',
+    accountId,
+    target: numberId,
+  } as const;
+  const missing = { lost: '3 messages (3 sent)', madeAt: '2026-11-25T20:47:00.139Z' };
+  await audit(database.db, { ...entry, detail: missing });
+  expect(await lately()).toMatchObject({ missing });
+  const other = await makeOwn();
+  expect(await other.lately()).toMatchObject({ missing: null });
+  await database.sql`
+    insert into audit_log (account_id, target, action, detail, created_at)
+    values (${other.accountId}, ${other.numberId}, 'installation.restore', ${JSON.stringify(missing)}::jsonb, clock_timestamp() - interval '8 days')`;
+  expect(await other.lately()).toMatchObject({ missing: null });
 });
 
 test('it is asked for by the account of the number only', async () => {

@@ -104,7 +104,14 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
     undecided: namedMessages(undecided),
     unclear: namedMessages(unclear),
     stopped: namedMessages(stopped),
-    restored: restored.map((facts) => restoreWords(facts, { toLink: needPerson, unknown: unclear.messages })),
+    restored: restored.map((facts, n) =>
+      // The newest one logged out all numbers.
+      restoreWords(
+        facts,
+        { toLink: n === 0 ? needPerson : 0, unknown: unclear.messages },
+        restored.slice(n + 1),
+      ),
+    ),
     troubles: troublesOf(figures, lanes, searchWait),
     searchWaitsFor: searchWait?.writers ?? [],
     deepest: figures.deepest.map((row) => ({

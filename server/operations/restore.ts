@@ -201,7 +201,7 @@ async function recordRestore(
       for (const { numberId, messages } of of.ofNumbers)
         await audit(tx, {
           ...{ ...entry, accountId, target: numberId },
-          detail: { lost: lostMessagesText(messages) },
+          detail: { lost: lostMessagesText(messages), madeAt: facts.madeAt },
         });
     }
   });

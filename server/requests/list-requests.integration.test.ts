@@ -8,6 +8,7 @@ import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts
 import { getRequest, listRequests, refusedToday } from './list-requests.ts';
 import { maskBody } from './mask-body.ts';
 import { insertRequests, type LoggedRequest } from './queries/requests.ts';
+import { requestsOfNumber } from './requests-of-number.ts';
 import { unsentRequests } from './unsent-requests.ts';
 import { usageByDay } from './usage-by-day.ts';
 
@@ -297,4 +298,18 @@ test('a refused request counts as not sent only if nothing was sent, and the fil
   expect(await unsentRequests(scope())).toMatchObject([{ numberId, count: 2, to: ['49151', '49152'] }]);
   const since = new Date(Date.now() - 24 * 3_600_000);
   expect(await found({ refused: true, unsent: true, numberId, since })).toEqual(lost);
+});
+
+test('the requests of a number: those that were not sent, and from how many its program disconnected in the last hour', async () => {
+  const of = { numberId };
+  const before = await requestsOfNumber(scope(), of);
+  await log({ errorCode: 'not_connected', body: '{"to":"49157","body":"•"}' });
+  await log({ errorCode: 'hung_up' });
+  await log({ errorCode: 'hung_up', at: new Date(Date.now() - 2 * 3_600_000) });
+  const { unsent, hungUp } = await requestsOfNumber(scope(), of);
+  expect(hungUp).toBe(before.hungUp + 1);
+  expect(unsent?.count).toBe((before.unsent?.count ?? 0) + 1);
+  await expect(requestsOfNumber(scope(), { numberId: 'num_of_nobody' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });

@@ -195,7 +195,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     who: 'person',
     sign: 'X-Send-Outcome: not_sent',
     meaning: 'Sending failed. The message was definitely not sent.',
-    next: 'Do what the error says. Then a person repeats the request once, or presses Send again in the dashboard, but not both. The repeat may have the same Idempotency-Key and another body: because nothing was sent, it never sends twice. It makes a new message, with its own ID. If it fails again, do not repeat it in a loop: the number’s page in the dashboard shows what is wrong.',
+    next: 'Do what the error says, once: repeat the request, or press Send again in the dashboard, but not both. The same Idempotency-Key works, even with a changed body: because nothing was sent, it never sends twice. The repeat makes a new message, with its own ID. If it fails again, do not repeat it in a loop: the number’s page in the dashboard may show what is wrong.',
   },
   {
     codes: ['send_unknown'],

@@ -30,16 +30,15 @@ export function AccountPayments({ account: { payments } }: { account: AdminAccou
               ))}
             </ul>
             <div className="overflow-x-auto max-md:hidden">
-              <table className="table min-w-[1100px]">
+              <table className="table min-w-[960px]">
                 <TableHead
                   columns={[
-                    { title: columns.date, width: 120 },
-                    { title: columns.amount, width: 170, right: true },
-                    { title: columns.numbers, width: 90, right: true },
-                    { title: columns.until, width: 150 },
-                    { title: columns.paidOn, width: 150 },
-                    { title: columns.reference, width: 120 },
-                    { title: columns.note },
+                    { title: columns.date, width: 150 },
+                    { title: columns.amount, width: 150, right: true },
+                    { title: columns.numbers, width: 80, right: true },
+                    { title: columns.until, width: 140 },
+                    { title: columns.paidOn, width: 140 },
+                    { title: columns.reference },
                     { title: columns.by, width: 190 },
                   ]}
                 />
@@ -53,8 +52,10 @@ export function AccountPayments({ account: { payments } }: { account: AdminAccou
                       <td className="text-right">{payment.numbersIncluded}</td>
                       <td>{day(payment.paidUntil)}</td>
                       <td className="text-ink-2">{arrivedOn(payment)}</td>
-                      <td className="text-ink-2">{payment.reference}</td>
-                      <td className="text-ink-2">{payment.note}</td>
+                      <td className="whitespace-normal! text-ink-2 [overflow-wrap:anywhere]">
+                        {payment.reference}
+                        {payment.note && <span className="block text-12 text-ink-3">{payment.note}</span>}
+                      </td>
                       <td className="whitespace-normal! text-ink-2 [overflow-wrap:anywhere]">
                         {payment.recordedByEmail ?? texts.cli}
                       </td>

@@ -87,7 +87,7 @@ function Table({ rows }: { rows: Entry[] }) {
             >
               {entry.targetName ?? entry.target}
             </td>
-            <td className="text-ink-2" title={detailOf(entry.detail)}>
+            <td className="whitespace-normal! text-ink-2 [overflow-wrap:anywhere]">
               {detailOf(entry.detail)}
             </td>
           </tr>
@@ -107,7 +107,7 @@ function NarrowRow({ entry }: { entry: Entry }) {
       <span className="block truncate text-ink-2">
         {[whoOf(entry), entry.targetName].filter(Boolean).join(' · ')}
       </span>
-      <span className="block truncate text-12 text-ink-3">{detailOf(entry.detail)}</span>
+      <span className="block text-12 text-ink-3 [overflow-wrap:anywhere]">{detailOf(entry.detail)}</span>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { intervalText } from '#server/core/pacing/interval.ts';
+import { longDay } from '#server/core/plan-end.ts';
 
 export const audit = {
   title: 'Audit log',
@@ -61,7 +62,7 @@ export const audit = {
     characters: (value) => `${value} characters`,
     cancelled: (value) => `${value} cancelled`,
     numbersIncluded: (value) => `${value} ${value === 1 ? 'number' : 'numbers'}`,
-    paidUntil: (value) => `until ${value}`,
+    paidUntil: (value) => `until ${longDay(String(value))}`,
     amountCents: (value) => `€${(Number(value) / 100).toFixed(2)}`,
   } as Record<string, (value: unknown, detail: Record<string, unknown>) => string>,
   actions: {

@@ -42,8 +42,8 @@ export const operation = {
     stopped: (count: number) =>
       plural(count, 'message was', 'messages were').concat(' not sent, because Wirebird stopped'),
     stoppedText:
-      'Their requests got 503 with the error code “stopping”. Repeating one is up to its program, and sends its message once.',
-    lastAt: 'The last was at',
+      'Their requests got 503 with the error code “stopping”. Whether they are repeated is up to each program.',
+    lastAt: 'Last:',
     onOthers: (count: number) => `And ${plural(count, 'message', 'messages')} of other numbers`,
     more: (count: number) => `And ${plural(count, 'other number', 'other numbers')}`,
     unwell: (count: number) => `${plural(count, 'problem needs', 'problems need')} attention`,

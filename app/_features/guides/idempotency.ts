@@ -48,7 +48,7 @@ If every try times out, repeat the request with the same key until there is a re
 
 ## Without a key
 
-If your client disconnects before we respond, the same request gets the outcome of the first message and sends nothing new. This ends with the response to such a repeat, or 10 minutes after the first message was accepted. Until then, an identical message that you send on purpose sends nothing either.
+If your client disconnects before we respond, the same request gets the outcome of the first message and sends nothing new. This protection ends when a repeat has got the response, and at the latest 10 minutes after the first message was accepted. Until then, an identical message that you send on purpose sends nothing either.
 
 After that, or if our response is lost on its way to you, the same request sends a second message. A program cannot tell a lost response from a disconnection, so always send a key.
 

@@ -72,7 +72,7 @@ export const TableRow = memo(function TableRow({
         <span className="flex items-center gap-2">
           <KindIcon type={row.type} />
           <Preview row={row} />
-          {isScheduled(row) && row.sendAt && (
+          {(isScheduled(row) || row.setAside) && row.sendAt && (
             <span className="ml-auto shrink-0 text-12 text-ink-2 @max-3xl:hidden">
               {messages.scheduledFor} <Time at={row.sendAt} seconds={false} />
             </span>

@@ -98,7 +98,7 @@ function NarrowText({ row }: { row: MessageRow }) {
         </span>
         <span className={clsx('text-12', loud ? `tone-${tone} text-tone-fg` : 'text-ink-3')}>
           {messageName(row)}
-          {isScheduled(row) && row.sendAt && (
+          {(isScheduled(row) || row.setAside) && row.sendAt && (
             <>
               {' '}
               {messages.scheduledFor} <Time at={row.sendAt} seconds={false} />

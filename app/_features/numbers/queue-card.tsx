@@ -40,7 +40,7 @@ export function QueueCard({ number }: { number: NumberItem }) {
         <div className="flex items-center gap-4 px-4 py-3.5">
           <span className="text-24 font-semibold tracking-[-0.03em] tabular-nums">{number.waiting}</span>
           <p className="flex-1 text-13 text-ink-2">{wordsOf(number, now).queue}</p>
-          {number.waiting > 0 && (
+          {number.waiting > number.toDecide && (
             <Suspense fallback={null}>
               <CancelAll number={number} />
             </Suspense>
@@ -81,7 +81,7 @@ function whenOf({ setAside, inMs, scheduled }: Row): ReactNode {
 function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
   const cancel = useCancelWaiting();
   return (
-    <li className="flex h-10 items-center gap-2.5 px-4 text-13 max-sm:relative max-sm:h-auto max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-2 max-sm:pr-12">
+    <li className="flex min-h-10 items-center py-1.5 gap-2.5 px-4 text-13 max-sm:relative max-sm:h-auto max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-2 max-sm:pr-12">
       <span className="w-[100px] shrink-0 text-ink-2 tabular-nums max-sm:order-1 max-sm:ml-auto max-sm:w-auto max-sm:text-12">
         {whenOf(row)}
       </span>
@@ -93,7 +93,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
       >
         {row.toText}
       </Link>
-      <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-2 max-sm:basis-full">
+      <span className="line-clamp-2 min-w-0 flex-1 leading-[17px] text-ink-2 [overflow-wrap:anywhere] max-sm:order-2 max-sm:basis-full">
         {row.awaitsMedia ? texts.awaitsMedia : lineWithReference(row)}
       </span>
       {row.scheduled && row.inMs !== null && <Tag className="max-sm:order-3">{texts.scheduled}</Tag>}

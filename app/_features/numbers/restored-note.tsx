@@ -1,5 +1,6 @@
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
 import { askOnServer } from './ask-on-server.ts';
 import { restoredHref, restoredNote as texts } from './restored-words.ts';
 
@@ -20,9 +21,15 @@ export async function RestoredNote({ numberId }: { numberId: string }) {
         ]
       : [];
   });
-  if (lines.length === 0) return null;
+  const { missing } = restored;
+  if (lines.length === 0 && !missing) return null;
   return (
     <Note tone="warn">
+      {missing && (
+        <p>
+          {texts.missing(missing.lost)} <Time at={new Date(missing.madeAt)} /> {texts.compare}
+        </p>
+      )}
       {lines.map(({ status, count, href, text }) => (
         <p key={status}>
           {text}{' '}

@@ -66,10 +66,10 @@ function Table({ rows }: { rows: Payment[] }) {
     <table className="table max-md:hidden">
       <TableHead
         columns={[
-          { title: columns.when, width: 230 },
+          { title: columns.when, width: 260 },
           { title: columns.amount, width: 150, right: true },
-          { title: columns.numbers, width: 90, right: true },
-          { title: columns.until, width: 170 },
+          { title: columns.numbers, width: 80, right: true },
+          { title: columns.until, width: 150 },
           { title: columns.reference },
           { title: columns.note },
         ]}

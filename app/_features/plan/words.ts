@@ -78,10 +78,10 @@ export const plan = {
     steps: (ends: string) => [
       `The plan ends on ${ends}. Until then messages are sent. Then sending stops, and waiting and scheduled messages are cancelled.`,
       'Numbers stay connected for 14 more days, then they are disconnected.',
-      'Links, keys and history are kept.',
+      'Links to phones, keys and history are kept.',
     ],
     after:
-      'After a payment you can send again, and you do not have to link your phones again. Cancelled messages are not sent later.',
+      'After a payment you can send again, and you do not have to link your phones again, even later. Cancelled messages are not sent later.',
   },
 
   request: {
@@ -89,7 +89,7 @@ export const plan = {
     titleRenew: 'Renew the plan',
     titleChange: 'Renew or change the plan',
     changeLead: 'To renew the plan, or to have more or fewer numbers, ask the administrator.',
-    askChange: 'Request a change',
+    askChange: 'Request a renewal or change',
     numbers: 'Numbers',
     contact: 'How to reach you',
     contactHelp: 'A name with an email address or a phone number.',

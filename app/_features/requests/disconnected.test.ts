@@ -52,10 +52,10 @@ test('without an Idempotency-Key it says until when a repeat is safe, and later 
   }
   expect(toDo({ ...request('failed'), messageKeyed: false })).not.toContain('second time');
   expect(toDo({ ...request('read'), messageKeyed: false })).toMatch(
-    /a repeat sends a second message after 10 minutes: give each message an Idempotency-Key\./,
+    /If it is repeated after 10 minutes, it makes a second message: give each message an Idempotency-Key\./,
   );
   expect(toDo({ ...request('read'), messageKeyed: false, messageAnswered: true })).toMatch(
-    /A repeat has got its response, so the same request now sends a second message: give/,
+    /A repeat has got the response\. Sent again, this request makes a second message: give/,
   );
 });
 

@@ -62,12 +62,12 @@ export const requests = {
     notCancelled: 'This did not cancel the message.',
     leftWaiting: 'This did not cancel the message: it was accepted, and was still waiting for its turn.',
     notAccepted: 'An equal request was already being processed, so this one sent nothing.',
-    repeat: 'This request repeated an earlier one, and sent nothing new.',
+    repeat: 'This request repeats an earlier one, and sent nothing new.',
     sentSince: (keyed: boolean, answered: boolean) =>
       `The message was sent, so there is nothing to send. ${
         keyed
           ? 'Automatic repeats with the same Idempotency-Key are safe.'
-          : `${answered ? 'A repeat has got its response, so the same request now sends a second message' : 'Without a response, a repeat sends a second message after 10 minutes'}: give each message an Idempotency-Key.`
+          : `${answered ? 'A repeat has got the response. Sent again, this request makes a second message' : 'If it is repeated after 10 minutes, it makes a second message'}: give each message an Idempotency-Key.`
       }`,
     /** Of a request without an Idempotency-Key, whose repeat still gets the outcome of its message. */
     repeatUntil: (time: string) =>

@@ -10,7 +10,8 @@ export async function findPayments(database: Database, params: { today: string }
   return database.sql<FoundAlert[]>`
     select 'payment:' || p.id as "eventKey", p.account_id as "accountId", null as "numberId",
       case when p.amount_cents > 0 then 'plan_paid' else 'plan_enabled' end as kind,
-      null as incident, p.paid_until::text as detail, p.created_at as "happenedAt"
+      null as incident, p.paid_until::text || case when p.amount_cents > 0 then ' ' || p.amount_cents else '' end as detail,
+      p.created_at as "happenedAt"
     from payments p join accounts a on a.id = p.account_id
     where (p.amount_cents > 0 or exists (select from plan_requests r where r.payment_id = p.id)
         or exists (select from alerts e where e.account_id = p.account_id and e.kind = 'plan_ended' and e.happened_at < p.created_at

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.ts';
 import { NETWORKS } from '#server/core/number-state.ts';
-import { recipientText } from '#server/core/phone-text.ts';
+import { recipientText, sentToText } from '#server/core/phone-text.ts';
 import { typedPhone } from '#server/core/recipient.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { cancelledLately } from '#server/numbers/cancelled-lately.ts';
@@ -20,6 +20,7 @@ import { startTrial } from '#server/numbers/start-trial.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
+import { requestsOfNumber } from '#server/requests/requests-of-number.ts';
 import { presentLinking, presentNumber } from '../present.ts';
 import { memberProcedure, ownerProcedure, requireConfirmed, router } from '../trpc.ts';
 
@@ -67,6 +68,12 @@ export const numbers = router({
 
   /** What a restore or a move left unknown or expired. */
   restoredLately: ofNumber.query(({ ctx, input }) => restoredLately(ctx, input)),
+
+  /** Requests that were refused or that its program did not wait for. */
+  requestsLately: ofNumber.query(async ({ ctx, input }) => {
+    const { unsent, hungUp } = await requestsOfNumber(ctx, input);
+    return { hungUp, unsent: unsent && { ...unsent, to: unsent.to.map(sentToText) } };
+  }),
 
   groups: ofNumber.query(({ ctx, input }) => numberGroups(ctx, input)),
 

@@ -13,6 +13,8 @@ export interface RestoredMessages {
 }
 
 export interface RestoredLatelyRow {
+  /** Messages whose records a restore lost, such as `3 messages (3 sent)`, and when its backup was made; otherwise null. */
+  missing: { lost: string; madeAt: string } | null;
   unknown: RestoredMessages;
   expired: RestoredMessages & {
     /** How many of them a move expired, and not a restore. */
@@ -32,6 +34,12 @@ export async function findRestoredLately(db: Db, params: NumberRef): Promise<Res
   };
   const [found] = await db
     .select({
+      // SQL: the newest entry of the audit log about it.
+      missing: sql<RestoredLatelyRow['missing']>`(
+        select json_build_object('lost', l.detail ->> 'lost', 'madeAt', l.detail ->> 'madeAt') from audit_log l
+        where l.account_id = ${numbers.accountId} and l.target = ${numbers.id} and l.action = 'installation.restore'
+          and l.created_at > clock_timestamp() - interval '7 days' and l.detail ? 'madeAt'
+        order by l.id desc limit 1)`,
       unknown: of('unknown'),
       expired: {
         ...of('expired'),

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
 import { requests } from '#server/schema/index.ts';
-import { isUnsent } from './is-refused.ts';
+import { isSend, isUnsent } from './is-refused.ts';
 import { TO } from './request-list.ts';
 
 /** The refused requests to send of a number that sent nothing. */
@@ -53,4 +53,21 @@ export async function listUnsent(
     from unsent u join reasons r on r.number_id is not distinct from u.number_id
     group by u.number_id, r.latest order by count(*) desc, u.number_id`);
   return rows;
+}
+
+/** From how many requests to send of the last `hours` the client disconnected before the response. */
+export async function countHungUp(
+  db: Db,
+  { accountId, numberId, hours }: { accountId: string; numberId: string; hours: number },
+): Promise<number> {
+  return db.$count(
+    requests,
+    and(
+      eq(requests.accountId, accountId),
+      eq(requests.numberId, numberId),
+      eq(requests.errorCode, 'hung_up'),
+      gte(requests.at, sql`clock_timestamp() - ${hours}::int * interval '1 hour'`),
+      sql.raw(isSend('requests')),
+    ),
+  );
 }

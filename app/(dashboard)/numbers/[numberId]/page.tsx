@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { CancelledNote } from '#app/_features/numbers/cancelled-note.tsx';
 import { NumberPage } from '#app/_features/numbers/number-page.tsx';
+import { RequestsNote } from '#app/_features/numbers/requests-note.tsx';
 import { RestoredNote } from '#app/_features/numbers/restored-note.tsx';
 import { numbers } from '#app/_features/numbers/words.ts';
 
@@ -14,6 +15,7 @@ export default async function Page({ params }: { params: Promise<{ numberId: str
       notes={
         <>
           <RestoredNote numberId={numberId} />
+          <RequestsNote numberId={numberId} />
           <CancelledNote numberId={numberId} />
         </>
       }
