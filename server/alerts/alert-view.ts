@@ -139,6 +139,6 @@ const clockText = (at: Date, timeZone: string) =>
   }).format(at);
 
 /** A phone number whose middle is hidden: +49 … 7386. */
-export function maskedPhone(digits: string): string {
+function maskedPhone(digits: string): string {
   return `+${digits.slice(0, 2)} … ${digits.slice(-4)}`;
 }

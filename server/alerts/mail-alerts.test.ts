@@ -132,7 +132,7 @@ test('a mail about refused requests names their recipients and the response, for
 });
 
 test('a mail about a recovery leads to the messages that a change of the phone number cancelled', () => {
-  const recovered = { ...DUE, kind: 'recovered', detail: 'Its phone number is now +49 … 1.' } as const;
+  const recovered = { ...DUE, kind: 'recovered', detail: 'Its phone number now ends in 1.' } as const;
   expect(pageOf({ ...recovered, cancelled: 2 })).toBe('/messages?status=cancelled');
   expect(mailOf({ ...recovered, cancelled: 2 }).letter.todo).toBe(
     'Send again what was cancelled and is still needed.',

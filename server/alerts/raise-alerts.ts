@@ -14,7 +14,6 @@ import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
-import { maskedPhone } from './alert-view.ts';
 import { endAlerts, findEnds } from './queries/alert-ends.ts';
 import { forgetAlerts, insertAlert } from './queries/alert-mails.ts';
 import {
@@ -105,7 +104,7 @@ async function messagesNow(
   const sentence = refusedMessagesSentence(toNumberView(number));
   if (!replaced) return { detail: sentence };
   const { phone, cancelled } = replaced;
-  return { detail: `${replacedSentence(maskedPhone(phone), cancelled)} ${sentence}`, cancelled };
+  return { detail: `${replacedSentence(phone, cancelled)} ${sentence}`, cancelled };
 }
 
 /** The alert about what restricts a number, in the words of the number's page. */

@@ -25,7 +25,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is logged out`,
-      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert, 'linked again')}`,
+      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert, 'If the same phone number is linked again')}`,
       todo: `If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting and scheduled messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled. You can send them again under Messages.${needHelp(alert)}`,
     }),
   },
@@ -58,7 +58,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is suspended`,
-      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert, 'resumed')} Keys, history and the link are kept.`,
+      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert, 'Once the number is resumed')} Keys, history and the link are kept.`,
       todo: `Ask ${administrator(alert)} to resume it. If messages wait then, decide whether to send them.`,
     }),
   },
@@ -339,7 +339,7 @@ const sendAgain = (count: number) =>
     ? `It was not sent. ${NOT_KEPT} ${SENT_AGAIN_BY}`
     : `They were not sent. ${NOT_KEPT} ${SENT_AGAIN_BY}`;
 
-/** The waiting messages of a number that sends nothing. `once`: when its owner decides whether to send them. */
+/** The waiting messages of a number that sends nothing. `once`: when a person decides whether to send them. */
 function waitingIn({ waiting, scheduled }: AlertFacts, once?: string): string {
   if (waiting === null) return '';
   return ` ${waitingSentence(waiting)}${scheduledSentence(scheduled, once)}${decisionSentence(waiting + scheduled, once)}`;
@@ -364,7 +364,7 @@ function scheduledSentence(scheduled: number, once?: string): string {
 
 function decisionSentence(messages: number, once?: string): string {
   if (messages === 0 || once === undefined) return '';
-  return ` Once the number is ${once}, the owner decides whether ${messages === 1 ? 'it is' : 'they are'} sent.`;
+  return ` ${once}, ${messages === 1 ? 'it is' : 'they are'} sent only after a decision on the number’s page.`;
 }
 
 /** What a decision means for the scheduled ones of the messages that need it. */

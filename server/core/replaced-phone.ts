@@ -1,6 +1,6 @@
-/** What the change of a number's phone number did, once the new one is linked. */
+/** What the change of a number's phone number did, once the new one (`phone`, digits) is linked. */
 export function replacedSentence(phone: string, cancelled: number): string {
-  const now = `Its phone number is now ${phone}.`;
+  const now = `Its phone number now ends in ${phone.slice(-4)}.`;
   if (cancelled === 0) return `${now} No messages were waiting when it was changed.`;
   return cancelled === 1
     ? `${now} 1 message that waited or was scheduled was cancelled by the change and is not sent later. Open it under Messages, and send it again if it is still needed.`

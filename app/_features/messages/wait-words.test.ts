@@ -22,9 +22,11 @@ test('a message that waited says how long, how many came first, and the interval
 
 test('how long the first of the others waited is named, so that the wait adds up', () => {
   expect(say(32_000, 3, pace, 8_000)).toBe(
-    'The message waited 32 s for its turn: 3 other messages of this number came first, the first of them after 8 s. The number sends one message every 8 s.',
+    'The message waited 32 s for its turn: 3 other messages of this number came first, and the first of them waited 8 s itself. The number sends one message every 8 s.',
   );
-  expect(say(14_000, 1, pace, 6_000)).toMatch(/: 1 other message of this number came first, after 6 s\./);
+  expect(say(14_000, 1, pace, 6_000)).toMatch(
+    /: 1 other message of this number came first and waited 6 s itself\./,
+  );
   expect(say(24_000, 3, pace, 40)).toMatch(/ came first\. /);
 });
 

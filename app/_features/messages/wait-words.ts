@@ -20,8 +20,8 @@ export function waitSentence(
   if (!hasWaited(waitedMs)) return null;
   const others = `${turnsBefore >= TURNS_MAX ? 'at least ' : ''}${plural(turnsBefore, 'other message', 'other messages')}`;
   // Without it, the interval and the number of turns do not add up to the wait.
-  const after = hasWaited(firstTurnMs) ? `after ${duration(firstTurnMs)}` : '';
-  const first = after && (turnsBefore === 1 ? `, ${after}` : `, the first of them ${after}`);
+  const itself = hasWaited(firstTurnMs) ? `waited ${duration(firstTurnMs)} itself` : '';
+  const first = itself && (turnsBefore === 1 ? ` and ${itself}` : `, and the first of them ${itself}`);
   const came = turnsBefore > 0 ? `: ${others} of this number came first${first}` : '';
   const waited = `The message waited ${duration(waitedMs)} for its turn${came}.`;
   const explains = pace && (turnsBefore > 0 || waitedMs <= longestIntervalSeconds(pace) * 1000);

@@ -27,7 +27,8 @@ export async function RestoredNote({ numberId }: { numberId: string }) {
     <Note tone="warn">
       {missing && (
         <p>
-          {texts.missing(missing.lost)} <Time at={new Date(missing.madeAt)} /> {texts.compare}
+          {texts.backup} <Time at={new Date(missing.madeAt)} />
+          {texts.missing(missing.lost)}
         </p>
       )}
       {lines.map(({ status, count, href, text }) => (

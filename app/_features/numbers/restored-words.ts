@@ -2,11 +2,10 @@ import { plural } from '#app/_components/ui/plural.ts';
 
 /** What a restore or a move left of the messages that waited. */
 export const restoredNote = {
-  /** The time of the backup follows, then `compare`. */
+  /** The time of the backup follows, then `missing`. */
+  backup: 'The service was restored from the backup of',
   missing: (lost: string) =>
-    `The service was restored from a backup. The records of ${lost} are missing, which were accepted after`,
-  compare:
-    'and before the restore. Compare your requests from that time with the chats on the phone, and repeat only what is in no chat.',
+    `: the records of ${lost} after that are missing. Compare your requests since then with the chats on the phone, and repeat only what is in no chat.`,
   unknown: (count: number) =>
     `${plural(count, 'message is', 'messages are')} unknown since the restore and may have arrived. Look at ${count === 1 ? 'its chat' : 'their chats'} on the phone before you send ${count === 1 ? 'it' : 'them'} again.`,
   /** `moved`: how many of them a move expired. */

@@ -52,10 +52,10 @@ test('without an Idempotency-Key it says until when a repeat is safe, and later 
   }
   expect(toDo({ ...request('failed'), messageKeyed: false })).not.toContain('second time');
   expect(toDo({ ...request('read'), messageKeyed: false })).toMatch(
-    /If it is repeated after 10 minutes, it makes a second message: give each message an Idempotency-Key\./,
+    /After 10 minutes, the same request makes a second message\. An Idempotency-Key for each message prevents this/,
   );
   expect(toDo({ ...request('read'), messageKeyed: false, messageAnswered: true })).toMatch(
-    /A repeat has got the response\. Sent again, this request makes a second message: give/,
+    /Do not send it again: a repeat got the response, so the same request now makes a second message\. An/,
   );
 });
 

@@ -96,6 +96,7 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
       {(hungUp || request.repeat || request.messageStatus) && (
         <p className="text-13">
           {[
+            request.repeat && texts.repeat,
             hungUp && whatHappened(request),
             waited,
             hungUp &&
@@ -103,7 +104,6 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
               request.messageStatus === 'queued' &&
               !request.messageSetAside &&
               paceSentence(number),
-            request.repeat && texts.repeat,
           ]
             .filter(Boolean)
             .join(' ')}{' '}

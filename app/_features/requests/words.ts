@@ -67,7 +67,7 @@ export const requests = {
       `The message was sent, so there is nothing to send. ${
         keyed
           ? 'Automatic repeats with the same Idempotency-Key are safe.'
-          : `${answered ? 'A repeat has got the response. Sent again, this request makes a second message' : 'If it is repeated after 10 minutes, it makes a second message'}: give each message an Idempotency-Key.`
+          : `${answered ? 'Do not send it again: a repeat got the response, so the same request now makes a second message.' : 'After 10 minutes, the same request makes a second message.'} An Idempotency-Key for each message prevents this for 24 hours.`
       }`,
     /** Of a request without an Idempotency-Key, whose repeat still gets the outcome of its message. */
     repeatUntil: (time: string) =>
