@@ -29,6 +29,7 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
       rows: 1550,
       moved: false,
       lostMessages: 13,
+      paused: false,
       unknown: 11,
       expired: 2,
       toLink: 3,

@@ -277,7 +277,7 @@ test('a restore is reported once to administrators, with what it lost, and to ea
   const other = await makeLinked();
   const detail = {
     ...{ madeAt: '2026-11-25T20:47:00.139Z', rows: 155, moved: false, unknown: 11, expired: 0, toLink: 1 },
-    ...{ lost: '13 messages (13 sent)', lostMessages: 13 },
+    ...{ lost: '13 messages (13 sent)', lostMessages: 13, paused: false },
   };
   const entry = { actor: { kind: 'cli' }, action: 'installation.restore' } as const;
   const restores = (facts: object) =>
@@ -715,7 +715,7 @@ test('a mail about the plan’s end names the price of this plan and whom to con
   await look();
   await setHowToPay({ database, actor }, { text: '', contactName: '', contactAddress: '' });
   const text = smtp.mails.find(({ to }) => to[0] === email)?.text;
-  expect(text).toContain('The price is 75 euros a month: 25 euros for each of 3 numbers.');
+  expect(text).toContain('The price is 75 euros a month, or 900 a year, for 3 numbers.');
   expect(text).toContain('contact the administrator (Eve Stone, eve@wirebird.example), who');
 });
 
@@ -746,7 +746,7 @@ test('a request for a plan is mailed to administrators once a day, and its plan 
   await ask(3);
   await look();
   expect(mailed()).toEqual([`${operator}: A plan was requested`]);
-  expect(mailTo(operator)?.text).toContain('For 2 numbers. Contact: Ann +49 151 1\r\nNote: Two shops');
+  expect(mailTo(operator)?.text).toContain('For 2 numbers. Contact: Ann +49 151 1\r\n\r\nNote: Two shops');
   expect(mailTo(operator)?.text.trim()).toMatch(/\/admin\/accounts\r?\n/);
   // Members see what they asked for on the page of their plan.
   expect((await listAlerts({ database, accountId, userId })).alerts).toEqual([]);

@@ -67,7 +67,7 @@ test('a mail about a lost number says what happens to requests while none was re
   for (const kind of ['logged_out', 'blocked', 'conflict', 'suspended', 'disconnected'] as const) {
     const { letter } = mailOf({ ...DUE, kind });
     expect(letter.paragraphs.join(' '), kind).toMatch(
-      /New messages are refused \(409.*\) until it is \w+\. Refused messages are not kept\. Requests lists them\./,
+      /New messages are refused \(409.*\) until it is \w+\. Refused messages are not sent later; Requests lists them\./,
     );
     expect(letter.link?.href, kind).toContain('/requests?show=unsent&code=not_connected&number=num_1');
   }
@@ -161,7 +161,7 @@ test('a digest names each alert with its account, and leads to the page when all
 test('each mail before a plan stops says what becomes of messages that wait or are scheduled', () => {
   for (const kind of ['plan_7_days', 'plan_1_day', 'plan_grace'] as const)
     expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.paragraphs.join(' '), kind).toContain(
-      'After that nothing is sent from the dashboard, and every API request is refused (402), even one that only reads a status. Waiting and scheduled messages are then cancelled. Links, keys and history are kept. The price is 50 euros a month: 25 euros for each of 2 numbers.',
+      'After that nothing is sent from the dashboard, and every API request is refused (402), even one that only reads a status. Waiting and scheduled messages are then cancelled. Links, keys and history are kept. The price is 50 euros a month, or 600 a year, for 2 numbers.',
     );
 });
 
@@ -268,17 +268,22 @@ test('the mail about a plan’s end says first when it ended, what was cancelled
     ...{ timeZone: 'Europe/Berlin', happenedAt: new Date('2026-11-26T23:00:00Z') },
   };
   const { letter } = mailOf(ended);
-  expect(letter.paragraphs[0]).toMatch(
-    /^The plan of Heron ended on 26 November 2026 at 23:00 \(UTC\)\. It was paid until 23 November 2026\. 5 waiting or scheduled messages were cancelled when the plan ended, to 491511, 491512 and 2 more\. 1 request to send was refused since it ended, up to 01:00 CET, to 491513\. They are not sent later\./,
+  expect(letter.paragraphs[0]).toBe(
+    'The plan of Heron ended on 26 November 2026 at 23:00 (UTC). It was paid until 23 November 2026.',
   );
-  expect(letter.todo).toMatch(/Afterwards, send again what you still need\.$/);
+  expect(letter.paragraphs[1]).toMatch(
+    /^5 waiting or scheduled messages were cancelled when the plan ended, to 491511, 491512 and 2 more\. 1 request to send was refused since it ended, up to 01:00 CET, to 491513\. They are not sent later\./,
+  );
+  expect(letter.todo).toMatch(
+    /Afterwards, send again what you still need\. .* send those from your own system\.$/,
+  );
   expect(letter.button.href).toMatch(/\/account\/plan$/);
   expect(letter.link).toEqual({
     label: 'Show cancelled messages',
     href: `${settings.publicUrl}/messages?status=cancelled`,
   });
-  expect(mailOf({ ...ended, cancelled: 0, refused: 0 }).letter.paragraphs[0]).toContain(
-    'No message was waiting, so none was cancelled. Since the plan ended, nothing is sent',
+  expect(mailOf({ ...ended, cancelled: 0, refused: 0 }).letter.paragraphs[1]).toBe(
+    'No message was waiting, so none was cancelled.',
   );
   const operators = mailOf({ ...ended, member: false }).letter;
   expect(JSON.stringify(operators)).not.toContain('4915');

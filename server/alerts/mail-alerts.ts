@@ -64,7 +64,7 @@ export function mailOf(due: DueMail, contact = ''): Mail {
         ['Account', due.accountName],
         ['Time', timeText(due.happenedAt, due.timeZone ?? settings.timeZone)],
       ],
-      paragraphs: [what],
+      paragraphs: what.split('\n'),
       todo,
       button: buttonOf(due),
       ...linkOf(due),

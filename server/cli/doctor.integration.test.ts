@@ -237,7 +237,7 @@ test('a moved installation is reported, with the advice not to start it', async 
   expect(healthy).toBe(false);
   expect(of('workers')).toMatchObject({
     ok: false,
-    found: expect.stringContaining('this installation was moved at'),
+    found: expect.stringContaining('this installation was moved on'),
     todo: expect.stringMatching(/^To continue the move, do nothing here: .*"cli move undo"\.$/),
   });
   // The states of its numbers are those from before the move.

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { inUtc } from '#server/core/new-contacts.ts';
 import { chooseBuild, isPinned } from '#server/core/page-build.ts';
 import { movedAt } from '#server/operations/generation.ts';
 import { judgeNumbers } from '#server/operations/judge-numbers.ts';
@@ -163,16 +164,18 @@ async function checkWorkers(database: Database): Promise<Finding> {
   const found = `workers: ${workers}, web processes: ${webs}`;
   const says = `${workers} ${workers === 1 ? 'worker' : 'workers'} and ${webs} ${webs === 1 ? 'web process' : 'web processes'} running`;
   if (workers > 0 && webs > 0) return { ...fine('workers', found), says };
-  const moved = await movedAt({ database });
-  if (moved !== null)
+  const at = await movedAt({ database });
+  if (at !== null) {
+    const moved = inUtc(new Date(at), { seconds: true });
     return {
       ...wrong(
         'workers',
-        `do not start: this installation was moved at ${moved}`,
+        `do not start: this installation was moved on ${moved}`,
         'To continue the move, do nothing here: run "cli restore" on the new machine. Only to give the move up, and only if the new installation was never started, run "cli move undo".',
       ),
-      says: `they do not start, because this installation was moved at ${moved}`,
+      says: `they do not start, because this installation was moved on ${moved}`,
     };
+  }
   return {
     ...wrong(
       'workers',

@@ -16,6 +16,7 @@ export function restoreLines(restored: Restored, numbers: readonly NumberToLink[
     `Restored: the backup of ${at}, ${plural(restored.rows, 'row', 'rows')}.`,
     ...messageLines(restored),
     ...lostLines(restored, at),
+    ...knownLines(restored),
     ...otherSecretsLines(restored),
     'What to do now:',
     ...stepsOf(restored, numbers).flatMap(([first = '', ...more], n) => [`  ${n + 1}. ${first}`, ...more]),
@@ -23,17 +24,8 @@ export function restoreLines(restored: Restored, numbers: readonly NumberToLink[
 }
 
 /** What became of the messages that waited or were being sent at the backup. */
-function messageLines({ moved, known, knownAs, unknown, expired, scheduled, ...of }: Restored): string[] {
-  const WAITED = 'waited or were being sent at the backup';
+function messageLines({ moved, unknown, expired, scheduled, ...of }: Restored): string[] {
   const lines: string[] = [];
-  if (known > 0) {
-    const counts = MESSAGE_STATUSES.flatMap((status) =>
-      knownAs[status] ? `${knownAs[status]} ${status}` : [],
-    );
-    lines.push(
-      `Known: ${plural(known, 'message', 'messages')} ${WAITED}, and keep the outcome that the replaced database knew: ${counts.join(', ')}. The restore changes nothing for them.`,
-    );
-  }
   if (unknown > 0)
     lines.push(
       moved
@@ -48,6 +40,18 @@ function messageLines({ moved, known, knownAs, unknown, expired, scheduled, ...o
     );
   return [...lines, ...scheduledLines(scheduled)];
 }
+
+function knownLines({ known, knownAs }: Restored): string[] {
+  if (known === 0) return [];
+  const counts = MESSAGE_STATUSES.flatMap((status) =>
+    knownAs[status] ? `${knownAs[status]} ${status}` : [],
+  );
+  return [
+    `Not affected: ${plural(known, 'message', 'messages')} ${WAITED}, and keep the outcome that the replaced database knew: ${counts.join(', ')}.`,
+  ];
+}
+
+const WAITED = 'waited or were being sent at the backup';
 
 const otherSecretsLines = ({ otherSecrets }: Restored) =>
   otherSecrets.length === 0

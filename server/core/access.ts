@@ -5,10 +5,10 @@ export const PLAN_PRICE_EUROS_PER_MONTH = 25;
 
 /** What a plan for `count` numbers costs. Without a plan the count is 0, and the price is per number. */
 export function planPriceText(price: number, count: number): string {
-  if (count === 1) return `${price} euros a month`;
+  if (count === 1) return `${price} euros a month, or ${price * 12} a year`;
   return count === 0
     ? `${price} euros a month for each number`
-    : `${price * count} euros a month: ${price} euros for each of ${count} numbers`;
+    : `${price * count} euros a month, or ${price * count * 12} a year, for ${count} numbers`;
 }
 
 export interface Subscription {

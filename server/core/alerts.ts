@@ -25,7 +25,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is logged out`,
-      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)} ${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert, 'If the same phone number is linked again')}`,
+      what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)}\n${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert, 'If the same phone number is linked again')}`,
       todo: `If the phone number is the same, even on a new phone: open the number, choose “Link again” and scan the code. Then decide whether to send the waiting and scheduled messages. If the phone number changed: choose “Change phone number”. Waiting and scheduled messages are then cancelled. You can send them again under Messages.${needHelp(alert)}`,
     }),
   },
@@ -36,7 +36,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `WhatsApp has blocked ${alert.number}`,
-      what: `${alert.detail ?? 'WhatsApp disconnected this number.'} ${refusedNow('BLOCKED', alert)}${waitingIn(alert)}`,
+      what: `${alert.detail ?? 'WhatsApp disconnected this number.'}\n${refusedNow('BLOCKED', alert)}${waitingIn(alert)}`,
       todo: `Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not keep trying: each attempt makes the wait longer.${needHelp(alert)}`,
     }),
   },
@@ -47,7 +47,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is open elsewhere`,
-      what: `WhatsApp Web was opened elsewhere with this session, and WhatsApp allows only one at a time. ${refusedNow('CONFLICT', alert)}${waitingIn(alert)}`,
+      what: `WhatsApp Web was opened elsewhere with this session, and WhatsApp allows only one at a time.\n${refusedNow('CONFLICT', alert)}${waitingIn(alert)}`,
       todo: 'Choose “Use here” on the number’s page to disconnect the other session. If nobody on your team opened it, check Linked devices on the phone.',
     }),
   },
@@ -58,7 +58,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} is suspended`,
-      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedNow('SUSPENDED', alert)}${waitingIn(alert, 'Once the number is resumed')} Keys, history and the link are kept.`,
+      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'}\n${refusedNow('SUSPENDED', alert)}${waitingIn(alert, 'Once the number is resumed')} Keys, history and the link are kept.`,
       todo: `Ask ${administrator(alert)} to resume it. If messages wait then, decide whether to send them.`,
     }),
   },
@@ -84,7 +84,7 @@ export const ALERTS = {
     page: 'number',
     words: (alert) => ({
       title: `${alert.number} has been disconnected for 10 minutes`,
-      what: `${alert.detail ?? 'The connection to WhatsApp was lost.'} It is reconnecting automatically. ${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
+      what: `${alert.detail ?? 'The connection to WhatsApp was lost.'} It is reconnecting automatically.\n${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
       todo: `Check that the phone is on and online. If several numbers are disconnected, the problem is the server: ${administrator(alert)} should run “cli doctor”.`,
     }),
   },
@@ -289,7 +289,7 @@ export type AlertSign = (typeof ALERTS)[AlertKind]['sign'];
 /** What happens to requests of a number that is not connected, and how many were refused so far. */
 function refusedNow(status: NumberStatus, alert: AlertFacts): string {
   const { refused, countedUntil } = alert;
-  if (!refused) return `${refusedIn(status)} Refused messages are not kept. Requests lists them.`;
+  if (!refused) return `${refusedIn(status)} Refused messages are not sent later; Requests lists them.`;
   const since = status === 'SUSPENDED' ? 'since then' : 'since it was last connected';
   return `${refusedCount(refused)} ${since}, up to ${countedUntil}.${refusedTo(alert)} ${sendAgain(refused)} ${refusedIn(status)}`;
 }
@@ -342,7 +342,7 @@ const sendAgain = (count: number) =>
 /** The waiting messages of a number that sends nothing. `once`: when a person decides whether to send them. */
 function waitingIn({ waiting, scheduled }: AlertFacts, once?: string): string {
   if (waiting === null) return '';
-  return ` ${waitingSentence(waiting)}${scheduledSentence(scheduled, once)}${decisionSentence(waiting + scheduled, once)}`;
+  return `\n${waitingSentence(waiting)}${scheduledSentence(scheduled, once)}${decisionSentence(waiting + scheduled, once)}`;
 }
 
 function waitingSentence(waiting: number): string {

@@ -91,8 +91,8 @@ export const PLAN_ALERTS = {
     page: '/account/plan',
     words: (alert) => ({
       title: 'The plan has ended: nothing is sent',
-      what: `The plan${alert.account && ` of ${alert.account}`} ended on ${alert.at}. It was paid until ${paidUntil(alert)}. ${cutOff(alert)} Since the plan ended, ${NOTHING_IS_SENT} Numbers stay connected for ${LINK_KEPT_DAYS} days. Then they are disconnected, but their links are kept. Keys and history are kept, too.${price(alert)}`,
-      todo: `${pay(alert)} You do not have to link the phones again, even later.${alert.cancelled || alert.refused ? ' Afterwards, send again what you still need.' : ''}`,
+      what: `The plan${alert.account && ` of ${alert.account}`} ended on ${alert.at}. It was paid until ${paidUntil(alert)}.\n${cutOff(alert)}\nSince the plan ended, ${NOTHING_IS_SENT} Numbers stay connected for ${LINK_KEPT_DAYS} days. Then they are disconnected, but their links are kept. Keys and history are kept, too.${price(alert)}`,
+      todo: `${pay(alert)} You do not have to link the phones again, even later.${alert.cancelled || alert.refused ? ' Afterwards, send again what you still need.' : ''}${alert.refused ? ' Wirebird does not keep the text of refused requests: send those from your own system.' : ''}`,
     }),
   },
   /** Administrators record the payments themselves. The detail also has the amount in cents: `2026-12-26 5000`. */

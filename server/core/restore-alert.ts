@@ -12,6 +12,8 @@ export interface RestoreFacts {
   lost: string;
   /** How many messages were lost. What each account lost is then in the audit log. Null if nobody could count. */
   lostMessages: number | null;
+  /** Programs must wait because of an earlier restore of the last day. */
+  paused: boolean;
   /** How many messages became unknown and expired by the restore, and how many numbers must be linked again. */
   unknown: number;
   expired: number;
@@ -68,17 +70,15 @@ export const RESTORE_ALERTS = {
 const records = (lost: string) =>
   lost.startsWith('no ') ? `Lost: ${lost}.` : `Lost: the records of ${lost}.`;
 const ALSO_LOST =
-  'Also lost: the log of requests, later deliveries and reads, and other changes such as passwords and settings.';
+  'Also lost: the log of requests since then, later deliveries and reads, and other changes such as passwords and settings.';
 
 /**
  * What a restore did, sentence by sentence, and what to do now, step by step, for the operator. `left`: how many numbers
- * are still to be linked, and how many messages still unknown; without it, those of the restore. `earlier`: the restores before
- * it, which may ask for a pause of the programs.
+ * are still to be linked, and how many messages still unknown; without it, those of the restore.
  */
 export function restoreWords(
   facts: RestoreFacts,
   left: Pick<RestoreFacts, 'toLink' | 'unknown'> = facts,
-  earlier: readonly RestoreFacts[] = [],
 ): { title: string; what: string[]; steps: string[] } {
   const { madeAt, moved, lost, unknown, expired } = facts;
   const at = atText(madeAt);
@@ -96,13 +96,13 @@ export function restoreWords(
     steps: given(
       ...stepsBeforeLinking(facts),
       toLink > 0 && `Have ${counted(toLink, 'number', 'numbers')} linked again.`,
-      ...stepsAfterLinking({ ...facts, unknown: Math.min(unknown, left.unknown) }, earlier.some(pauses)),
+      ...stepsAfterLinking({ ...facts, unknown: Math.min(unknown, left.unknown) }),
     ),
   };
 }
 
 /** Whether programs must wait, because a repeat of a forgotten request could send twice. */
-const pauses = ({ moved, lostMessages }: Pick<RestoreFacts, 'moved' | 'lostMessages'>) =>
+export const pauses = ({ moved, lostMessages }: Pick<RestoreFacts, 'moved' | 'lostMessages'>) =>
   !moved && lostMessages !== 0;
 
 /** What must happen before numbers are linked again. */
@@ -117,17 +117,18 @@ export function stepsBeforeLinking({
   );
 }
 
-/** The last steps after a restore. `paused`: programs must wait because of an earlier one. */
+/** The last steps after a restore. */
 export function stepsAfterLinking(
-  facts: Pick<RestoreFacts, 'madeAt' | 'moved' | 'lostMessages' | 'unknown' | 'expired'>,
-  paused = false,
+  facts: Pick<RestoreFacts, 'madeAt' | 'moved' | 'lostMessages' | 'paused' | 'unknown' | 'expired'>,
 ): string[] {
-  const { madeAt, unknown, expired } = facts;
+  const { madeAt, paused, unknown, expired } = facts;
   return given(
     unknown > 0 && 'Before an unknown message is sent again, look at its chat on the phone that sends.',
     expired > 0 && 'Ask the owners to send again what expired and is still needed.',
     !pauses(facts)
-      ? !paused && 'Programs can send as soon as their number is connected.'
+      ? paused
+        ? 'Let programs send when the steps of the restore before are done.'
+        : 'Programs can send as soon as their number is connected.'
       : `Each account with missing records gets an alert. It asks to compare the requests after ${atText(madeAt)} with the chats on the phone, and to repeat only what is in no chat. When that is done, let programs send again.`,
   );
 }

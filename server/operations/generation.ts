@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { newId } from '#server/core/id.ts';
+import { inUtc } from '#server/core/new-contacts.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { deleteFact, findFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
 import { SettingsError } from '#server/settings.ts';
@@ -128,6 +129,6 @@ export async function requireNotMoved({ database }: InstallationContext): Promis
   const at = await movedAt({ database });
   if (at === null) return;
   throw new SettingsError(
-    `This installation was moved at ${at} ("cli backup --move"), so it does not start. To continue the move, do nothing here: run "cli restore" on the new machine. Only to give the move up, and only if the new installation was never started, run "cli move undo". If both run, messages can arrive twice.`,
+    `This installation was moved on ${inUtc(new Date(at), { seconds: true })} ("cli backup --move"), so it does not start. To continue the move, do nothing here: run "cli restore" on the new machine. Only to give the move up, and only if the new installation was never started, run "cli move undo". If both run, messages can arrive twice.`,
   );
 }

@@ -134,7 +134,7 @@ test('a restore is shown for a day, with the steps that are left', async () => {
   const restored = async () => (await queueHealth({ database })).restored;
   const detail = {
     ...{ madeAt: '2026-11-25T20:47:00.139Z', rows: 155, moved: true, lost: 'only the links to the phones' },
-    ...{ lostMessages: null, unknown: 0, expired: 0, toLink: 0 },
+    ...{ lostMessages: null, paused: false, unknown: 0, expired: 0, toLink: 0 },
   };
   await database.sql`
     insert into audit_log (action, detail, created_at)

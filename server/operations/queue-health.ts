@@ -106,11 +106,7 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
     stopped: namedMessages(stopped),
     restored: restored.map((facts, n) =>
       // The newest one logged out all numbers.
-      restoreWords(
-        facts,
-        { toLink: n === 0 ? needPerson : 0, unknown: unclear.messages },
-        restored.slice(n + 1),
-      ),
+      restoreWords(facts, { toLink: n === 0 ? needPerson : 0, unknown: unclear.messages }),
     ),
     troubles: troublesOf(figures, lanes, searchWait),
     searchWaitsFor: searchWait?.writers ?? [],

@@ -349,7 +349,7 @@ describe('moving an installation', () => {
   test('leaves it unable to start or send, and says how to undo that; its waiting messages are definitely not sent', async () => {
     expect(await backUp({ database: source }, { file: moved(), move: true })).toMatchObject({ moved: true });
     await expect(start(source)).rejects.toThrow(
-      /was moved at \S+ .*To continue the move, do nothing here: .*only if the new installation was never started, run "cli move undo"\./,
+      /was moved on .+ UTC .*To continue the move, do nothing here: .*only if the new installation was never started, run "cli move undo"\./,
     );
     const claim = { workerId: 'wrk_late', volumeId: 'vol_old', most: 10, free: 10 };
     expect(await claimLeases(source, claim)).toEqual([]);

@@ -1,7 +1,7 @@
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import type { RestoreFacts } from '#server/core/restore-alert.ts';
+import { pauses, type RestoreFacts } from '#server/core/restore-alert.ts';
 import { hasUsers } from '#server/people/queries/users.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import type { ReplacedContents } from '#server/platform/db/empty-for-restore.ts';
@@ -31,6 +31,7 @@ import {
 import { inBulk } from './queries/bulk-load.ts';
 import { type MessagesOn, messagesById } from './queries/links.ts';
 import { findLost, type LostAccount, lostCount } from './queries/lost.ts';
+import { restoresOfLastDay } from './queries/restores.ts';
 import { checkBackup, rowsOf } from './read-backup.ts';
 import { acceptSecrets, fingerprints } from './secret-fingerprints.ts';
 
@@ -63,6 +64,8 @@ export interface Restored {
   replaced: boolean;
   /** What the replaced database had and the backup does not; null if that cannot be counted. */
   lost: LostAccount[] | null;
+  /** Programs must wait because of an earlier restore, which the backup knows. */
+  paused: boolean;
 }
 
 /**
@@ -132,6 +135,7 @@ export async function restore(
     ...rest,
     replaced: replaced !== undefined,
     lost,
+    paused: (await restoresOfLastDay(database)).some(pauses),
   };
   if (rest.sameInstallation && lost && !header.moved)
     await correctReasons(database.sql, {
@@ -144,7 +148,7 @@ export async function restore(
     { database },
     {
       ...{ madeAt, rows, moved, ...counts, toLink },
-      ...{ lost: lostByRestore(about), lostMessages: lostMessagesOf(about) },
+      ...{ lost: lostByRestore(about), lostMessages: lostMessagesOf(about), paused: about.paused },
     },
     lost ?? [],
   );

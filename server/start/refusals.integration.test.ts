@@ -189,7 +189,7 @@ test('a moved installation does not start, and says how to undo the move', async
   await markMoved({ database });
   expectRefusal(
     await start({ DATABASE_URL: database.url }),
-    /^This installation was moved at \S+ \("cli backup --move"\), so it does not start\. To continue the move, do nothing here: .* run "cli move undo"\. .*$/m,
+    /^This installation was moved on .+ UTC \("cli backup --move"\), so it does not start\. To continue the move, do nothing here: .* run "cli move undo"\. .*$/m,
   );
   await database.drop();
 });

@@ -49,6 +49,7 @@ export const audit = {
     rows: (value) => `${value} rows`,
     lost: (value) => `lost: ${value}`,
     lostMessages: () => '',
+    paused: () => '',
     messages: () => '',
     moved: (value) => (value ? 'a move' : ''),
     unknown: (value) => `${value} unknown`,

@@ -42,7 +42,7 @@ export const operation = {
     stopped: (count: number) =>
       plural(count, 'message was', 'messages were').concat(' not sent, because Wirebird stopped'),
     stoppedText:
-      'Their requests got 503 with the error code “stopping”. Whether they are repeated is up to each program.',
+      'Their requests got 503 with the error code “stopping”. Whether they are repeated is up to each program. Requests that found no server are not known here.',
     lastAt: 'Last:',
     onOthers: (count: number) => `And ${plural(count, 'message', 'messages')} of other numbers`,
     more: (count: number) => `And ${plural(count, 'other number', 'other numbers')}`,

@@ -30,6 +30,7 @@ export function PlanPage() {
   const plan = usePlan();
   const { data, error } = useQuery(trpc.account.usage.queryOptions());
   const contact = data ? contactIn(data.howToPay) : '';
+  const instructed = Boolean(data?.howToPay.text);
   const working = plan.state === 'active' || plan.state === 'grace';
   return (
     <>
@@ -39,7 +40,9 @@ export function PlanPage() {
       {data?.planLoss && <PlanLoss loss={data.planLoss} />}
       {working && !plan.suspended && plan.numbersUsed > plan.numbersIncluded && <KeepNumbers plan={plan} />}
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
-        {!working && !plan.suspended && <RequestPlan plan={plan} working={false} contact={contact} />}
+        {!working && !plan.suspended && (
+          <RequestPlan plan={plan} working={false} contact={contact} instructed={instructed} />
+        )}
         <Section title={texts.pay.title}>
           <Card className="p-4">
             {data ? (
@@ -50,7 +53,9 @@ export function PlanPage() {
           </Card>
         </Section>
         {working && plan.ends && <Unpaid ends={plan.ends} />}
-        {working && !plan.suspended && <RequestPlan plan={plan} working contact={contact} />}
+        {working && !plan.suspended && (
+          <RequestPlan plan={plan} working contact={contact} instructed={instructed} />
+        )}
       </div>
       <Failure error={error} />
       {!error && <Usage usage={data} />}

@@ -32,11 +32,14 @@ export function RequestPlan({
   plan,
   working,
   contact,
+  instructed,
 }: {
   plan: Outputs['account']['plan'];
   working: boolean;
   /** Whom to ask; empty if nobody is named. */
   contact: string;
+  /** The account can read how to pay. */
+  instructed: boolean;
 }) {
   const me = useMe();
   const trpc = useTRPC();
@@ -58,13 +61,16 @@ export function RequestPlan({
           from={from}
           first={plan.state === 'none'}
           price={plan.price}
+          lead={instructed && plan.state !== 'none' ? texts.justPay : null}
           questions={contact}
           onDone={cancel}
           onCancel={changing ? cancel : null}
         />
       ) : owner ? (
         <Card className="flex flex-wrap items-center justify-between gap-3 p-4 text-13 text-ink-2">
-          <span className="min-w-0 flex-1 basis-48">{texts.changeLead}</span>
+          <span className="min-w-0 flex-1 basis-48">
+            {instructed ? `${texts.justPay} ${texts.changeOnly}` : texts.changeLead}
+          </span>
           <Button changes onClick={() => setChanging(true)}>
             {texts.askChange}
           </Button>
@@ -127,6 +133,7 @@ function RequestForm({
   from,
   first,
   price,
+  lead,
   questions,
   onDone,
   onCancel,
@@ -136,6 +143,8 @@ function RequestForm({
   first: boolean;
   /** Euros a month for each number. */
   price: number;
+  /** Who needs no request; null for everybody. */
+  lead: string | null;
   questions: string;
   onDone: () => void;
   onCancel: (() => void) | null;
@@ -160,6 +169,7 @@ function RequestForm({
     <Card>
       <Form busy={ask.isPending} onSubmit={submit}>
         <div className="grid grid-cols-1 gap-4 p-4 sm:grid-cols-[150px_minmax(0,1fr)]">
+          {lead && <p className="text-13 text-ink-2 sm:col-span-2">{lead}</p>}
           {ask.error && (
             <div className="sm:col-span-2">
               <Failure error={ask.error} assertive />

@@ -89,6 +89,9 @@ export const plan = {
     titleRenew: 'Renew the plan',
     titleChange: 'Renew or change the plan',
     changeLead: 'To renew the plan, or to have more or fewer numbers, ask the administrator.',
+    /** Where payment instructions are set. */
+    justPay: `To renew the plan as it is, just pay, as described under “${HOW_TO_PAY}”.`,
+    changeOnly: 'To have more or fewer numbers, ask the administrator.',
     askChange: 'Request a renewal or change',
     numbers: 'Numbers',
     contact: 'How to reach you',

@@ -5,6 +5,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import { LISTENER_NAME } from '#server/platform/db/listener.ts';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
+import { restoresOfLastDay } from './restores.ts';
 
 export interface QueuedOn extends StoredNumberState {
   numberId: string;
@@ -78,8 +79,6 @@ const WAITED_HOURS = 25;
 const DEEPEST = 8;
 /** For so long after a restore its unknown messages are shown. */
 const UNCLEAR_DAYS = 7;
-/** For so long after a restore its steps are shown. */
-const RESTORED_HOURS = 24;
 /** This many numbers are named. */
 const NAMED = 3;
 /** A process that started this recently may still connect for notifications. */
@@ -152,11 +151,7 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
         and m.error_code = 'stopping' and m.created_at > now() - interval '1 hour' offset 0) m`,
       'o.id',
     ),
-    sql<{ facts: RestoreFacts }[]>`
-      select detail as facts from (
-        select l.detail, l.created_at as at from audit_log l
-        where l.action = 'installation.restore' and l.account_id is null order by l.id desc limit ${NAMED}) last
-      where at > clock_timestamp() - ${RESTORED_HOURS} * interval '1 hour' and detail ? 'lost'`,
+    restoresOfLastDay(database),
     sql<{ code: string; count: number }[]>`
       select refused.code, count(*)::int as count from accounts a cross join lateral (
         select q.error_code as code from requests q
@@ -179,7 +174,7 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
     overdue: overdue?.count ?? 0,
     deepest,
     ...{ undecided, unclear, stopped, refused },
-    restored: restored.map(({ facts }) => facts),
+    restored,
     jobs,
     web: alive('web'),
     workers: alive('worker'),
