@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkRecipients } from '#server/numbers/check-recipients.ts';
+import { setProtection } from '#server/numbers/number-settings.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;
@@ -46,6 +47,19 @@ test('somebody who got a message is known without a look-up', async () => {
   expect(await check(numberId, '491760000003')).toMatchObject([{ status: 'on_whatsapp' }]);
   const asked = await world.database.sql`select 1 from recipient_checks where number_id = ${numberId}`;
   expect(asked).toHaveLength(0);
+});
+
+test('somebody who was not on WhatsApp and then writes is known, and gets messages', async () => {
+  const { numberId, key } = await world.addLinkedNumber();
+  await setProtection(world, { numberId, on: true });
+  const person = '491760000007';
+  world.network.absent.add(person);
+  expect(await check(numberId, person)).toMatchObject([{ status: 'not_on_whatsapp' }]);
+  await expect(world.text(key, person, 'hello')).rejects.toMatchObject({ code: 'recipient_unknown' });
+  world.network.absent.delete(person);
+  world.network.write(numberId, person);
+  await until(async () => (await check(numberId, person))[0]?.status === 'on_whatsapp');
+  expect((await world.text(key, person, 'hello')).message.status).toBe('sent');
 });
 
 test('two look-ups are an interval apart', async () => {

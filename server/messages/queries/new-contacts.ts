@@ -7,7 +7,7 @@ import {
   refusalPauseMs,
   UNKNOWN_END_MS,
 } from '#server/core/new-contacts.ts';
-import type { Recipient } from '#server/core/recipient.ts';
+import { type Recipient, toOf } from '#server/core/recipient.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { isScheduled } from './is-scheduled.ts';
@@ -103,13 +103,16 @@ export async function noteAsked(
     on conflict (number_id, recipient) do update set asked_at = excluded.asked_at`;
 }
 
-/** Records that these contacts have written to the number. */
+/** Records that these contacts have written to the number, and forgets look-ups that did not find them. */
 export async function writeHeard(
   database: Database,
   { numberId, workerId, fence }: Holding,
   params: { people: Recipient[] },
 ): Promise<void> {
   await database.sql`
+    with forgotten as (
+      delete from look_ups where number_id = ${numberId} and not found and digits = any(${params.people.map(toOf)})
+    )
     insert into recipients as r (number_id, recipient, known_at)
     select l.number_id, p.recipient, clock_timestamp() from leases l, unnest(${params.people}::text[]) as p (recipient)
     where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
