@@ -283,13 +283,10 @@ function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
   if (error) throw refused(error);
 }
 
-/**
- * How long the message may wait. A sync one counts from the request's arrival, not from its admission, and a
- * scheduled one from its time.
- */
+/** How long the message may wait. A sync one counts from the request's arrival, not from its admission. */
 function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
   if (mode.kind === 'sync') return Math.round(ADMISSION_WINDOW_MS - (performance.now() - arrivedAtMs));
-  return scheduledInMs(mode) + (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
+  return (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
 }
 
 const sendAtOf = (mode: AnswerMode): Date | null => (mode.kind === 'async' && mode.sendAt) || null;

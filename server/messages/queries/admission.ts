@@ -197,6 +197,7 @@ export interface NewMessage {
   recipient: Recipient;
   content: MessageContent;
   lane: Lane;
+  /** How long it may wait, from now or from `sendAt`. */
   deadlineMs: number;
   /** When its sender wants it sent; null for as soon as possible. */
   sendAt?: Date | null;
@@ -220,7 +221,7 @@ export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
       insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, not_before,
         send_at, media_status, request_id, request_hash, reference, repeats, idempotency_key, web_id)
       values (${row.id}, ${row.accountId}, ${row.numberId}, ${row.apiKeyId}, ${row.type}, ${row.recipient},
-        ${JSON.stringify(row.content)}::jsonb, ${storedLane(row.lane)}, clock_timestamp() + ${deadlineMs} * interval '1 millisecond',
+        ${JSON.stringify(row.content)}::jsonb, ${storedLane(row.lane)}, greatest(clock_timestamp(), ${sendAt}) + ${deadlineMs} * interval '1 millisecond',
         clock_timestamp() + ${notBeforeMs}::float8 * interval '1 millisecond',
         ${sendAt}, ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.reference}, ${repeats}, ${row.idempotencyKey}, ${row.webId})
       returning id
