@@ -32,6 +32,7 @@ import {
   noteRepeat,
   releaseIdempotencyKey,
   takeOverWaiting,
+  waitLonger,
 } from './queries/admission.ts';
 import { laneFor, likelyWaitMs, refuseIfFull } from './queue-room.ts';
 import { refused } from './refused.ts';
@@ -106,6 +107,9 @@ export async function admitMessage(
     const earlier = await findEarlier(sql, row, numberId, request);
     if (earlier) {
       await noteRepeat(sql, { messageId: earlier });
+      const { kind } = request.mode;
+      if (kind !== 'sync')
+        await waitLonger(sql, { messageId: earlier, isAsync: kind === 'async', deadlineMs: deadlineMs(request) });
       decided = { messageId: earlier, joined: true };
       return decided;
     }

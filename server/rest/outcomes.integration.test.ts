@@ -409,6 +409,25 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toHaveLength(1);
   });
 
+  test.each([
+    { prefer: 'respond-async', how: {} },
+    { prefer: 'wait=1', how: {} },
+    { prefer: 'respond-async', how: { 'idempotency-key': 'order-3' } },
+  ])('the message of a sync request waits on when a repeat with $prefer, $how is answered 202', async (given) => {
+    const caller = await makeCaller(world);
+    const leaving = new AbortController();
+    const call = { key: caller.key, headers: given.how, body: RIGHT, signal: leaving.signal };
+    const refused = expect(world.call('/messages/text', call)).rejects.toThrow('aborted');
+    const id = await waiting(caller);
+    leaving.abort();
+    await refused;
+    const again = await send(caller, { ...given.how, prefer: given.prefer });
+    expect([again.status, again.headers['x-message-id']]).toEqual([202, id]);
+    const [row] = await world.database.sql`
+      select lane, extract(epoch from deadline_at - created_at)::int / 3600 as hours from messages where id = ${id}`;
+    expect(row).toEqual({ lane: 'async', hours: 24 });
+  });
+
   test('a repeat whose message waited for its turn says for how many seconds', async () => {
     const caller = await makeCaller(world);
     const { sql } = world.database;

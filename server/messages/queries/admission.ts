@@ -188,6 +188,20 @@ export async function takeOverWaiting(sql: Sql, params: { messageId: string; web
   await sql`update messages set caller_left_at = null, web_id = ${params.webId} where id = ${params.messageId}`;
 }
 
+/**
+ * The repeat of a sync request may ask for an immediate answer, or one after some seconds. Its message then waits as
+ * long as if it had been accepted so.
+ */
+export async function waitLonger(
+  sql: Sql,
+  { messageId, isAsync, deadlineMs }: { messageId: string; isAsync: boolean; deadlineMs: number },
+): Promise<void> {
+  await sql`
+    update messages set lane = case when ${isAsync} then ${storedLane('async')} else lane end,
+      deadline_at = greatest(deadline_at, created_at + ${deadlineMs} * interval '1 millisecond')
+    where id = ${messageId} and status = 'queued'`;
+}
+
 export interface NewMessage {
   id: string;
   accountId: string;
