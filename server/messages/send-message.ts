@@ -217,16 +217,18 @@ async function noteHangUp(
 ): Promise<void> {
   const messageId = await accepted;
   if (messageId === null) return;
-  await retryUntil(
-    () => recordHangUp(database.db, { messageId, hungUpAfterMs }),
-    performance.now() + ANSWER_WITHIN_MS,
-    () => unknownOutcome(messageId),
-  ).catch((error: unknown) => log.warn({ err: error, messageId }, 'a hang-up was not recorded'));
+  await untilNoted(messageId, () => recordHangUp(database.db, { messageId, hungUpAfterMs }));
 }
 
 /** Notes that the answer about this message was written to its caller. */
 export async function recordAnswer({ database }: InstallationContext, messageId: string): Promise<void> {
-  await noteAnswer(database.db, { messageId }).catch((error: unknown) =>
-    log.warn({ err: error, messageId }, 'answer not noted'),
+  await untilNoted(messageId, () => noteAnswer(database.db, { messageId }));
+}
+
+/** Retries, because without the note an equal request may join this message, or a repeat may not. */
+async function untilNoted(messageId: string, note: () => Promise<void>): Promise<void> {
+  const until = performance.now() + ANSWER_WITHIN_MS;
+  await retryUntil(note, until, () => unknownOutcome(messageId)).catch((error: unknown) =>
+    log.warn({ err: error, messageId }, 'it was not noted whether the caller got its answer'),
   );
 }

@@ -664,6 +664,41 @@ describe('repeating', () => {
     for (const answer of answers) expect((await answer).status).toBe(200);
   });
 
+  test('the same holds while this process is too busy to report that it lives', async () => {
+    const { sql } = world.database;
+    const caller = await makeCaller(world);
+    await sql.unsafe(`
+      create function late() returns trigger language plpgsql as
+        'begin new.seen_at := clock_timestamp() - interval ''20 seconds''; return new; end';
+      create trigger late before insert or update on processes for each row execute function late();
+      update processes set seen_at = seen_at`);
+    const answers = [send(caller)];
+    await waiting(caller);
+    answers.push(send(caller));
+    await eventually(async () => expect(await messagesOf(caller)).toHaveLength(2));
+    await sql`drop function late cascade`;
+    for (const { id } of await messagesOf(caller)) await settle(id, 'sent');
+    for (const answer of answers) expect((await answer).status).toBe(200);
+  });
+
+  test('an answer is noted once the database can write again, so that the same request is a new message', async () => {
+    const { sql } = world.database;
+    const caller = await makeCaller(world);
+    const first = send(caller);
+    const id = await waiting(caller);
+    await sql.unsafe(`
+      create function fail() returns trigger language plpgsql as
+        'begin raise exception ''no'' using errcode = ''57P01''; end';
+      create trigger fail before update of answered on messages for each row execute function fail()`);
+    await settle(id, 'sent');
+    expect((await first).status).toBe(200);
+    await sql`drop function fail cascade`;
+    await eventually(async () => {
+      const [row] = await sql`select answered from messages where id = ${id}`;
+      expect(row?.answered).toBe(true);
+    });
+  });
+
   test('after an answer was written, the same request is a new message', async () => {
     const caller = await makeCaller(world);
     const first = send(caller);

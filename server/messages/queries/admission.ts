@@ -129,7 +129,8 @@ export async function lockForAdmission(
           from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) w) a) q
     left join lateral (
       select m.id, m.web_id, (extract(epoch from clock_timestamp() - p.seen_at) * 1000)::float8 as silent_ms,
-          m.caller_left_at is not null or coalesce(p.seen_at <= clock_timestamp() - interval '10 seconds', true) as gone
+          m.caller_left_at is not null
+            or m.web_id is distinct from ${params.webId} and coalesce(p.seen_at <= clock_timestamp() - interval '10 seconds', true) as gone
         from messages m left join processes p on p.id = m.web_id
         where m.number_id = n.id and m.request_hash = ${params.requestHash} and m.answered = false
           and m.api_key_id is not distinct from ${params.keyId}
