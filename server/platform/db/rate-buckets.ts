@@ -17,22 +17,23 @@ export async function takeTokens(
   wanted = 1,
 ): Promise<{ taken: boolean; tokens: number }> {
   const { key, perSecond, capacity } = bucket;
-  // SQL, because the query builder cannot express a conditional upsert that also reports a refusal.
+  // SQL, because the query builder cannot express a conditional upsert that also reports a refusal. `abs`: after the
+  // clock was set back, an empty bucket would not fill until the clock has caught up.
   const [row] = await database.sql<{ taken: boolean; tokens: number }[]>`
     with filled as (
       insert into rate_buckets as b (key, tokens, updated_at)
       select ${key}, ${capacity}::float8 - ${wanted}::float8, clock_timestamp()
       where ${capacity}::float8 >= ${wanted}::float8 and not exists (
         select from rate_buckets e where e.key = ${key}
-          and e.tokens + ${perSecond}::float8 * greatest(0, extract(epoch from clock_timestamp() - e.updated_at)) < ${wanted}::float8)
+          and e.tokens + ${perSecond}::float8 * abs(extract(epoch from clock_timestamp() - e.updated_at)) < ${wanted}::float8)
       on conflict (key) do update set
-        tokens = least(${capacity}::float8, b.tokens + ${perSecond}::float8 * greatest(0, extract(epoch from clock_timestamp() - b.updated_at))) - ${wanted}::float8,
+        tokens = least(${capacity}::float8, b.tokens + ${perSecond}::float8 * abs(extract(epoch from clock_timestamp() - b.updated_at))) - ${wanted}::float8,
         updated_at = clock_timestamp()
-        where least(${capacity}::float8, b.tokens + ${perSecond}::float8 * greatest(0, extract(epoch from clock_timestamp() - b.updated_at))) >= ${wanted}::float8
+        where least(${capacity}::float8, b.tokens + ${perSecond}::float8 * abs(extract(epoch from clock_timestamp() - b.updated_at))) >= ${wanted}::float8
       returning tokens)
     select true as taken, tokens from filled
     union all
-    select false, least(${capacity}::float8, b.tokens + ${perSecond}::float8 * greatest(0, extract(epoch from clock_timestamp() - b.updated_at)))
+    select false, least(${capacity}::float8, b.tokens + ${perSecond}::float8 * abs(extract(epoch from clock_timestamp() - b.updated_at)))
       from rate_buckets b where b.key = ${key} and not exists (select from filled)`;
   return row ?? { taken: false, tokens: 0 };
 }
@@ -45,7 +46,7 @@ export async function spendTokens(database: Database, bucket: Bucket, spent: num
     insert into rate_buckets as b (key, tokens, updated_at) values (${key}, ${capacity}::float8 - ${spent}::float8, clock_timestamp())
     on conflict (key) do update set
       tokens = greatest(-${capacity}::float8,
-        least(${capacity}::float8, b.tokens + ${perSecond}::float8 * greatest(0, extract(epoch from clock_timestamp() - b.updated_at))) - ${spent}::float8),
+        least(${capacity}::float8, b.tokens + ${perSecond}::float8 * abs(extract(epoch from clock_timestamp() - b.updated_at))) - ${spent}::float8),
       updated_at = clock_timestamp()
     returning tokens`;
   return row?.tokens ?? 0;
