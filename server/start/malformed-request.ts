@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { logRefusal } from '../rest/log-refusal.ts';
 import { callerAddress } from '../rest/origin.ts';
 
 export const REQUEST_TOO_SLOW = 'The request did not arrive in time. Send it in one go.';
+
+/** The requests of each connection that are not answered yet, in their order. */
+const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
+
+/** Tracks a request, so that {@link refuseMalformed} does not answer in its place. */
+export function trackRequest(res: ServerResponse): void {
+  const { socket } = res.req;
+  const ofConnection = unanswered.get(socket) ?? new Set();
+  unanswered.set(socket, ofConnection.add(res));
+  res.once('close', () => ofConnection.delete(res));
+}
 
 /**
  * Answers a malformed HTTP request in the API's envelope, because its path is not known. Node's own answer has no
@@ -13,6 +25,13 @@ export const REQUEST_TOO_SLOW = 'The request did not arrive in time. Send it in 
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
+    return;
+  }
+  const waiting = [...(unanswered.get(socket) ?? [])];
+  const last = waiting.at(-1);
+  if (last && waiting[0]?.req.complete) {
+    // What follows a whole request must not hide its outcome. The connection ends after its response.
+    last.shouldKeepAlive = false;
     return;
   }
   const [status, sentence] = answerFor(error.code);

@@ -20,7 +20,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { startRequestLog } from '#server/requests/request-log.ts';
 import { isRestTarget, restHandler } from '../rest/node-handler.ts';
 import { settings } from '../settings.ts';
-import { refuseMalformed } from './malformed-request.ts';
+import { refuseMalformed, trackRequest } from './malformed-request.ts';
 import { PageAdmission } from './page-admission.ts';
 import { isProbe, refusePageRequest } from './page-request.ts';
 
@@ -78,6 +78,7 @@ const server = createServer(
     shouldUpgradeCallback: (req) => dev && req.url?.startsWith('/_next/') === true,
   },
   (req, res) => {
+    trackRequest(res);
     if (stopping) {
       res.shouldKeepAlive = false;
       if (isProbe(req.url ?? '/')) return void res.writeHead(503, NO_STORE).end(STOPPING);

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { refuseMalformed, trackRequest } from './malformed-request.ts';
+
+const cleanup = new Set<() => void>();
+afterEach(() => {
+  for (const close of cleanup) close();
+  cleanup.clear();
+});
+
+/** Opens a connection to a server that answers with `listener`. */
+async function connection(listener: RequestListener) {
+  const server = createServer((req, res) => {
+    trackRequest(res);
+    listener(req, res);
+  });
+  server.on('clientError', refuseMalformed);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanup.add(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return connect((server.address() as AddressInfo).port, '127.0.0.1');
+}
+
+const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+
+test.each(['\0', '}', '  \n', 'GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n'])(
+  'a request that %j follows gets its own response, and the connection ends',
+  async (surplus) => {
+    // The surplus is read in the same turn as the request.
+    const socket = await connection((_, res) => void setImmediate(() => res.end('the outcome')));
+    socket.write(POST + surplus);
+    expect(await text(socket)).toMatch(
+      /^HTTP\/1\.1 200 OK\r\n(.*\r\n)*Connection: close\r\n(.*\r\n)*\r\nthe outcome$/,
+    );
+  },
+);
+
+test('its caller may still hang up', async () => {
+  const closed = Promise.withResolvers<boolean>();
+  const socket = await connection((_, res) => {
+    res.once('close', () => closed.resolve(res.writableFinished));
+    socket.destroy();
+  });
+  socket.write(`${POST}}`);
+  expect(await closed.promise).toBe(false);
+});
+
+test('a request that is malformed itself is 400', async () => {
+  const socket = await connection(() => {});
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnot a length\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+});
