@@ -409,10 +409,11 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toHaveLength(1);
   });
 
+  const KEYED: Record<string, string> = { 'idempotency-key': 'order-3' };
   test.each([
     { prefer: 'respond-async', how: {} },
     { prefer: 'wait=1', how: {} },
-    { prefer: 'respond-async', how: { 'idempotency-key': 'order-3' } },
+    { prefer: 'respond-async', how: KEYED },
   ])('the message of a sync request waits on when a repeat with $prefer, $how is answered 202', async (given) => {
     const caller = await makeCaller(world);
     const leaving = new AbortController();
