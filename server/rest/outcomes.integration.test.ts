@@ -429,6 +429,16 @@ describe('repeating', () => {
     expect(row).toEqual({ lane: 'async', hours: 24 });
   });
 
+  test('a repeat without X-Expires-In does not prolong an async message that has one', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'code 1234', prefer: 'respond-async' };
+    await send(caller, { ...headers, 'x-expires-in': '60' });
+    expect((await send(caller, headers)).headers['idempotency-replayed']).toBe('true');
+    const [row] = await world.database.sql`
+      select extract(epoch from deadline_at - created_at)::int as seconds from messages where number_id = ${caller.numberId}`;
+    expect(row).toEqual({ seconds: 60 });
+  });
+
   test('a repeat whose message waited for its turn says for how many seconds', async () => {
     const caller = await makeCaller(world);
     const { sql } = world.database;

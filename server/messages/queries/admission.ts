@@ -200,7 +200,7 @@ export async function waitLonger(
   await sql`
     update messages set lane = case when ${isAsync} then ${storedLane('async')} else lane end,
       deadline_at = greatest(deadline_at, created_at + ${deadlineMs} * interval '1 millisecond')
-    where id = ${messageId} and status = 'queued'`;
+    where id = ${messageId} and status = 'queued' and lane = ${storedLane('sync')}`;
 }
 
 export interface NewMessage {
