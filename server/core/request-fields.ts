@@ -3,6 +3,7 @@ import { AppError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { MEDIA_URL_LENGTH_MAX, parseMediaUrl, URL_TOO_LONG } from './media-url.ts';
 import { GROUP, PERSON, parseRecipient, recipientHint } from './recipient.ts';
+import { isStorableTime } from './storable.ts';
 
 /**
  * The fields of requests. Each error says what is wrong and what to send instead. Nothing is coerced, and empty or
@@ -181,7 +182,10 @@ const TIME_CHARS_MAX = 64;
 /** A time with its offset (RFC 3339), as text. */
 export function timeField(field: string) {
   const error = `${field} must be a time with a UTC offset, such as 2026-03-01T08:00:00Z.`;
-  return z.iso.datetime({ offset: true, error }).max(TIME_CHARS_MAX, { error });
+  return z.iso
+    .datetime({ offset: true, error })
+    .max(TIME_CHARS_MAX, { error })
+    .refine(isStorableTime, { error });
 }
 
 /** `token`: the key, if it is not in a header. It was read before; only its type is checked here. */

@@ -184,6 +184,8 @@ describe('the list', () => {
       'status must be one of queued, sending, sent, delivered, read, failed, unknown, expired, cancelled.',
     ],
     ['?since=yesterday', 'since must be a time with a UTC offset, such as 2026-03-01T08:00:00Z.'],
+    ['?until=0000-12-31T23:59:59Z', 'until must be a time with a UTC offset, such as 2026-03-01T08:00:00Z.'],
+    ['?until=9999-12-31T23:59:59-01:00', /^until must be a time/],
     ['?cursor=abc', 'cursor is not valid. Use "next" of the page before.'],
     ['?to=0049', /^to must be a number in international format/],
   ])('%s is refused', async (query, error) => {
