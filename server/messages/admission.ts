@@ -106,10 +106,8 @@ export async function admitMessage(
     const row = await lockServed(sql, context, request);
     const earlier = await findEarlier(sql, row, numberId, request);
     if (earlier) {
+      await join(sql, earlier, request);
       await noteRepeat(sql, { messageId: earlier });
-      const { kind } = request.mode;
-      if (kind !== 'sync')
-        await waitLonger(sql, { messageId: earlier, isAsync: kind === 'async', deadlineMs: deadlineMs(request) });
       decided = { messageId: earlier, joined: true };
       return decided;
     }
@@ -238,14 +236,17 @@ async function requireRoom(
 async function whetherAdmitted(
   { database, numberId }: NumberScope,
   decided: Admission,
-  { arrivedAtMs }: AdmissionRequest,
+  request: AdmissionRequest,
   why: unknown,
 ): Promise<Admission> {
-  if (decided.joined) return decided; // the message existed before
-  const { messageId } = decided;
+  const { messageId, joined } = decided;
   const there = await retryUntil(
-    () => isAdmitted(database, { numberId, messageId }),
-    arrivedAtMs + ANSWER_WITHIN_MS,
+    // The message of an earlier request exists, but another repeat must not join it too.
+    () =>
+      joined
+        ? join(database.sql, messageId, request).then(() => true)
+        : isAdmitted(database, { numberId, messageId }),
+    request.arrivedAtMs + ANSWER_WITHIN_MS,
     () => unknownOutcome(messageId),
   );
   if (there) return decided;
@@ -268,9 +269,15 @@ async function findEarlier(
     await releaseIdempotencyKey(sql, { numberId, idempotencyKey });
     return null;
   }
-  if (row.unansweredId === null) return null;
-  await takeOverWaiting(sql, { messageId: row.unansweredId, webId: webProcessId() });
   return row.unansweredId;
+}
+
+/** Lets this caller wait for the message of an earlier request. Safe to repeat. */
+async function join(sql: Sql, messageId: string, request: AdmissionRequest): Promise<void> {
+  const { idempotencyKey, mode } = request;
+  if (idempotencyKey === null) await takeOverWaiting(sql, { messageId, webId: webProcessId() });
+  if (mode.kind !== 'sync')
+    await waitLonger(sql, { messageId, isAsync: mode.kind === 'async', deadlineMs: deadlineMs(request) });
 }
 
 /** Another body under the same key: usually a retry of the same request in which a detail has changed. */

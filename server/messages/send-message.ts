@@ -217,7 +217,8 @@ async function noteHangUp(
 ): Promise<void> {
   const messageId = await accepted;
   if (messageId === null) return;
-  await untilNoted(messageId, () => recordHangUp(database.db, { messageId, hungUpAfterMs }));
+  const hangUp = { messageId, webId: webProcessId(), hungUpAfterMs };
+  await untilNoted(messageId, () => recordHangUp(database.db, hangUp));
 }
 
 /** Notes that the answer about this message was written to its caller. */

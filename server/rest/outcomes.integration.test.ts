@@ -6,6 +6,7 @@ import { newId } from '#server/core/id.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { hangUpsRecorded, trackHangUp } from '#server/messages/hang-ups.ts';
+import { takeOverWaiting } from '#server/messages/queries/admission.ts';
 import { recordAnswer, sendMessage } from '#server/messages/send-message.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { sendPath } from '#server/rest/procedures/send-message.ts';
@@ -414,20 +415,23 @@ describe('repeating', () => {
     { prefer: 'respond-async', how: {} },
     { prefer: 'wait=1', how: {} },
     { prefer: 'respond-async', how: KEYED },
-  ])('the message of a sync request waits on when a repeat with $prefer, $how is answered 202', async (given) => {
-    const caller = await makeCaller(world);
-    const leaving = new AbortController();
-    const call = { key: caller.key, headers: given.how, body: RIGHT, signal: leaving.signal };
-    const refused = expect(world.call('/messages/text', call)).rejects.toThrow('aborted');
-    const id = await waiting(caller);
-    leaving.abort();
-    await refused;
-    const again = await send(caller, { ...given.how, prefer: given.prefer });
-    expect([again.status, again.headers['x-message-id']]).toEqual([202, id]);
-    const [row] = await world.database.sql`
+  ])(
+    'the message of a sync request waits on when a repeat with $prefer, $how is answered 202',
+    async (given) => {
+      const caller = await makeCaller(world);
+      const leaving = new AbortController();
+      const call = { key: caller.key, headers: given.how, body: RIGHT, signal: leaving.signal };
+      const refused = expect(world.call('/messages/text', call)).rejects.toThrow('aborted');
+      const id = await waiting(caller);
+      leaving.abort();
+      await refused;
+      const again = await send(caller, { ...given.how, prefer: given.prefer });
+      expect([again.status, again.headers['x-message-id']]).toEqual([202, id]);
+      const [row] = await world.database.sql`
       select lane, extract(epoch from deadline_at - created_at)::int / 3600 as hours from messages where id = ${id}`;
-    expect(row).toEqual({ lane: 'async', hours: 24 });
-  });
+      expect(row).toEqual({ lane: 'async', hours: 24 });
+    },
+  );
 
   test('a repeat without X-Expires-In does not prolong an async message that has one', async () => {
     const caller = await makeCaller(world);
@@ -471,6 +475,42 @@ describe('repeating', () => {
     await settle(id, 'sent');
     expect((await again).headers['x-message-id']).toBe(id);
     expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  test('a hang-up that is recorded late, after the caller came back at another web process, changes nothing', async () => {
+    const caller = await makeCaller(world);
+    let unlock: (() => Promise<void>) | undefined;
+    const id = await hangUp(caller, async (waits) => {
+      unlock = await hold((sql) => takeOverWaiting(sql, { messageId: waits, webId: 'web_elsewhere' }));
+    });
+    await locksWaitedFor(1);
+    await unlock?.();
+    expect(await hangUpsRecorded(caller.numberId, 60_000)).toBe(true);
+    const [row] = await world.database.sql`select caller_left_at as "leftAt" from messages where id = ${id}`;
+    expect(row).toEqual({ leftAt: null });
+  });
+
+  test('a repeat whose commit fails still waits for its first message, and no other repeat joins that one', async () => {
+    const { sql } = world.database;
+    const caller = await makeCaller(world);
+    const id = await hangUp(caller);
+    await eventually(async () => {
+      const [row] = await sql`select 1 from messages where id = ${id} and caller_left_at is not null`;
+      expect(row).toBeDefined();
+    });
+    await sql.unsafe(`
+      create function fail() returns trigger language plpgsql as
+        'begin raise exception ''no'' using errcode = ''57P01''; end';
+      create constraint trigger fail after insert on message_events deferrable initially deferred
+        for each row when (new.event = 'repeated') execute function fail()`);
+    const again = send(caller);
+    await eventually(async () => {
+      const [row] = await sql`select caller_left_at as "leftAt" from messages where id = ${id}`;
+      expect(row).toEqual({ leftAt: null });
+    });
+    await sql`drop function fail cascade`;
+    await settle(id, 'sent');
+    expect((await again).headers['x-message-id']).toBe(id);
   });
 
   test('a caller that hung up before its rate limit was checked blocks no later request', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, lte } from 'drizzle-orm';
+import { and, eq, isNotNull, lte, or } from 'drizzle-orm';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import type { OutcomeCode } from '#server/core/outcomes.ts';
 import { pick } from '#server/core/pick.ts';
@@ -76,15 +76,16 @@ export async function noteAnswer(db: Db, params: { messageId: string }): Promise
 }
 
 /**
- * Records that a caller hung up before the answer was written. `hungUpAfterMs`: after the request; null if the
- * service ended the connection.
+ * Records that a caller in the web process `webId` hung up before the answer was written, unless it has come back at
+ * another one. `hungUpAfterMs`: after the request; null if the service ended the connection.
  */
 export async function recordHangUp(
   db: Db,
-  { messageId, hungUpAfterMs }: { messageId: string; hungUpAfterMs: number | null },
+  { messageId, webId, hungUpAfterMs }: { messageId: string; webId: string; hungUpAfterMs: number | null },
 ): Promise<void> {
+  const isHere = or(eq(messages.webId, webId), isNotNull(messages.idempotencyKey));
   await db
     .update(messages)
     .set({ callerLeftAt: now, ...(hungUpAfterMs === null ? {} : { hungUpAfterMs }) })
-    .where(and(eq(messages.id, messageId), eq(messages.answered, false)));
+    .where(and(eq(messages.id, messageId), eq(messages.answered, false), isHere));
 }
