@@ -21,7 +21,7 @@ import {
 } from './queries/passwords.ts';
 import { removeSecondFactorRow } from './queries/second-factors.ts';
 import { confirmSignIn, endSignIns } from './queries/sign-ins.ts';
-import { findUser, findUserByEmail, markEmailConfirmed } from './queries/users.ts';
+import { findUser, findUserByEmail, lockUser, markEmailConfirmed } from './queries/users.ts';
 import { ownKeys, verifyPassword } from './verify-password.ts';
 import { WORDS } from './words.ts';
 
@@ -44,12 +44,12 @@ export async function changePassword(
   if (!user) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
   requireGoodPassword(password, user.email);
   const typed = { email: user.email, password: current, code, address, signInId };
-  if (!(await verifyPassword({ database }, typed)))
-    throw new AppError('invalid_parameters', 'The current password is wrong. Check it and try again.', {
-      field: 'current',
-    });
+  const verified = await verifyPassword({ database }, typed);
+  if (!verified) throw wrongPassword();
   const passwordHash = await hashPassword(password);
   return database.db.transaction(async (tx) => {
+    // Somebody else who knows the password may have changed it since.
+    if ((await lockUser(tx, { userId }))?.sessionVersion !== verified.version) throw wrongPassword();
     await writePassword(tx, {
       userId,
       email: user.email,
@@ -59,6 +59,12 @@ export async function changePassword(
       action: 'user.change_password',
     });
     return confirmSignIn(tx, { userId, signInId });
+  });
+}
+
+function wrongPassword(): AppError {
+  return new AppError('invalid_parameters', 'The current password is wrong. Check it and try again.', {
+    field: 'current',
   });
 }
 
@@ -75,6 +81,7 @@ export async function makeResetLink(
   if (!user) throw new AppError('not_found', WORDS.noUser(email));
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await database.db.transaction(async (tx) => {
+    await lockUser(tx, { userId: user.id });
     await putResetLink(tx, { userId: user.id, tokenHash: digest(token), mailed, holdsForMs: LINK_MS });
     await audit(tx, { actor, accountId: null, action: 'user.reset_link', target: user.id, detail: null });
   });
@@ -114,9 +121,12 @@ export async function resetPassword(
   // Hashed in either case, so that the time reveals nothing.
   const passwordHash = await hashPassword(password);
   await database.db.transaction(async (tx) => {
+    if (!found) throw opensNothing();
+    const { userId } = found;
+    await lockUser(tx, { userId });
     const taken = await takeResetLink(tx, { tokenHash });
-    if (!found || !taken) throw opensNothing();
-    const { userId, mailed } = taken;
+    if (!taken) throw opensNothing();
+    const { mailed } = taken;
     // A person who never proved the address may have set up a second factor. It must not lock out the owner.
     if (mailed && (await markEmailConfirmed(tx, { userId }))) await removeSecondFactorRow(tx, { userId });
     await writePassword(tx, {

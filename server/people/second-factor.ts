@@ -17,7 +17,7 @@ import {
   takeRecoveryCode,
   takeStep,
 } from './queries/second-factors.ts';
-import { findUser } from './queries/users.ts';
+import { findUser, lockUser } from './queries/users.ts';
 import { WORDS } from './words.ts';
 
 /** What every authenticator app understands: SHA-1, six digits, 30 s (RFC 6238). */
@@ -84,6 +84,8 @@ export async function confirmSecondFactor(
   { code }: { code: string },
 ): Promise<{ recoveryCodes: string[] }> {
   return database.db.transaction(async (tx) => {
+    // Locked, so that the secret in force is the one that made the code: another tab may propose its own.
+    await lockUser(tx, { userId });
     if (!(await takeTotp(tx, { userId, code }))) throw new AppError('invalid_parameters', WRONG_CODE);
     if (!(await startSecondFactor(tx, { userId })))
       throw new AppError('already_exists', WORDS.secondFactorOn);
@@ -106,6 +108,7 @@ export async function renewRecoveryCodes({
   actor,
 }: UserContext): Promise<{ recoveryCodes: string[] }> {
   return database.db.transaction(async (tx) => {
+    await lockUser(tx, { userId });
     if ((await findSecondFactor(tx, { userId }))?.since == null)
       throw new AppError('not_found', 'Two-factor authentication is not on.');
     const made = await makeRecoveryCodes(tx, userId);
@@ -117,7 +120,7 @@ export async function renewRecoveryCodes({
 /** Turns the second factor off. Throws `forbidden` if it is required, unless the operator does it. */
 export async function removeSecondFactor({ database, userId, actor }: UserContext): Promise<void> {
   await database.db.transaction(async (tx) => {
-    const user = await findUser(tx, { userId });
+    const user = await lockUser(tx, { userId });
     if (actor.kind === 'user' && user && isSecondFactorRequired(user))
       throw new AppError('forbidden', 'An administrator must keep two-factor authentication on here.');
     if (!(await removeSecondFactorRow(tx, { userId }))) return;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, PASSWORD } from '#server/testing/domain.ts';
-import { changePassword, makeResetLink, resetPassword } from './change-password.ts';
+import { changePassword, makeResetLink, openResetLink, resetPassword } from './change-password.ts';
 import { sessionUser } from './session-user.ts';
 import { confirmPassword, endAllSignIns, endSignIn, listSignIns, openSignIn, signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
@@ -65,17 +65,13 @@ describe('a sign-in', () => {
   test('does not survive when it starts while all are being ended', async () => {
     const { userId, address, actor } = await inTwoBrowsers();
     for (let round = 0; round < 20; round++) {
-      const [opened] = await Promise.all([
-        openSignIn({ database }, { userId, address, userAgent: null }),
+      const [{ version } = { version: 0 }] = await database.sql<{ version: number }[]>`
+        select session_version as version from users where id = ${userId}`;
+      await Promise.all([
+        openSignIn({ database }, { userId, version, address, userAgent: null }),
         endAllSignIns({ database, userId, actor }),
       ]);
-      const [{ current } = { current: 0 }] = await database.sql<{ current: number }[]>`
-        select session_version as current from users where id = ${userId}`;
-      const [row] = await database.sql<{ version: number }[]>`
-        select version from sign_ins where id = ${opened.signInId}`;
-      const holds = (await sessionUser({ database }, { signInId: opened.signInId })) !== null;
-      // The sign-in either came after the end of all, or has ended; no earlier one is left.
-      expect(holds).toBe(row?.version === current);
+      expect(await listSignIns({ database, userId }, { signInId: '' })).toEqual([]);
     }
   });
 
@@ -134,8 +130,25 @@ describe('changing the password', () => {
     expect(await changePassword({ database, ...change }, { ...change, current: PASSWORD })).toBe(1);
     expect(await holds()).toEqual({ here: true, there: false });
     expect(await verifyPassword({ database }, { email, password: PASSWORD, address })).toBeNull();
-    expect(await verifyPassword({ database }, { email, password: NEW, address })).toEqual({ userId });
+    expect(await verifyPassword({ database }, { email, password: NEW, address })).toMatchObject({ userId });
     expect(await actionsOf(userId)).toContain('user.change_password');
+  });
+
+  test('succeeds once if two browsers type the same current password at the same moment', async () => {
+    const { email, userId, address, here, there, holds } = await inTwoBrowsers();
+    const passwords = [NEW, `${NEW} too`];
+    const changes = await Promise.all(
+      [here, there].map((signInId, i) =>
+        changePassword(
+          { database, userId, address },
+          { signInId, current: PASSWORD, password: passwords[i] ?? '' },
+        ).catch(({ code }) => code),
+      ),
+    );
+    expect(changes.map(String).sort()).toEqual(['1', 'invalid_parameters']);
+    expect(await holds()).toEqual({ here: changes[0] === 1, there: changes[1] === 1 });
+    const password = passwords[changes.indexOf(1)] ?? '';
+    expect(await verifyPassword({ database }, { email, password, address })).toMatchObject({ userId });
   });
 });
 
@@ -156,10 +169,34 @@ describe('a reset link', () => {
     const tries = await Promise.allSettled([reset(token), reset(token)]);
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await holds()).toEqual({ here: false, there: false });
-    expect(await verifyPassword({ database }, { email, password: NEW, address })).toEqual({ userId });
+    expect(await verifyPassword({ database }, { email, password: NEW, address })).toMatchObject({ userId });
     expect(await actionsOf(userId)).toEqual(
       expect.arrayContaining(['user.reset_link', 'user.reset_password']),
     );
+  });
+
+  test('ends also the sign-ins whose old password is being checked', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { email, userId } = await inTwoBrowsers();
+      const { link } = await makeResetLink({ database, actor: CLI }, { email });
+      const old = { email, password: PASSWORD, userAgent: null };
+      await Promise.all([
+        ...Array.from({ length: 6 }, () => signIn({ database, address: freshAddress() }, old)),
+        reset(tokenOf(link)),
+      ]);
+      expect(await listSignIns({ database, userId }, { signInId: '' })).toEqual([]);
+    }
+  });
+
+  test('replaces the others, also those that are made at the same moment', async () => {
+    const { email } = await inTwoBrowsers();
+    const made = await Promise.all(
+      [0, 1, 2, 3].map(() => makeResetLink({ database, actor: CLI }, { email })),
+    );
+    const open = ({ link }: { link: string }) =>
+      openResetLink({ database, address: freshAddress() }, { token: tokenOf(link) });
+    const opened = await Promise.allSettled(made.map(open));
+    expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   test('gives the same answer when it was used, replaced, expired or never existed', async () => {

@@ -19,7 +19,7 @@ import {
   type ListedSignIn,
   listSignInRows,
 } from './queries/sign-ins.ts';
-import { findUser } from './queries/users.ts';
+import { findUser, lockUser } from './queries/users.ts';
 import { verifyPassword } from './verify-password.ts';
 
 const USER_AGENT_CHARS = 200;
@@ -44,28 +44,31 @@ export async function signIn(
   return verified && openSignIn({ database }, { ...verified, ...input, address });
 }
 
-/** Makes the row of a sign-in whose user is known. Throws `unauthorized` for one who is disabled. */
+/**
+ * Makes the row of a sign-in whose user is known. Null if they were disabled, got another password or signed out
+ * everywhere since their `version` was read.
+ */
 export async function openSignIn(
   { database }: InstallationContext,
-  params: { userId: string } & Browser,
-): Promise<{ userId: string; signInId: string }> {
-  const { userId, address, userAgent, device } = params;
+  params: { userId: string; version: number } & Browser,
+): Promise<{ userId: string; signInId: string } | null> {
+  const { userId, version, address, userAgent, device } = params;
   const signInId = newId('signIn');
-  await database.db.transaction(async (tx) => {
-    const user = await findUser(tx, { userId });
-    if (!user) throw signedOut();
+  return database.db.transaction(async (tx) => {
+    const user = await lockUser(tx, { userId });
+    if (user?.sessionVersion !== version) return null;
     await insertSignIn(tx, {
       id: signInId,
       userId,
-      version: user.sessionVersion,
+      version,
       address,
       userAgent: userAgent?.slice(0, USER_AGENT_CHARS) ?? null,
     });
     await rememberPlace(tx, { userId, email: user.email, place: { address, device } });
     const actor: Actor = { kind: 'user', userId, address };
     await audit(tx, { actor, accountId: null, action: 'user.sign_in', target: userId, detail: null });
+    return { userId, signInId };
   });
-  return { userId, signInId };
 }
 
 /** A user's valid sign-ins; `current` is the caller's. */

@@ -30,14 +30,14 @@ const FROM_ADDRESS = { capacity: 100, perSecond: 1 / 6 } as const;
 type Secret = keyof typeof FROM_PLACE;
 
 /**
- * The user with an e-mail address and password. Null, after the same work, if the user is unknown or disabled or
- * the password is wrong. Throws `second_factor` if a code is missing or wrong; `rate_limited` after too many wrong
+ * The user with an e-mail address and password, and the version of their sign-ins, which a new password raises. Null,
+ * after the same work, if the user is unknown or disabled or the password is wrong. Throws `second_factor` if a code is missing or wrong; `rate_limited` after too many wrong
  * attempts, never permanently, and not for strangers' attempts where the user signed in before.
  */
 export async function verifyPassword(
   { database }: InstallationContext,
   params: { email: string; password: string; code?: string | undefined } & Place,
-): Promise<{ userId: string } | null> {
+): Promise<{ userId: string; version: number } | null> {
   const { password, address, code } = params;
   const email = params.email.trim().toLowerCase();
   const place = await knownPlace({ database }, { email, place: params });
@@ -62,7 +62,7 @@ export async function verifyPassword(
   if (passed === 'missing')
     throw new AppError('second_factor', 'Enter the code from your authenticator app.');
   await forgetAttempts(database, { keys: ownKeys(email, place) });
-  return { userId: user.id };
+  return { userId: user.id, version: user.sessionVersion };
 }
 
 async function checkCode(

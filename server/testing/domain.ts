@@ -40,11 +40,15 @@ export async function signedIn(
   database: Database,
   params: { userId: string },
 ): Promise<{ signInId: string }> {
-  const { signInId } = await openSignIn(
+  const [user] = await database.sql<{ version: number }[]>`
+    select session_version as version from users where id = ${params.userId}`;
+  const { version = 0 } = user ?? {};
+  const made = await openSignIn(
     { database },
-    { ...params, address: '192.0.2.7', userAgent: 'a test' },
+    { ...params, version, address: '192.0.2.7', userAgent: 'a test' },
   );
-  return { signInId };
+  if (!made) throw new Error(`${params.userId} could not sign in`);
+  return { signInId: made.signInId };
 }
 
 export async function makeNumber(

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import { pick } from '#server/core/pick.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { users } from '#server/schema/index.ts';
 
@@ -39,13 +39,23 @@ export async function findAnyUserByEmail(db: Db, params: { email: string }): Pro
   return found ?? null;
 }
 
-/** A user who may use the product. */
-export async function findUser(db: Db, params: { userId: string }): Promise<UserRow | null> {
-  const [found] = await db
+const usable = (db: Db, { userId }: { userId: string }) =>
+  db
     .select(row)
     .from(users)
-    .where(and(eq(users.id, params.userId), isNull(users.disabledAt)));
-  return found ?? null;
+    .where(and(eq(users.id, userId), isNull(users.disabledAt)));
+
+/** A user who may use the product. */
+export async function findUser(db: Db, params: { userId: string }): Promise<UserRow | null> {
+  return (await usable(db, params))[0] ?? null;
+}
+
+/**
+ * {@link findUser}, with the user's row locked: changes of passwords, links and codes are decided one at a time. Lock
+ * it before other rows of the user.
+ */
+export async function lockUser(tx: Tx, params: { userId: string }): Promise<UserRow | null> {
+  return (await usable(tx, params).for('no key update'))[0] ?? null;
 }
 
 /** Whether anybody has signed up. */
