@@ -55,6 +55,21 @@ describe('a key that is rotated', () => {
     );
   });
 
+  test('may be revoked at the same moment', async () => {
+    const number = await withNumber();
+    for (let round = 0; round < 20; round++) {
+      const { id: keyId } = await createApiKey({ database, ...number }, number);
+      const [, rotated] = await Promise.allSettled([
+        revokeApiKey({ database, ...number }, { keyId }),
+        rotateApiKey({ database, ...number }, { keyId, overlapHours: 2 }),
+      ]);
+      if (rotated.status === 'rejected') expect(rotated.reason).toMatchObject({ code: 'invalid_parameters' });
+      expect(
+        (await listApiKeys({ database, ...number })).find(({ id }) => id === keyId)?.revokedAt,
+      ).not.toBeNull();
+    }
+  });
+
   test('without an overlap ends at once, and an earlier expiry still applies', async () => {
     const number = await withNumber();
     const first = await createApiKey({ database, ...number }, number);

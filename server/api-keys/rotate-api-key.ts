@@ -1,6 +1,7 @@
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { lockNumber } from '#server/numbers/queries/numbers.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { createApiKey } from './create-api-key.ts';
 import { findApiKeyRow, limitExpiry } from './queries/api-keys.ts';
@@ -23,6 +24,8 @@ export async function rotateApiKey(
   return database.db.transaction(async (tx) => {
     const old = await findApiKeyRow(tx, { accountId, keyId });
     if (!old) throw notFound('key');
+    // Before the key, as in `revokeApiKey`.
+    await lockNumber(tx, { accountId, numberId: old.numberId });
     const oldExpiresAt = await limitExpiry(tx, { accountId, keyId, overlapHours });
     if (!oldExpiresAt)
       throw new AppError('invalid_parameters', 'This key was revoked or has expired. Create a new one.');
