@@ -79,6 +79,8 @@ async function clearPhones(phones: string[]): Promise<void> {
 export async function removeDeletedAccounts({ database }: InstallationContext): Promise<number> {
   const accountIds = await listRemovable(database);
   for (const accountId of accountIds) {
+    // Again, for what was being done while the account was deleted.
+    await pseudonymise(database.db, { accountId, userIds: [] });
     await nameErased(database, { accountId });
     // Last, so that the next run repeats all of this after a failure.
     await removeRows(database, { accountId });

@@ -1,7 +1,8 @@
 import { audit } from '#server/accounts/audit.ts';
+import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Tx } from '#server/platform/db/client.ts';
-import { takeInvitation } from './queries/invitations.ts';
+import { findInvitation, takeInvitation } from './queries/invitations.ts';
 import { insertMember } from './queries/members.ts';
 
 /** Uses an invitation for a user. Throws `not_found`, and `already_exists` for a member. */
@@ -10,7 +11,9 @@ export async function joinBy(
   params: { tokenHash: string; userId: string; address: string | null },
 ): Promise<{ accountId: string }> {
   const { tokenHash, userId, address } = params;
-  const taken = await takeInvitation(tx, { tokenHash });
+  const found = await findInvitation(tx, { tokenHash });
+  // Locked, so that nobody joins an account that is being deleted.
+  const taken = found && (await lockAccount(tx, found)) && (await takeInvitation(tx, { tokenHash }));
   if (!taken) throw opensNothing();
   const { accountId, role, invitationId } = taken;
   if (!(await insertMember(tx, { accountId, userId, role })))

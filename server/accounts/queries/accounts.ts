@@ -85,7 +85,7 @@ export function findAccountsOwnedBy(db: Db, params: { email: string }): Promise<
 
 /**
  * Locks an account's row until the transaction ends, so that changes under its plan are decided one at a time.
- * Messages are still admitted. Null when there is no such account.
+ * Messages are still admitted. Null when there is no such account, or it was deleted.
  */
 export async function lockAccount(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function lockAccount(
   const [found] = await tx
     .select({ suspended: sql<boolean>`${accounts.suspendedAt} is not null` })
     .from(accounts)
-    .where(eq(accounts.id, params.accountId))
+    .where(and(eq(accounts.id, params.accountId), isNull(accounts.deletedAt)))
     .for('no key update');
   return found ?? null;
 }

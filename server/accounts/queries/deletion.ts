@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, asc, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm';
 import { deleteInvitationsBy, deleteInvitationsTo } from '#server/people/queries/invitations.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, apiKeys, auditActors, auditLog, memberships, users } from '#server/schema/index.ts';
 
@@ -34,9 +34,10 @@ export function listOnlyMembers(db: Db, params: { accountId: string }): Promise<
     .for('update', { of: users });
 }
 
-/** Whether there is an administrator besides these users. */
-export async function hasOtherAdmin(db: Db, params: { userIds: string[] }): Promise<boolean> {
-  const found = await db
+/** Whether there is an administrator besides these users. Of several callers each waits for the one before. */
+export async function hasOtherAdmin(tx: Tx, params: { userIds: string[] }): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('wirebird administrators', 0))`);
+  const found = await tx
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.admin, true), isNull(users.disabledAt), notInArray(users.id, params.userIds)))

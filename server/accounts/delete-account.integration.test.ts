@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { invite, joinAccount } from '#server/people/invitations.ts';
+import { requestPlan } from '#server/plans/request-plan.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { dumpAsText } from '#server/testing/database-dump.ts';
+import { CLI, makeAccount } from '#server/testing/domain.ts';
+import { renameAccount } from './account-settings.ts';
+import { deleteAccount, removeDeletedAccounts } from './delete-account.ts';
+import { exportAccount } from './export-account.ts';
+import { setRetention } from './retention.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+describe('while an account is deleted', () => {
+  test('a change whose session was checked before is refused, and its person is not named in the audit log', async () => {
+    const { accountId, userId } = await makeAccount(database);
+    const address = '203.0.113.77';
+    const begun = { database, accountId, actor: { kind: 'user', userId, address } } as const;
+    const days = { textRetentionDays: 1, metadataRetentionDays: 1 };
+    await deleteAccount({ database, accountId, actor: CLI }, { accountName: null });
+    const late = await Promise.allSettled([
+      renameAccount(begun, { name: 'A name that was erased' }),
+      requestPlan(begun, { numbers: 1, contact: 'Ann Heron', note: '' }),
+      exportAccount(begun),
+    ]);
+    for (const one of late) expect(one).toMatchObject({ reason: { code: 'not_found' } });
+    // This one changes only its own row.
+    await setRetention(begun, days);
+    await removeDeletedAccounts({ database });
+    const dump = await dumpAsText(database);
+    for (const trace of [address, 'A name that was erased', 'Ann Heron'])
+      expect(dump.includes(trace), trace).toBe(false);
+    const actors = dump.split('\n').filter((line) => line.startsWith('public.audit_actors'));
+    expect(actors.filter((line) => line.includes(userId))).toEqual([]);
+  });
+
+  test('nobody joins it', async () => {
+    const people = await Promise.all(
+      [1, 2, 3, 4, 5].map(async () => (await makeAccount(database, 0)).userId),
+    );
+    for (let round = 0; round < 20; round++) {
+      const { accountId } = await makeAccount(database, 0);
+      const account = { database, accountId, actor: CLI };
+      const joins = people.map(async (userId, i) => {
+        const { link } = await invite(account, { role: 'member', note: '' });
+        const token = new URL(link).hash.slice(1);
+        return () => joinAccount({ database, userId, address: `192.0.2.${round * 8 + i}` }, { token });
+      });
+      const begin = await Promise.all(joins);
+      await Promise.allSettled([
+        ...begin.map((join) => join()),
+        deleteAccount(account, { accountName: null }),
+      ]);
+      expect(await database.sql`select from memberships where account_id = ${accountId}`).toEqual([]);
+    }
+  });
+
+  test('another administrator remains, also if the last two delete their accounts at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const last = await Promise.all([1, 2].map(() => makeAccount(database, 0)));
+      await database.sql`update users set admin = id = any(${last.map(({ userId }) => userId)})`;
+      const deleted = await Promise.allSettled(
+        last.map(({ accountId }) =>
+          deleteAccount({ database, accountId, actor: CLI }, { accountName: null }),
+        ),
+      );
+      expect(deleted.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    }
+  });
+});
