@@ -78,6 +78,23 @@ test('a message and those that it was sent again as name each other, until they 
   expect(await look(second.messageId)).toMatchObject({ repeats: null, sentAgainAs: [] });
 });
 
+test('of two pages that know the same of a message, one sends it again, and the other gets that message', async () => {
+  const { accountId, messageId } = await withEnded();
+  const again = (sentAgainAs: string | null) =>
+    sendAgain({ database, accountId }, { messageId, sentAgainAs });
+  const [one, other] = await Promise.all([again(null), again(null)]);
+  expect(other.messageId).toBe(one.messageId);
+  expect([one.already, other.already].sort()).toEqual([false, true]);
+  expect(await getMessageDetail({ database, accountId }, one)).toMatchObject({ withIdempotencyKey: false });
+  // A page that knows of the repeat wants another one.
+  const next = await again(one.messageId);
+  expect(next).toMatchObject({ already: false });
+  // So does one that knows that the repeat was not sent.
+  await database.sql`
+    update messages set status = 'cancelled', error_code = 'cancelled_by_person' where id = ${one.messageId}`;
+  expect((await again(null)).already).toBe(false);
+});
+
 test('the list ties a message that was not sent to the message that repeats it', async () => {
   const { accountId, messageId } = await withEnded();
   const context = { database, accountId };

@@ -22,6 +22,9 @@ export interface DashboardSend {
   reference?: string | null;
   /** The message that is sent again. */
   repeats?: string | null;
+  /** Under it one message is made, as with a caller's Idempotency-Key. */
+  onceKey?: string | null;
+  onJoined?: () => void;
 }
 
 /**
@@ -31,7 +34,15 @@ export interface DashboardSend {
  */
 export async function sendFromDashboard(
   context: SendingContext,
-  { numberId, read, mode, reference = null, repeats = null }: DashboardSend,
+  {
+    numberId,
+    read,
+    mode,
+    reference = null,
+    repeats = null,
+    onceKey = null,
+    onJoined = () => {},
+  }: DashboardSend,
 ): Promise<SendResult> {
   const { database, accountId } = context;
   const arrivedAtMs = performance.now();
@@ -45,24 +56,26 @@ export async function sendFromDashboard(
     {
       ...{ mode, arrivedAtMs, reference, repeats },
       ...read(),
-      idempotencyKey: null,
+      idempotencyKey: onceKey,
       requestId: null,
       // If a person sends the same message twice, these are two messages.
       requestHash: null,
       signal: new AbortController().signal,
+      onJoined,
     },
   );
 }
 
 /**
  * Sends the contents of a message again, as a new async message. After `unknown` it may arrive twice; the person
- * decides. Throws `not_found`, `already_exists` while the first one waits or is being sent, `invalid_parameters`
+ * decides. `sentAgainAs`: the latest such message that the person sees. If another page has sent it again since,
+ * resolves to that message, with `already`. Throws `not_found`, `already_exists` while the first one waits or is being sent, `invalid_parameters`
  * if its text was erased, and what sending throws.
  */
 export async function sendAgain(
   context: SendingContext,
-  { messageId }: { messageId: string },
-): Promise<{ messageId: string }> {
+  { messageId, sentAgainAs }: { messageId: string; sentAgainAs?: string | null | undefined },
+): Promise<{ messageId: string; already: boolean }> {
   const { database, accountId } = context;
   const earlier = await findMessageDetail(database.db, { accountId, messageId });
   if (!earlier) throw notFound('message');
@@ -74,12 +87,18 @@ export async function sendAgain(
       'invalid_parameters',
       'The content of this message was erased, so it cannot be sent again.',
     );
+  let already = false;
   const { message } = await sendFromDashboard(context, {
     numberId: earlier.numberId,
     read: () => ({ recipient: earlier.to, content }),
     mode: { kind: 'async', expiresInSeconds: null },
     reference: earlier.reference,
     repeats: messageId,
+    // Callers' keys are stored as hashes, so none is equal.
+    onceKey: sentAgainAs === undefined ? null : `again ${messageId} ${sentAgainAs}`,
+    onJoined: () => {
+      already = true;
+    },
   });
-  return { messageId: message.id };
+  return { messageId: message.id, already };
 }

@@ -8,7 +8,7 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { useCanSend, WhyNotSending } from '#app/_features/plan/can-send.tsx';
 import { useTRPC, useTRPCClient } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
-import { isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
+import { isAccepted, isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
 import { selection as texts } from './selection-words.ts';
 import { useMarkSentAgain } from './use-mark-sent-again.ts';
 import type { MessageRow } from './use-messages.ts';
@@ -56,12 +56,18 @@ export default function SelectionBar({
     done(texts.cancelled(waiting.length - late), late > 0 ? texts.late(late) : undefined);
   };
   const sendAgain = async () => {
-    await each(again, async ({ id: messageId }) => {
-      const repeat = await client.messages.sendAgain.mutate({ messageId });
+    let already = 0;
+    await each(again, async ({ id: messageId, status, sentAgainAs }) => {
+      // The list knows only of a message that was not sent whether it was sent again.
+      const repeat = await client.messages.sendAgain.mutate({
+        messageId,
+        ...(!isAccepted(status) && { sentAgainAs }),
+      });
+      if (repeat.already) already++;
       mark({ id: messageId, as: repeat.messageId });
       void refresh(trpc.messages.get.queryFilter({ messageId }));
     });
-    done(texts.added(again.length));
+    done(texts.added(again.length - already), already > 0 ? texts.already(already) : undefined);
   };
 
   const maybe = again.filter(({ status }) => status === 'unknown').length;

@@ -27,4 +27,5 @@ export const selection = {
   once: (count: number) => `${messages(count)} will arrive once: the first was definitely not sent.`,
   doNot: 'Do not send',
   added: (count: number) => `${messages(count)} added to the queue`,
+  already: (count: number) => `${messages(count)} had already been sent again`,
 } as const;

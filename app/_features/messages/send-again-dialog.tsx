@@ -14,7 +14,9 @@ import { useMarkSentAgain } from './use-mark-sent-again.ts';
 import { messages } from './words.ts';
 
 /** What is known about the message that is sent again. */
-export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 'status' | 'sendAt'>;
+export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 'status' | 'sendAt'> & {
+  sentAgainAs?: string[];
+};
 
 /** Explains what sending again can mean, and sends. */
 export default function SendAgainDialog({
@@ -34,9 +36,9 @@ export default function SendAgainDialog({
   const mark = useMarkSentAgain();
   const sending = useMutation(
     trpc.messages.sendAgain.mutationOptions({
-      onSuccess: ({ messageId }) => {
+      onSuccess: ({ messageId, already }) => {
         onOpenChange(false);
-        done(texts.done);
+        done(already ? texts.already : texts.done);
         void refresh(trpc.messages.get.queryFilter({ messageId: message.id }));
         mark({ id: message.id, as: messageId });
         onSent(messageId);
@@ -59,7 +61,9 @@ export default function SendAgainDialog({
           <Button
             variant="primary"
             busy={sending.isPending}
-            onClick={() => sending.mutate({ messageId: message.id })}
+            onClick={() =>
+              sending.mutate({ messageId: message.id, sentAgainAs: message.sentAgainAs?.[0] ?? null })
+            }
           >
             {message.status === 'unknown' ? texts.submitUnknown : texts.submit}
           </Button>

@@ -16,4 +16,5 @@ export const sendAgain = {
   submit: 'Send again',
   submitUnknown: 'Send again anyway',
   done: 'The new message is in the queue',
+  already: 'It had already been sent again, so nothing new was sent',
 } as const;

@@ -64,6 +64,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   request: () => ({ to: '4915112345678', body: 'Tried by hand' }),
   search: () => 'hello',
   send: () => true,
+  sentAgainAs: () => null,
   sendIntervalSeconds: () => 9,
   role: () => 'owner',
   show: () => 'all',
