@@ -21,6 +21,16 @@ export interface Subscription {
 
 export type PlanState = 'none' | 'active' | 'grace' | 'expired' | 'ended';
 
+/** What a running plan includes and until when it is paid; 0 and null without one that runs. */
+export function runningTerms(of: { state: PlanState; numbersIncluded: number; paidUntil: string | null }): {
+  numbersIncluded: number;
+  paidUntil: string | null;
+} {
+  const { state, numbersIncluded, paidUntil } = of;
+  const runs = state !== 'none' && state !== 'ended';
+  return runs ? { numbersIncluded, paidUntil } : { numbersIncluded: 0, paidUntil: null };
+}
+
 /** Time zones differ from UTC by whole quarters of an hour, so no date changes within one. */
 const QUARTER_MS = 15 * 60_000;
 /**

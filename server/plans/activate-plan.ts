@@ -14,6 +14,7 @@ import { requireNumbersIncluded } from './numbers-included.ts';
 import { planOf, type SubscriptionView } from './plan-of.ts';
 import { answerPlanRequest } from './queries/plan-requests.ts';
 import { endSubscription, insertPayment, putSubscription } from './queries/subscriptions.ts';
+import { requireSeen, type SeenPlan } from './seen-plan.ts';
 
 export interface PlanActivation {
   numbersIncluded: number;
@@ -25,12 +26,13 @@ export interface PlanActivation {
   paidOn?: string | null;
   /** The reference of the bank or the invoice. */
   reference?: string;
+  seen?: SeenPlan;
 }
 
 /**
  * Enables, extends or shrinks an account's plan, records the payment and closes the request for a plan. If the
  * plan includes fewer numbers than are in use, cancels the waiting messages of the excess numbers. Throws
- * `not_found`, `invalid_parameters`.
+ * `not_found`, `invalid_parameters`, and `already_exists` for another plan than the one seen.
  */
 export async function activatePlan(
   context: AccountContext,
@@ -45,9 +47,10 @@ export async function activateInside(
   { accountId, actor }: Omit<AccountContext, 'database'>,
   input: PlanActivation,
 ): Promise<SubscriptionView> {
-  const { numbersIncluded, paidUntil, amountCents = null, note, paidOn = null, reference } = input;
+  const { numbersIncluded, paidUntil, amountCents = null, note, paidOn = null, reference, seen } = input;
   requireTerms(input);
   if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+  await requireSeen(inside(tx, { accountId }), seen);
   await lockNumbers(tx, { accountId });
   const terms = { accountId, numbersIncluded, paidUntil, note: note?.trim() || null };
   await putSubscription(tx, terms);
@@ -76,11 +79,18 @@ export async function activateInside(
   return plan;
 }
 
-/** Ends an account's plan and cancels its waiting messages. Repeating it changes nothing. Throws `not_found`. */
-export async function deactivatePlan(context: AccountContext): Promise<SubscriptionView> {
+/**
+ * Ends an account's plan and cancels its waiting messages. Repeating it changes nothing. Throws `not_found`, and
+ * `already_exists` for another plan than the one seen.
+ */
+export async function deactivatePlan(
+  context: AccountContext,
+  { seen }: { seen?: SeenPlan } = {},
+): Promise<SubscriptionView> {
   const { database, accountId, actor } = context;
   return database.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+    await requireSeen(inside(tx, context), seen);
     await lockNumbers(tx, { accountId });
     if (await endSubscription(tx, { accountId })) {
       await notifyOfAccount(tx, { accountId });

@@ -310,6 +310,30 @@ describe('the administrator’s list', () => {
     });
   });
 
+  test('is not changed by a page that shows an earlier one', async () => {
+    const { accountId } = await makeAccount(database, 2);
+    const account = { database, accountId, actor: CLI };
+    const seen = { numbersIncluded: 2, paidUntil: IN_A_MONTH };
+    const terms = { numbersIncluded: 2, paidUntil: '2099-01-31', amountCents: 5000, seen };
+    const paid = async () => (await listPayments(account)).length;
+    const before = await paid();
+    const both = await Promise.allSettled([activatePlan(account, terms), activatePlan(account, terms)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await paid()).toBe(before + 1);
+    const now = 'it now includes 2 numbers and is paid until 2099-01-31';
+    await expect(activatePlan(account, terms)).rejects.toThrow(now);
+    await expect(deactivatePlan(account, { seen })).rejects.toThrow(now);
+    const renewal = { accountId, paidUntil: IN_A_MONTH, amountCents: 1, reference: '', seen };
+    const renewals = { renewals: [renewal], paidOn: null, note: '' };
+    await expect(renewAccounts({ database, actor: CLI }, renewals)).rejects.toThrow(now);
+    expect(await planOf(account)).toMatchObject({ state: 'active', paidUntil: '2099-01-31' });
+    await deactivatePlan(account);
+    const active = { ...seen, paidUntil: '2099-01-31' };
+    await expect(activatePlan(account, { ...terms, seen: active })).rejects.toThrow('it has been ended');
+    const ended = { numbersIncluded: 0, paidUntil: null };
+    expect(await activatePlan(account, { ...terms, seen: ended })).toMatchObject({ state: 'active' });
+  });
+
   test('renews several at once with a payment for each, or none of them', async () => {
     const [one, two, three] = [
       await makeAccount(database, 2),

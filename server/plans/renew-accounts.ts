@@ -3,6 +3,7 @@ import { AppError } from '#server/core/errors.ts';
 import { type ActorContext, inside } from '#server/platform/db/context.ts';
 import { activateInside } from './activate-plan.ts';
 import { planOf } from './plan-of.ts';
+import type { SeenPlan } from './seen-plan.ts';
 
 /** One account's renewal, with the same number of numbers. */
 export interface Renewal {
@@ -12,11 +13,13 @@ export interface Renewal {
   /** Null if there was no payment. */
   amountCents: number | null;
   reference: string;
+  seen?: SeenPlan;
 }
 
 /**
  * Renews the plans of several accounts, with a payment for each, in one transaction. Throws `not_found`, and
- * `invalid_parameters` with the account's name, also for an account without a plan or that is named twice.
+ * `invalid_parameters` with the account's name, also for an account without a plan or that is named twice, and
+ * `already_exists` for another plan than the one seen.
  */
 export async function renewAccounts(
   { database, actor }: ActorContext,

@@ -34,7 +34,7 @@ test('a customer asks for a plan, changes the request, and it is closed when the
   const changed = { ...WISH, numbers: 3, createdAt: first?.createdAt };
   expect(await planRequestOf(context)).toEqual(changed);
   expect(await listPlanRequests({ database })).toEqual([
-    { ...changed, accountId, accountName: email, email, paidUntil: null },
+    { ...changed, accountId, accountName: email, email, paidUntil: null, numbersIncluded: null },
   ]);
 
   await activatePlan({ ...context, actor: CLI }, { numbersIncluded: 3, paidUntil: IN_A_MONTH });

@@ -15,6 +15,7 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { runningTerms } from '#server/core/access.ts';
 import { AccountNumbers } from './account-numbers.tsx';
 import { AccountPayments } from './account-payments.tsx';
 import type { AdminAccount } from './admin-account.ts';
@@ -133,7 +134,7 @@ function EndPlan({ account }: { account: AdminAccount }) {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
   const end = useMutation(
-    trpc.admin.deactivatePlan.mutationOptions({ onSuccess: () => queryClient.invalidateQueries() }),
+    trpc.admin.deactivatePlan.mutationOptions({ onSettled: () => queryClient.invalidateQueries() }),
   );
   return (
     <>
@@ -144,7 +145,7 @@ function EndPlan({ account }: { account: AdminAccount }) {
         open={open}
         onOpenChange={setOpen}
         {...admin.endDialog(account.name)}
-        onConfirm={() => end.mutateAsync({ accountId: account.accountId })}
+        onConfirm={() => end.mutateAsync({ accountId: account.accountId, seen: runningTerms(account.plan) })}
       />
     </>
   );

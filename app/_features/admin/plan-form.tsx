@@ -13,6 +13,7 @@ import { day } from '#app/_components/ui/time.tsx';
 import { AmountInput, centsOf } from '#app/_features/plan/plan-inputs.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { runningTerms } from '#server/core/access.ts';
 import type { AdminAccount } from './admin-account.ts';
 import { proposedTerms, today } from './months.ts';
 import { UntilField } from './until-field.tsx';
@@ -37,6 +38,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
         setTouched({});
         done(texts.enabled(saved.paidUntil ? day(saved.paidUntil) : ''));
       },
+      onError: () => refresh(),
     }),
   );
   const submit = (form: FormData) => {
@@ -48,6 +50,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
       note: String(form.get('note') ?? ''),
       paidOn: String(form.get('paidOn') ?? '') || null,
       reference: String(form.get('reference') ?? ''),
+      seen: runningTerms(plan),
     });
   };
   const shrinks = Number(numbers) < plan.numbersUsed;

@@ -91,7 +91,7 @@ function EnableDialog({
   price: number;
   onClose: () => void;
 }) {
-  const { accountId, accountName, numbers, paidUntil } = request;
+  const { accountId, accountName, numbers, numbersIncluded, paidUntil } = request;
   // More numbers do not shorten what is paid for.
   const [until, setUntil] = useState(paidUntil && paidUntil > today() ? paidUntil : monthsAfter(null, 1));
   const trpc = useTRPC();
@@ -116,11 +116,16 @@ function EnableDialog({
       paidOn: amount === '' ? null : today(),
       note: '',
       reference: '',
+      seen: { numbersIncluded: numbersIncluded ?? 0, paidUntil },
     });
   };
   return (
     <FormDialog
-      onClose={onClose}
+      onClose={() => {
+        // Another administrator may have answered the request.
+        if (enable.isError) void refresh();
+        onClose();
+      }}
       title={texts.dialog.title(accountName)}
       description={texts.dialog.text}
       submit={admin.account.submitEnable}

@@ -10,6 +10,7 @@ import { Select } from '#app/_components/ui/select.tsx';
 import { AmountInput, centsOf } from '#app/_features/plan/plan-inputs.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { runningTerms } from '#server/core/access.ts';
 import type { ListedAccount } from './admin-account.ts';
 import { monthsAfter, today } from './months.ts';
 import { admin } from './words.ts';
@@ -57,8 +58,9 @@ function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () =
     renew.mutate({
       paidOn: of('paidOn') || null,
       note: of('note'),
-      renewals: accounts.map(({ accountId }) => ({
+      renewals: accounts.map(({ accountId, plan: state, numbersIncluded, paidUntil }) => ({
         accountId,
+        seen: runningTerms({ state, numbersIncluded, paidUntil }),
         paidUntil: of(`until ${accountId}`),
         amountCents: centsOf(of(`amount ${accountId}`)),
         reference: of(`reference ${accountId}`),
@@ -68,7 +70,11 @@ function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () =
   return (
     <FormDialog
       wide
-      onClose={onClose}
+      onClose={() => {
+        // Another administrator may have renewed some of them.
+        if (renew.isError) void refresh();
+        onClose();
+      }}
       title={texts.title(accounts.length)}
       description={texts.lead(price)}
       submit={texts.submit}

@@ -63,6 +63,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   read: () => true,
   request: () => ({ to: '4915112345678', body: 'Tried by hand' }),
   search: () => 'hello',
+  seen: () => undefined,
   send: () => true,
   sentAgainAs: () => null,
   sendIntervalSeconds: () => 9,

@@ -29,6 +29,8 @@ const graveOfAccount = graveProcedure.input(OfAccount).use(inAccount);
 const graveOfUser = graveProcedure.input(z.object({ email: EmailField }));
 
 const RENEWED_MAX = 200;
+/** The plan that the page shows. */
+const Seen = z.object({ numbersIncluded: z.number(), paidUntil: z.string().max(10).nullable() }).optional();
 
 /** Procedures of the installation's administrator. */
 export const admin = router({
@@ -82,6 +84,7 @@ export const admin = router({
         note: z.string().max(500),
         paidOn: z.string().max(10).nullable(),
         reference: z.string().max(200),
+        seen: Seen,
       }),
     )
     .mutation(({ ctx, input }) => activatePlan(ctx, input)),
@@ -96,6 +99,7 @@ export const admin = router({
               paidUntil: z.string().max(10),
               amountCents: z.number().nullable(),
               reference: z.string().max(200),
+              seen: Seen,
             }),
           )
           .min(1)
@@ -106,7 +110,9 @@ export const admin = router({
     )
     .mutation(({ ctx, input }) => renewAccounts(ctx, input)),
 
-  deactivatePlan: graveOfAccount.mutation(({ ctx }) => deactivatePlan(ctx)),
+  deactivatePlan: graveOfAccount
+    .input(z.object({ seen: Seen }))
+    .mutation(({ ctx, input }) => deactivatePlan(ctx, input)),
 
   /** A link for a user who forgot their password, if no mail can be sent. Only this answer contains it. */
   resetLink: graveOfUser.mutation(({ ctx, input }) => makeResetLink(ctx, input)),

@@ -54,8 +54,9 @@ export interface AnyPlanRequestRow extends PlanRequestRow {
   accountName: string;
   /** The oldest owner's address. */
   email: string | null;
-  /** The last day paid for, `YYYY-MM-DD`; null without a plan that runs. */
+  /** The last day paid for, `YYYY-MM-DD`, and the numbers included; null without a plan that runs. */
   paidUntil: string | null;
+  numbersIncluded: number | null;
 }
 
 /** The open requests of all accounts that are not suspended, oldest first. */
@@ -66,7 +67,7 @@ export function listPlanRequestRows(db: Db, params: { limit: number }): Promise<
       accountId: accounts.id,
       accountName: accounts.name,
       email: accountRow.email,
-      paidUntil: subscriptions.paidUntil,
+      ...pick(subscriptions, 'paidUntil', 'numbersIncluded'),
     })
     .from(planRequests)
     .innerJoin(accounts, eq(accounts.id, planRequests.accountId))
