@@ -76,6 +76,27 @@ describe('who may do what', () => {
     },
   );
 
+  test('what cannot be read or stored is refused with a sentence for people', async () => {
+    const { userId } = await makeAccount(database);
+    const api = await as(userId);
+    const sentences = await Promise.all(
+      [
+        api.account.rename({ name: 'x'.repeat(600) }),
+        api.messages.list({ status: 'lost' as 'sent' }),
+        api.messages.list({ search: 'a\0b' }),
+        api.account.saveView({ list: 'messages', name: 'Mine', query: 'q=\0' }),
+        api.webhooks.create({ numberId: null, url: 'https://example.com', events: [] }),
+      ].map((call) => refusal(call).then(({ code, message }) => `${code}: ${message}`)),
+    );
+    expect(sentences).toEqual([
+      'BAD_REQUEST: What was entered is too long. Shorten it.',
+      'BAD_REQUEST: Check what was entered.',
+      'BAD_REQUEST: What was entered contains a character that cannot be stored. Type it again.',
+      'BAD_REQUEST: What was entered contains a character that cannot be stored. Type it again.',
+      'BAD_REQUEST: Choose at least one event.',
+    ]);
+  });
+
   test('exactly these procedures ask for the password again, for every role', async () => {
     const { userId } = await makeAccount(database);
     const context = await contextOf(userId);

@@ -71,12 +71,29 @@ const base = t.procedure
 export function presentable(thrown: unknown): TRPCError {
   const error = getTRPCErrorFromUnknown(thrown);
   if (error.cause instanceof ZodError) {
-    const message = error.cause.issues[0]?.message ?? 'Check what was entered.';
-    return new TRPCError({ code: 'BAD_REQUEST', message, cause: error.cause });
+    return new TRPCError({ code: 'BAD_REQUEST', message: sentenceOf(error.cause), cause: error.cause });
   }
   if (error.code !== 'INTERNAL_SERVER_ERROR' && !error.cause) return error;
-  const cause = toAppError(error.cause ?? error, 'page');
+  const cause = unstorable(error.cause) ?? toAppError(error.cause ?? error, 'page');
   return new TRPCError({ code: TRPC_CODES[outcomeOf(cause.code).status], message: cause.message, cause });
+}
+
+/** The sentence of the first issue, unless it is one of zod's own, which are for programmers. */
+function sentenceOf({ issues: [issue] }: ZodError): string {
+  if (issue && !/^(Invalid|Too (big|small))\b/.test(issue.message)) return issue.message;
+  return issue?.code === 'too_big' ? 'What was entered is too long. Shorten it.' : 'Check what was entered.';
+}
+
+/** A refusal for text with a NUL, which PostgreSQL stores neither as text (22021) nor in JSON (22P05). */
+function unstorable(thrown: unknown): AppError | null {
+  for (let error = thrown; error instanceof Error; error = error.cause)
+    if ('code' in error && (error.code === '22021' || error.code === '22P05'))
+      return new AppError(
+        'invalid_parameters',
+        'What was entered contains a character that cannot be stored. Type it again.',
+        { cause: thrown },
+      );
+  return null;
 }
 
 /** Anybody, signed in or not. */

@@ -16,6 +16,9 @@ import { answerPlanRequest } from './queries/plan-requests.ts';
 import { endSubscription, insertPayment, putSubscription } from './queries/subscriptions.ts';
 import { requireSeen, type SeenPlan } from './seen-plan.ts';
 
+/** More is a mistake, and the column could not hold much more. */
+const AMOUNT_CENTS_MAX = 999_999_999;
+
 export interface PlanActivation {
   numbersIncluded: number;
   /** Last day paid for, `YYYY-MM-DD`, inclusive. A day in the past gives an expired plan. */
@@ -116,6 +119,8 @@ function requireTerms({ numbersIncluded, paidUntil, amountCents, paidOn }: PlanA
     throw new AppError('invalid_parameters', 'The day of the payment must be a date such as 2027-01-31.');
   if (typeof amountCents === 'number' && (!Number.isInteger(amountCents) || amountCents < 0))
     throw new AppError('invalid_parameters', 'The amount must be whole cents.');
+  if (typeof amountCents === 'number' && amountCents > AMOUNT_CENTS_MAX)
+    throw new AppError('invalid_parameters', 'The amount must be less than 10 million euros.');
 }
 
 /** Whether the text is a day of the calendar; 2027-02-30 is not. */

@@ -190,6 +190,7 @@ describe('a plan', () => {
     { paidUntil: '2027-02-30' },
     { paidUntil: 'tomorrow' },
     { amountCents: -1 },
+    { amountCents: 1_000_000_000 },
   ])('is refused with $numbersIncluded numbers until $paidUntil for $amountCents cents', async (wrong) => {
     const { accountId } = await makeAccount(database, 0);
     const terms = { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI, ...wrong };
