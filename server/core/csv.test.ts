@@ -16,6 +16,9 @@ test.each([
   ['  =1', "'  =1"],
   ['\uFF1D1', "'\uFF1D1"],
   ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
+  ['Heron; =1+1;', "Heron;' =1+1;"],
+  ["x;=cmd|' /C calc'!A0;", "x;'=cmd|' /C calc'!A0;"],
+  ['two\n=1', '"two\n\'=1"'],
   ['=HYPERLINK("http://x")', '"\'=HYPERLINK(""http://x"")"'],
 ])('%j cannot become a formula', (text, cell) => {
   expect(csvLine([text])).toBe(`${cell}\r\n`);

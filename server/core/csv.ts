@@ -1,5 +1,7 @@
 /** First characters of a cell that a spreadsheet reads as a formula, full-width forms included. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
+/** The same after what separates cells where a comma does not, as in German Excel, which then ignores the quotes. */
+const FORMULA_WITHIN = /([;\t\r\n])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const QUOTED = /[",\r\n]|^\s|\s$/;
 
 export type Cell = string | number | null;
@@ -13,7 +15,7 @@ function csvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
   // An apostrophe marks text; spreadsheets do not show it.
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  const text = (FORMULA.test(cell) ? `'${cell}` : cell).replace(FORMULA_WITHIN, "$1'");
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
