@@ -6,6 +6,7 @@ import { Shell } from '#app/_features/shell/shell.tsx';
 import { asSent } from '#server/dashboard/as-sent.ts';
 import { dashboardContext } from '#server/dashboard/handle.ts';
 import { callerOf } from '#server/dashboard/router.ts';
+import { SHOWN_ACCOUNT } from '#server/dashboard/shown-account.ts';
 
 /** Requires a session; the procedures check what each page may show. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
@@ -15,8 +16,15 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   if (context.user.accounts.length === 0 && !context.user.views) redirect('/no-account');
   const api = callerOf(context);
   const [me, numbers] = await Promise.all([api.account.me(), api.numbers.list()]);
+  const { accountId } = me.account;
   return (
-    <Shell me={asSent({ ...me, numbers })} renderedAt={new Date().toISOString()}>
+    // With the key, nothing that was loaded for one account is shown for another.
+    <Shell
+      key={accountId}
+      me={asSent({ ...me, numbers })}
+      api={`/api/trpc?${SHOWN_ACCOUNT}=${accountId}`}
+      renderedAt={new Date().toISOString()}
+    >
       {children}
     </Shell>
   );

@@ -23,7 +23,7 @@ import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
 import { onceLink } from './once-link.ts';
 
-const URL = '/api/trpc';
+const API = '/api/trpc';
 /** A fallback: the stream of changes refreshes queries earlier. */
 const STALE_MS = 15_000;
 
@@ -79,7 +79,8 @@ function makeQueryClient(): QueryClient {
   });
 }
 
-export function ApiProvider({ children }: { children: ReactNode }) {
+/** `url`: of the API, with the account that the pages show. */
+export function ApiProvider({ url = API, children }: { url?: string; children: ReactNode }) {
   const [queryClient] = useState(makeQueryClient);
   const [client] = useState(() =>
     createTRPCClient<AppRouter>({
@@ -88,8 +89,8 @@ export function ApiProvider({ children }: { children: ReactNode }) {
         confirmLink,
         splitLink({
           condition: (operation) => operation.type === 'subscription',
-          true: httpSubscriptionLink({ url: URL }),
-          false: httpBatchLink({ url: URL, maxItems: BATCH_MAX, maxURLLength: URL_CHARS_MAX }),
+          true: httpSubscriptionLink({ url }),
+          false: httpBatchLink({ url, maxItems: BATCH_MAX, maxURLLength: URL_CHARS_MAX }),
         }),
       ],
     }),

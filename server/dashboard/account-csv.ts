@@ -30,7 +30,9 @@ export const handleRequestsCsv = (request: Request) => handle(request, answerReq
 
 async function handle(request: Request, answer: Answer): Promise<Response> {
   const refusal = refuseForeign(request);
-  return refusal ?? answer(await dashboardContext(request.headers), new URL(request.url).searchParams);
+  return (
+    refusal ?? answer(await dashboardContext(request.headers, request.url), new URL(request.url).searchParams)
+  );
 }
 
 function answerCsv(

@@ -48,13 +48,17 @@ export function refuseViewer(
 }
 
 /**
- * The account of a request: the one that an administrator views, else the user's choice among their own, else
- * their first. Throws `unauthorized`, `forbidden`.
+ * The account of a request: the one that an administrator views, else the one that the page shows, else the user's
+ * choice among their own, else their first. Throws `forbidden`; `unauthorized`, on which the page loads again, also if
+ * it is not the one that the page shows.
  */
 export function accountOf(context: DashboardContext): SessionUser['accounts'][number] {
   const { accounts, views } = userOf(context);
-  if (views) return views;
-  const account = accounts.find(({ accountId }) => accountId === context.accountChoice) ?? accounts[0];
+  const { accountChoice, shownAccount = null } = context;
+  const chosen = shownAccount ?? accountChoice;
+  const account = views ?? accounts.find(({ accountId }) => accountId === chosen) ?? accounts[0];
+  if (account && shownAccount !== null && account.accountId !== shownAccount)
+    throw new AppError('unauthorized', 'You cannot open the account that this page shows. Reload the page.');
   if (!account) throw new AppError('forbidden', 'You are not a member of any account.');
   return account;
 }

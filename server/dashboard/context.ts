@@ -9,6 +9,8 @@ export interface DashboardContext {
   user: SessionUser | null;
   /** The account ID in the cookie, unchecked (`account-of.ts`). */
   accountChoice: string | null;
+  /** The account ID that the page shows, unchecked. Another tab may have chosen another one since. */
+  shownAccount?: string | null;
   address: string | null;
   /** The device ID in the cookie (`server/auth/device.ts`). */
   device: string | null;

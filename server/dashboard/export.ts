@@ -10,7 +10,7 @@ import { dashboardContext, refuseForeign } from './handle.ts';
 /** Answers with the export of the account, for an owner who has just entered their password. */
 export async function handleExport(request: Request): Promise<Response> {
   const refusal = refuseForeign(request);
-  return refusal ?? answerExport(await dashboardContext(request.headers));
+  return refusal ?? answerExport(await dashboardContext(request.headers, request.url));
 }
 
 /** {@link handleExport} for a known user. */

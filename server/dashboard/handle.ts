@@ -15,19 +15,21 @@ import { BATCH_MAX } from './batch.ts';
 import type { DashboardContext } from './context.ts';
 import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
+import { SHOWN_ACCOUNT } from './shown-account.ts';
 
 const ENDPOINT = '/api/trpc';
 /** The longest request of a page: a message of 8,000 characters, each written as two escapes. */
 const BODY_BYTES_MAX = 256 * 1024;
 const NOT_JSON = 'What was sent is not JSON.';
 
-/** The context of the procedures, from a request. */
-export async function dashboardContext(headers: Headers): Promise<DashboardContext> {
+/** The context of the procedures, from a request; `url` if its page says in it which account it shows. */
+export async function dashboardContext(headers: Headers, url?: string): Promise<DashboardContext> {
   const content = await readSessionCookie();
   return {
     database: database().forPages,
     user: content && (await userOfCookie(content)),
     accountChoice: await readChoice('account'),
+    shownAccount: url === undefined ? null : new URL(url).searchParams.get(SHOWN_ACCOUNT),
     address: clientAddress(headers),
     device: deviceOf(await cookies()),
   };
@@ -88,7 +90,7 @@ export async function handleDashboardRequest(request: Request): Promise<Response
     router: appRouter,
     maxBatchSize: BATCH_MAX,
     createContext: async ({ resHeaders }) => ({
-      ...(await dashboardContext(request.headers)),
+      ...(await dashboardContext(request.headers, request.url)),
       renewSession: async (of) => resHeaders.append('set-cookie', await sessionCookie(of)),
     }),
     responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),

@@ -97,6 +97,29 @@ describe('who may do what', () => {
     ]);
   });
 
+  test('a page changes the account that it shows, whatever another tab has chosen since, and no other', async () => {
+    const [own, shared] = [await makeAccount(database), await makeAccount(database)];
+    await database.sql`
+      insert into memberships (account_id, user_id, role) values (${shared.accountId}, ${own.userId}, 'owner')`;
+    const rename = async (name: string) =>
+      callerOf({
+        ...(await contextOf(own.userId, own.accountId)),
+        shownAccount: shared.accountId,
+      }).account.rename({ name });
+    const names = async () => {
+      const rows = await database.sql<{ name: string }[]>`
+        select name from accounts where id in (${own.accountId}, ${shared.accountId}) order by id`;
+      return rows.map(({ name }) => name);
+    };
+    await rename('Shared');
+    expect(await names()).toEqual([own.email, 'Shared']);
+    await database.sql`
+      delete from memberships where account_id = ${shared.accountId} and user_id = ${own.userId}`;
+    // The page then loads again, as if its person were signed out.
+    expect(await refusal(rename('Not this one'))).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await names()).toEqual([own.email, 'Shared']);
+  });
+
   test('exactly these procedures ask for the password again, for every role', async () => {
     const { userId } = await makeAccount(database);
     const context = await contextOf(userId);

@@ -26,7 +26,7 @@ export function YourData() {
     trpc.account.prepareExport.mutationOptions({
       onSuccess: ({ path }) => {
         done(texts.exported);
-        window.location.assign(path);
+        window.location.assign(`${path}?account=${me.account.accountId}`);
       },
     }),
   );

@@ -10,6 +10,7 @@ import { lazyModule } from '#app/_components/ui/lazy-module.ts';
 import { Popover } from '#app/_components/ui/popover.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
+import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { ViewsChip } from '#app/_features/views/views-chip.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -28,6 +29,7 @@ const TYPING_MS = 250;
 
 export function FilterBar() {
   const [filters, change] = useFilters();
+  const { account } = useMe();
   const numbers = useNumbers();
   const number = numbers.find(({ id }) => id === filters.numberId);
   const trpc = useTRPC();
@@ -46,7 +48,11 @@ export function FilterBar() {
         <FilterChip of="errorCode" value={filters.errorCode} />
       </div>
       <span className="ml-auto max-md:hidden">
-        <CsvLink path={CSV_PATHS.messages} query={inputOf(filters)} label={texts.csv} />
+        <CsvLink
+          path={CSV_PATHS.messages}
+          query={{ ...inputOf(filters), account: account.accountId }}
+          label={texts.csv}
+        />
       </span>
     </div>
   );

@@ -13,6 +13,7 @@ import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
+import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { ViewsChip } from '#app/_features/views/views-chip.tsx';
@@ -31,6 +32,7 @@ const RequestDialog = lazy(() => import('./request-dialog.tsx'));
 const EVERY = 'every';
 
 export function RequestsPage() {
+  const { account } = useMe();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const params = useSearchParams();
@@ -84,7 +86,13 @@ export function RequestsPage() {
       <PageHead
         title={texts.title}
         lead={texts.lead}
-        actions={<CsvLink path={CSV_PATHS.requests} query={input} label={texts.csv} />}
+        actions={
+          <CsvLink
+            path={CSV_PATHS.requests}
+            query={{ ...input, account: account.accountId }}
+            label={texts.csv}
+          />
+        }
       />
       <div className="flex flex-col gap-3">
         <FilterBar filters={filters} change={change} />

@@ -17,11 +17,21 @@ import { shell } from './words.ts';
 
 const ViewBar = lazy(() => import('./view-bar.tsx'));
 
-/** The frame around every page of a signed-in user. */
-export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string; children: ReactNode }) {
+/** The frame around every page of a signed-in user. `api`: the address of the API for the account of `me`. */
+export function Shell({
+  me,
+  api,
+  renderedAt,
+  children,
+}: {
+  me: Me;
+  api: string;
+  renderedAt: string;
+  children: ReactNode;
+}) {
   return (
     <RenderedAt value={renderedAt}>
-      <ApiProvider>
+      <ApiProvider url={api}>
         <MeProvider me={me}>
           <LiveProvider>
             <ReadOnly value={me.viewing}>
