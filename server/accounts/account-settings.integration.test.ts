@@ -106,6 +106,13 @@ test('the payment instructions are the operator’s plain text, line by line, wi
   const contact = { contactName: 'Ada Nord', contactAddress: 'ada@example.com' };
   await set({ text, ...contact, contactName: ' Ada\nNord ' });
   expect(await howToPay({ database })).toEqual({ text, ...contact });
+  // A page that shows earlier instructions does not bring them back.
+  const stale = setHowToPay(
+    { database, actor: CLI },
+    { text: 'Transfer to DE00', ...contact, seen: { text, ...nobody } },
+  );
+  await expect(stale).rejects.toThrow('Another administrator has changed this');
+  expect(await howToPay({ database })).toEqual({ text, ...contact });
   await expect(set({ text, contactName: 'Ada Nord' })).rejects.toThrow(
     'Enter an email address or a phone number for the contact.',
   );

@@ -30,9 +30,12 @@ export async function howToPay({ database: { db } }: InstallationScope): Promise
 /**
  * Replaces text and contact; empty ones are removed. Invisible characters are removed, because they could reverse
  * an account number. Throws `invalid_parameters` if one is too long, or if the contact has a name without an
- * address.
+ * address; `already_exists` if they are no longer what was `seen`, so that no old account number returns.
  */
-export async function setHowToPay({ database, actor }: ActorContext, input: HowToPay): Promise<HowToPay> {
+export async function setHowToPay(
+  { database, actor }: ActorContext,
+  { seen, ...input }: HowToPay & { seen?: HowToPay | undefined },
+): Promise<HowToPay> {
   const text = cleanText(input.text);
   if ([...text].length > HOW_TO_PAY_CHARS_MAX)
     throw new AppError('invalid_parameters', `The text may have at most ${HOW_TO_PAY_CHARS_MAX} characters.`);
@@ -47,6 +50,11 @@ export async function setHowToPay({ database, actor }: ActorContext, input: HowT
       ...contactIn(await lockFact(tx, { key: CONTACT_KEY })),
     };
     if (JSON.stringify(before) === JSON.stringify(next)) return next;
+    if (seen && (Object.keys(before) as (keyof HowToPay)[]).some((field) => before[field] !== seen[field]))
+      throw new AppError(
+        'already_exists',
+        'Another administrator has changed this since your page showed it. Reload the page, then make your change again.',
+      );
     await put(TEXT_KEY, text);
     await put(CONTACT_KEY, contactAddress === '' ? '' : JSON.stringify({ contactName, contactAddress }));
     const detail = { characters: [...text].length, contact: contactAddress !== '' };

@@ -35,11 +35,13 @@ function Editor({ saved }: { saved: HowToPay }) {
   const { done } = useFeedback();
   const queryClient = useQueryClient();
   const [pay, setPay] = useState(saved);
+  const [seen, setSeen] = useState(saved);
   const change = (part: Partial<HowToPay>) => setPay((before) => ({ ...before, ...part }));
   const save = useMutation(
     trpc.admin.setHowToPay.mutationOptions({
       onSuccess: (now) => {
         setPay(now);
+        setSeen(now);
         queryClient.setQueryData(trpc.admin.howToPay.queryKey(), now);
         done(texts.done);
       },
@@ -48,7 +50,7 @@ function Editor({ saved }: { saved: HowToPay }) {
   return (
     <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
       <Card>
-        <Form busy={save.isPending} onSubmit={() => save.mutate(pay)}>
+        <Form busy={save.isPending} onSubmit={() => save.mutate({ ...pay, seen })}>
           <div className="flex flex-col gap-4 p-4">
             <Failure error={save.error} assertive />
             <Field label={texts.label} help={texts.help}>

@@ -29,6 +29,11 @@ const graveOfAccount = graveProcedure.input(OfAccount).use(inAccount);
 const graveOfUser = graveProcedure.input(z.object({ email: EmailField }));
 
 const RENEWED_MAX = 200;
+const PayTexts = z.object({
+  text: z.string().max(20_000),
+  contactName: z.string().max(500),
+  contactAddress: z.string().max(500),
+});
 /** The plan that the page shows. */
 const Seen = z.object({ numbersIncluded: z.number(), paidUntil: z.string().max(10).nullable() }).optional();
 
@@ -132,13 +137,7 @@ export const admin = router({
 
   /** Payment instructions are a critical change. */
   setHowToPay: graveProcedure
-    .input(
-      z.object({
-        text: z.string().max(20_000),
-        contactName: z.string().max(500),
-        contactAddress: z.string().max(500),
-      }),
-    )
+    .input(PayTexts.extend({ seen: PayTexts.optional() }))
     .mutation(({ ctx, input }) => setHowToPay(ctx, input)),
 
   suspendAccount: graveOfAccount
