@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listAccounts } from '#server/accounts/list-accounts.ts';
 import { accountsOf } from '#server/accounts/queries/accounts.ts';
 import { callerOf } from '#server/dashboard/router.ts';
@@ -15,6 +15,7 @@ import { sessionUser } from '#server/people/session-user.ts';
 import { signIn } from '#server/people/sign-in.ts';
 import { signUpAsVisitor } from '#server/people/sign-up.ts';
 import { confirmEmail, releaseEmail } from '#server/people/user-status.ts';
+import { digest } from '#server/platform/digest.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
 import { codeOf, startMailWorld } from '#server/testing/people.ts';
 
@@ -66,6 +67,29 @@ describe('where mail can be sent, an address', () => {
     const made = await enter(email);
     expect(await accountsOf(database.db, { userId: made?.userId ?? '' })).toMatchObject([{ role: 'owner' }]);
     expect(await listAccounts({ database }, { search: email })).toMatchObject([{ unconfirmed: false }]);
+  });
+
+  test('belongs to one user, also if two of its links are opened at the same moment', async () => {
+    const email = freshEmail();
+    await signUp(email);
+    const one = tokenTo('confirm');
+    await signUp(email);
+    const two = tokenTo('confirm');
+    const waiting = async () => {
+      const [row] = await database.sql<{ n: number }[]>`
+        select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return row?.n;
+    };
+    const opened = await database.sql.begin(async (sql) => {
+      await sql`select from sign_ups where token_hash = ${digest(two)} for update`;
+      const second = codeOf(confirm(two));
+      await vi.waitFor(async () => expect(await waiting()).toBe(1));
+      const first = codeOf(confirm(one));
+      await vi.waitFor(async () => expect(await waiting()).toBe(2));
+      return [first, second];
+    });
+    expect((await Promise.all(opened)).toSorted()).toEqual(['done', 'not_found']);
+    expect(await usersWith(email)).toBe(1);
   });
 
   test('cannot be blocked for its owner by an earlier sign-up', async () => {

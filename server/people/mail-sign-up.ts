@@ -14,7 +14,7 @@ import { fromAddress, giveBack, takeAttempts } from './attempts.ts';
 import { joinBy } from './join-account.ts';
 import { signUpMail, signUpOfUserMail } from './mails.ts';
 import { hashPassword, matchesPassword } from './passwords.ts';
-import { deleteSignUpsOf, findSignUp, insertSignUp, type SignUpRow, takeSignUp } from './queries/sign-ups.ts';
+import { findSignUp, insertSignUp, type SignUpRow, takeSignUp } from './queries/sign-ups.ts';
 import { findAnyUserByEmail, insertUser } from './queries/users.ts';
 import { WORDS } from './words.ts';
 
@@ -98,8 +98,7 @@ export async function confirmSignUp(
   const userId = newId('user');
   const actor = { kind: 'user', userId, address } as const;
   await database.db.transaction(async (tx) => {
-    if (!(await takeSignUp(tx, { tokenHash }))) throw usedUp();
-    await deleteSignUpsOf(tx, { email });
+    if (!(await takeSignUp(tx, { email, tokenHash }))) throw usedUp();
     if (!(await insertUser(tx, { id: userId, email, passwordHash, admin: false, emailConfirmed: true })))
       throw new AppError('already_exists', 'This email address is already registered. Sign in instead.');
     if (invitationHash !== null) {

@@ -31,16 +31,14 @@ export async function findSignUp(db: Db, params: { tokenHash: string }): Promise
   return found ?? null;
 }
 
-/** Uses a link; false when it was used already. */
-export async function takeSignUp(db: Db, params: { tokenHash: string }): Promise<boolean> {
+/**
+ * Uses a link, and deletes the other sign-ups of its address, which now belongs to a user. In one statement, so that two
+ * links of an address do not wait for each other. False when it was used already.
+ */
+export async function takeSignUp(db: Db, params: { email: string; tokenHash: string }): Promise<boolean> {
   const gone = await db
     .delete(signUps)
-    .where(and(eq(signUps.tokenHash, params.tokenHash), holds))
+    .where(sql`lower(${signUps.email}) = lower(${params.email})`)
     .returning({ tokenHash: signUps.tokenHash });
-  return gone.length === 1;
-}
-
-/** Deletes the sign-ups of an address that now belongs to a user. */
-export async function deleteSignUpsOf(db: Db, params: { email: string }): Promise<void> {
-  await db.delete(signUps).where(sql`lower(${signUps.email}) = lower(${params.email})`);
+  return gone.some(({ tokenHash }) => tokenHash === params.tokenHash);
 }
