@@ -170,27 +170,12 @@ export async function addThings(
   // So that a filter by code finds it, too.
   await database.sql`update messages set error_code = 'not_connected' where id = ${messageId}`;
   const requestId = randomUUID();
-  await insertRequests(database, [
-    {
-      ...{
-        accountId,
-        numberId,
-        keyId,
-        messageId: null,
-        requestId,
-        at: new Date(),
-        endpoint: 'POST /messages/text',
-      },
-      ...{
-        status: 409,
-        errorCode: 'not_connected',
-        durationMs: 9,
-        reference: label,
-        body: '{"to":"4915112345678"}',
-        answer: label,
-      },
-    },
-  ]);
+  const refused = {
+    ...{ accountId, numberId, keyId, messageId: null, requestId, at: new Date() },
+    ...{ endpoint: 'POST /messages/text', status: 409, errorCode: 'not_connected', durationMs: 9 },
+    ...{ reference: label, body: '{"to":"4915112345678"}', answer: label },
+  };
+  await insertRequests(database, [refused, { ...refused, requestId: randomUUID(), errorCode: 'hung_up' }]);
   const invitationId = newId('invitation');
   await database.sql`
     insert into invitations (id, token_hash, account_id, role, note, expires_at)

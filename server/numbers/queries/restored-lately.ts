@@ -37,7 +37,7 @@ export async function findRestoredLately(db: Db, params: NumberRef): Promise<Res
       // SQL: the newest entry of the audit log about it.
       missing: sql<RestoredLatelyRow['missing']>`(
         select json_build_object('lost', l.detail ->> 'lost', 'madeAt', l.detail ->> 'madeAt') from audit_log l
-        where l.account_id = ${numbers.accountId} and l.target = ${numbers.id} and l.action = 'installation.restore'
+        where l.action = 'installation.restore' and l.target = ${numbers.id}
           and l.created_at > clock_timestamp() - interval '7 days' and l.detail ? 'madeAt'
         order by l.id desc limit 1)`,
       unknown: of('unknown'),
