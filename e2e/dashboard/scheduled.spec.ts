@@ -49,8 +49,11 @@ test('a scheduled message is found by its reference, waits in the queue, and is 
   await expect(panel).toContainText('Not sent: cancelled before its turn');
   await panel.getByRole('button', { name: 'Send again' }).click();
   const question = page.getByRole('dialog');
-  await expect(question).toContainText('Sends now, not at the scheduled time');
+  await expect(question).toContainText('Schedule it again, or send it now');
   await expect(question).toContainText(/The original was scheduled for \d+ \w+ \d{4}, \d\d:\d\d\./);
+  await question.getByRole('button', { name: 'Schedule again' }).click();
+  await expect(question).toBeHidden();
+  await expect(panel).toContainText('It is scheduled for later.');
   const again = await post(`${id}/cancel`);
   expect([again.status, again.headers.get('x-message-status')]).toEqual([409, 'cancelled']);
 });

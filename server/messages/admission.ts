@@ -3,7 +3,6 @@ import { accessMessage } from '#server/core/access.ts';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
-import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { numberStatusErrorOf } from '#server/core/number-status-errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
@@ -21,18 +20,14 @@ import { nudgeAll } from '#server/platform/queue/wait-for-message.ts';
 import { settings } from '#server/settings.ts';
 import { admitContact } from './admit-contact.ts';
 import { unknownOutcome } from './answer-for.ts';
+import { findEarlier, join } from './join-earlier.ts';
 import { keyedMutex } from './keyed-mutex.ts';
 import {
   type AdmissionRow,
-  type EarlierMessage,
-  findByIdempotencyKey,
   insertMessage,
   isAdmitted,
   lockForAdmission,
   noteRepeat,
-  releaseIdempotencyKey,
-  takeOverWaiting,
-  waitLonger,
 } from './queries/admission.ts';
 import { laneFor, likelyWaitMs, refuseIfFull } from './queue-room.ts';
 import { refused } from './refused.ts';
@@ -104,9 +99,9 @@ export async function admitMessage(
   let decided: Admission | null = null;
   const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
     const row = await lockServed(sql, context, request);
-    const earlier = await findEarlier(sql, row, numberId, request);
+    const earlier = await findEarlier(sql, row, { ...request, numberId });
     if (earlier) {
-      await join(sql, earlier, request);
+      await join(sql, earlier, { ...request, deadlineMs: deadlineMs(request) });
       await noteRepeat(sql, { messageId: earlier });
       decided = { messageId: earlier, joined: true };
       return decided;
@@ -175,7 +170,7 @@ export async function checkAdmission(context: SenderContext, request: AdmissionR
   let waitMs = 0;
   const judge = async (sql: Sql): Promise<never> => {
     const row = await lockServed(sql, context, request);
-    await findEarlier(sql, row, numberId, request);
+    await findEarlier(sql, row, { ...request, numberId });
     const notBeforeMs = await requireRoom(sql, row, numberId, request);
     waitMs = Math.max(likelyWaitMs(row, request.mode), notBeforeMs ?? 0, scheduledInMs(request.mode));
     throw new DryRunEnds();
@@ -244,47 +239,13 @@ async function whetherAdmitted(
     // The message of an earlier request exists, but another repeat must not join it too.
     () =>
       joined
-        ? join(database.sql, messageId, request).then(() => true)
+        ? join(database.sql, messageId, { ...request, deadlineMs: deadlineMs(request) }).then(() => true)
         : isAdmitted(database, { numberId, messageId }),
     request.arrivedAtMs + ANSWER_WITHIN_MS,
     () => unknownOutcome(messageId),
   );
   if (there) return decided;
   throw why;
-}
-
-async function findEarlier(
-  sql: Sql,
-  row: AdmissionRow,
-  numberId: string,
-  request: AdmissionRequest,
-): Promise<string | null> {
-  const { idempotencyKey, requestHash } = request;
-  if (idempotencyKey !== null) {
-    const earlier = await findByIdempotencyKey(sql, { numberId, idempotencyKey });
-    if (earlier && !isCertainlyNotSent(earlier.status)) {
-      if (earlier.requestHash === requestHash) return earlier.id;
-      throw reusedKey(earlier);
-    }
-    await releaseIdempotencyKey(sql, { numberId, idempotencyKey });
-    return null;
-  }
-  return row.unansweredId;
-}
-
-/** Lets this caller wait for the message of an earlier request. Safe to repeat. */
-async function join(sql: Sql, messageId: string, request: AdmissionRequest): Promise<void> {
-  const { idempotencyKey, mode } = request;
-  if (idempotencyKey === null) await takeOverWaiting(sql, { messageId, webId: webProcessId() });
-  if (mode.kind !== 'sync')
-    await waitLonger(sql, { messageId, isAsync: mode.kind === 'async', deadlineMs: deadlineMs(request) });
-}
-
-/** Another body under the same key: usually a retry of the same request in which a detail has changed. */
-function reusedKey({ id, status }: EarlierMessage): AppError {
-  return new AppError('idempotency_key_reused', OUTCOMES.idempotency_key_reused.says(id, status), {
-    earlier: { id, status },
-  });
 }
 
 function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {

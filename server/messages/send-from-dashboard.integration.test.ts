@@ -155,3 +155,19 @@ test('sending from the dashboard needs what a key needs: a plan, a number, a con
   await removeNumber({ database, ...removed, actor: CLI }, removed);
   await expect(sendAgain({ database, ...removed }, removed)).rejects.toMatchObject({ code: 'not_found' });
 });
+
+test('a scheduled message is scheduled again at its time, and once that has passed only sent', async () => {
+  const { accountId, messageId } = await withEnded();
+  const again = () => sendAgain({ database, accountId }, { messageId, atItsTime: true });
+  await expect(again()).rejects.toMatchObject({ code: 'invalid_parameters' });
+  await database.sql`update messages set send_at = date_trunc('milliseconds', clock_timestamp()) + interval '1 hour' where id = ${messageId}`;
+  const { messageId: later } = await again();
+  const [first, second] = await Promise.all(
+    [messageId, later].map((id) => getMessageDetail({ database, accountId }, { messageId: id })),
+  );
+  expect(second?.sendAt).toEqual(first?.sendAt);
+  const { messageId: now } = await sendAgain({ database, accountId }, { messageId });
+  expect((await getMessageDetail({ database, accountId }, { messageId: now })).sendAt).toBeNull();
+  await database.sql`update messages set send_at = clock_timestamp() - interval '1 hour' where id = ${messageId}`;
+  await expect(again()).rejects.toMatchObject({ message: expect.stringContaining('has passed') });
+});

@@ -68,30 +68,36 @@ export async function sendFromDashboard(
 
 /**
  * Sends the contents of a message again, as a new async message. After `unknown` it may arrive twice; the person
- * decides. `sentAgainAs`: the latest such message that the person sees. If another page has sent it again since,
- * resolves to that message, with `already`. Throws `not_found`, `already_exists` while the first one waits or is being sent, `invalid_parameters`
+ * decides. `atItsTime`: at the time for which the first one was scheduled. `sentAgainAs`: the latest such message that the
+ * person sees. If another page has sent it again since, resolves to that message, with `already`. Throws `not_found`, `already_exists` while the first one waits or is being sent, `invalid_parameters`
  * if its text was erased, and what sending throws.
  */
 export async function sendAgain(
   context: SendingContext,
-  { messageId, sentAgainAs }: { messageId: string; sentAgainAs?: string | null | undefined },
+  {
+    messageId,
+    sentAgainAs,
+    atItsTime = false,
+  }: { messageId: string; sentAgainAs?: string | null | undefined; atItsTime?: boolean | undefined },
 ): Promise<{ messageId: string; already: boolean }> {
   const { database, accountId } = context;
   const earlier = await findMessageDetail(database.db, { accountId, messageId });
   if (!earlier) throw notFound('message');
   if (!isSettled(earlier.status))
     throw new AppError('already_exists', 'This message is still on its way. Wait for its outcome first.');
-  const { content } = earlier;
+  const { content, sendAt } = earlier;
   if (!content)
     throw new AppError(
       'invalid_parameters',
       'The content of this message was erased, so it cannot be sent again.',
     );
+  if (atItsTime && !(sendAt && sendAt > new Date()))
+    throw new AppError('invalid_parameters', 'Its scheduled time has passed. Send it now.');
   let already = false;
   const { message } = await sendFromDashboard(context, {
     numberId: earlier.numberId,
     read: () => ({ recipient: earlier.to, content }),
-    mode: { kind: 'async', expiresInSeconds: null },
+    mode: { kind: 'async', expiresInSeconds: null, ...(atItsTime && sendAt && { sendAt }) },
     reference: earlier.reference,
     repeats: messageId,
     // Callers' keys are stored as hashes, so none is equal.

@@ -29,8 +29,12 @@ test('what a program does instead is mentioned only if it sends: the message has
   expect(hintOf({ ...ofProgram, status: 'failed' })).not.toContain(repeat);
 });
 
-test('a scheduled message is sent now, and the hint says so', () => {
-  expect(hintOf({ ...ofPerson, status: 'failed', sendAt: '2026-11-27T08:00:00Z' })).toBe(
+test('a scheduled message whose time has passed is sent now, and others can be scheduled again', () => {
+  const scheduled = { ...ofPerson, status: 'failed', sendAt: '2026-11-27T08:00:00Z' } as const;
+  expect(hintOf(scheduled, new Date('2026-11-27T08:01:00Z'))).toBe(
     'Creates a new message. Sends now, not at the scheduled time.',
+  );
+  expect(hintOf(scheduled, new Date('2026-11-27T07:59:00Z'))).toBe(
+    'Creates a new message. It can be scheduled again, or sent now.',
   );
 });

@@ -5,12 +5,15 @@ import { messages } from './words.ts';
 const texts = messages.again;
 
 /** What sending this message again means. */
-export function hintOf({
-  status,
-  keyId,
-  withIdempotencyKey,
-  sendAt,
-}: Pick<Outputs['messages']['get'], 'status' | 'keyId' | 'withIdempotencyKey' | 'sendAt'>): string {
+export function hintOf(
+  {
+    status,
+    keyId,
+    withIdempotencyKey,
+    sendAt,
+  }: Pick<Outputs['messages']['get'], 'status' | 'keyId' | 'withIdempotencyKey' | 'sendAt'>,
+  now = new Date(),
+): string {
   const notSent = isCertainlyNotSent(status);
   return [
     keyId === null ? texts.hint : texts.hintProgram,
@@ -19,7 +22,7 @@ export function hintOf({
     status === 'unknown' && texts.unknown,
     status === 'sent' && texts.sent,
     (status === 'delivered' || status === 'read') && texts.arrived,
-    sendAt !== null && texts.scheduled,
+    sendAt !== null && (new Date(sendAt) > now ? texts.ahead : texts.scheduled),
   ]
     .filter(Boolean)
     .join(' ');

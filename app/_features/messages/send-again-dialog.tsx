@@ -36,9 +36,9 @@ export default function SendAgainDialog({
   const mark = useMarkSentAgain();
   const sending = useMutation(
     trpc.messages.sendAgain.mutationOptions({
-      onSuccess: ({ messageId, already }) => {
+      onSuccess: ({ messageId, already }, { atItsTime }) => {
         onOpenChange(false);
-        done(already ? texts.already : texts.done);
+        done(already ? texts.already : atItsTime ? texts.doneScheduled : texts.done);
         void refresh(trpc.messages.get.queryFilter({ messageId: message.id }));
         mark({ id: message.id, as: messageId });
         onSent(messageId);
@@ -49,32 +49,36 @@ export default function SendAgainDialog({
     onOpenChange(false);
     sending.reset();
   };
+  const { sendAt } = message;
+  const ahead = sendAt !== null && new Date(sendAt) > new Date();
+  const send = (atItsTime: boolean) =>
+    sending.mutate({ messageId: message.id, sentAgainAs: message.sentAgainAs?.[0] ?? null, atItsTime });
+  const now = message.status === 'unknown' ? texts.submitUnknown : texts.submit;
   return (
     <Dialog
       open={open}
       onClose={close}
       title={texts.title(message.toText)}
-      description={texts.text}
+      description={ahead ? texts.textAhead : texts.text}
       footer={
         <>
           <Button onClick={close}>{common.cancel}</Button>
-          <Button
-            variant="primary"
-            busy={sending.isPending}
-            onClick={() =>
-              sending.mutate({ messageId: message.id, sentAgainAs: message.sentAgainAs?.[0] ?? null })
-            }
-          >
-            {message.status === 'unknown' ? texts.submitUnknown : texts.submit}
+          <Button variant={ahead ? 'plain' : 'primary'} busy={sending.isPending} onClick={() => send(false)}>
+            {ahead ? texts.submitNow : now}
           </Button>
+          {ahead && (
+            <Button variant="primary" busy={sending.isPending} onClick={() => send(true)}>
+              {texts.submitScheduled}
+            </Button>
+          )}
         </>
       }
     >
       <div className="flex flex-col gap-3">
         <Warning message={message} />
-        {message.sendAt && (
-          <Note tone="warn" title={texts.scheduledTitle}>
-            {texts.scheduled(message.sendAt)}
+        {sendAt && (
+          <Note tone="warn" title={ahead ? texts.aheadTitle : texts.scheduledTitle}>
+            {texts.scheduled(sendAt)}
           </Note>
         )}
         <Failure error={sending.error} assertive />

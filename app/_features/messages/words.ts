@@ -95,6 +95,7 @@ export const messages = {
     sent: 'WhatsApp has confirmed this message, so the recipient may get it twice.',
     arrived: 'The recipient already has this message. Send again sends it a second time.',
     scheduled: 'Sends now, not at the scheduled time.',
+    ahead: 'It can be scheduled again, or sent now.',
   },
 
   /** The outcome of a message in a few words. */

@@ -14,7 +14,6 @@ import { useFeedback } from '#app/_trpc/use-feedback.ts';
 const texts = {
   scheduled: 'Was scheduled for',
   again: 'Send again',
-  now: 'Send now',
   dismiss: 'Dismiss',
   dismissOf: (to: string) => `Dismiss the message to ${to}`,
 };
@@ -57,8 +56,6 @@ function Row({
   const again = useSendAgain(message, leave);
   const { id, status, toText } = message;
   const { name, means, todo } = MESSAGE_TEXTS[status];
-  // What was scheduled is not scheduled again.
-  const send = message.sendAt === null ? texts.again : texts.now;
   return (
     <li className="relative border-line-soft hover:bg-hover [li+&]:border-t">
       <Link
@@ -90,10 +87,10 @@ function Row({
             disabled={refused}
             variant="ghost"
             size="small"
-            aria-label={`${send} to ${toText}`}
+            aria-label={`${texts.again} to ${toText}`}
             onClick={again.show}
           >
-            {send}
+            {texts.again}
           </Button>
         )}
         <Button

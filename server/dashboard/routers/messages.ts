@@ -89,6 +89,12 @@ export const messages = router({
 
   /** Sends the contents of a message again, as a new one. */
   sendAgain: memberProcedure
-    .input(z.object({ messageId: z.string().max(64), sentAgainAs: z.string().max(64).nullish() }))
+    .input(
+      z.object({
+        messageId: z.string().max(64),
+        sentAgainAs: z.string().max(64).nullish(),
+        atItsTime: z.boolean().optional(),
+      }),
+    )
     .mutation(({ ctx, input }) => sendAgain(ctx, input)),
 });

@@ -1,0 +1,59 @@
+import type { AnswerMode } from '#server/core/answer-mode.ts';
+import { AppError } from '#server/core/errors.ts';
+import { isCertainlyNotSent } from '#server/core/message-state.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
+import { webProcessId } from '#server/operations/web-process.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
+import {
+  type AdmissionRow,
+  type EarlierMessage,
+  findByIdempotencyKey,
+  releaseIdempotencyKey,
+  takeOverWaiting,
+  waitLonger,
+} from './queries/admission.ts';
+
+interface Repeat {
+  idempotencyKey: string | null;
+  requestHash: string | null;
+}
+
+/**
+ * The ID of the message that an earlier, equal request made, if this one repeats it; otherwise null. Throws
+ * `idempotency_key_reused`.
+ */
+export async function findEarlier(
+  sql: Sql,
+  row: AdmissionRow,
+  { numberId, idempotencyKey, requestHash }: Repeat & { numberId: string },
+): Promise<string | null> {
+  if (idempotencyKey === null) return row.unansweredId;
+  const earlier = await findByIdempotencyKey(sql, { numberId, idempotencyKey });
+  if (earlier && !isCertainlyNotSent(earlier.status)) {
+    if (earlier.requestHash === requestHash) return earlier.id;
+    throw reusedKey(earlier);
+  }
+  await releaseIdempotencyKey(sql, { numberId, idempotencyKey });
+  return null;
+}
+
+/** Lets this caller wait for the message of an earlier request. Safe to repeat. */
+export async function join(
+  sql: Sql,
+  messageId: string,
+  {
+    idempotencyKey,
+    mode,
+    deadlineMs,
+  }: Pick<Repeat, 'idempotencyKey'> & { mode: AnswerMode; deadlineMs: number },
+): Promise<void> {
+  if (idempotencyKey === null) await takeOverWaiting(sql, { messageId, webId: webProcessId() });
+  if (mode.kind !== 'sync') await waitLonger(sql, { messageId, isAsync: mode.kind === 'async', deadlineMs });
+}
+
+/** Another body under the same key: usually a retry of the same request in which a detail has changed. */
+function reusedKey({ id, status }: EarlierMessage): AppError {
+  return new AppError('idempotency_key_reused', OUTCOMES.idempotency_key_reused.says(id, status), {
+    earlier: { id, status },
+  });
+}
