@@ -304,10 +304,14 @@ test('the requests of a number: those that were not sent, and from how many its 
   const of = { numberId };
   const before = await requestsOfNumber(scope(), of);
   await log({ errorCode: 'not_connected', body: '{"to":"49157","body":"•"}' });
-  await log({ errorCode: 'hung_up' });
+  const messageId = await queueMessage(database, { accountId, numberId });
+  for (let n = 0; n < 2; n += 1) await log({ errorCode: 'hung_up', messageId });
   await log({ errorCode: 'hung_up', at: new Date(Date.now() - 2 * 3_600_000) });
   const { unsent, hungUp } = await requestsOfNumber(scope(), of);
-  expect(hungUp).toBe(before.hungUp + 1);
+  expect(hungUp).toEqual({ requests: before.hungUp.requests + 2, messages: 1, sent: 0 });
+  await database.sql`update messages set status = 'sending', wa_message_id = id where id = ${messageId}`;
+  await database.sql`update messages set status = 'read' where id = ${messageId}`;
+  expect((await requestsOfNumber(scope(), of)).hungUp).toMatchObject({ messages: 1, sent: 1 });
   expect(unsent?.count).toBe((before.unsent?.count ?? 0) + 1);
   await expect(requestsOfNumber(scope(), { numberId: 'num_of_nobody' })).rejects.toMatchObject({
     code: 'not_found',

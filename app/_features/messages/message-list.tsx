@@ -177,10 +177,10 @@ function Rows({
         hidden={withBar && !narrow}
         className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums [&[hidden]]:hidden max-md:px-4"
       >
-        <span className="flex min-w-0 gap-3">
+        <span className="flex min-w-0 items-center gap-3">
           <span aria-live="polite">{status}</span>
           {/* A message beside the list says it. */}
-          {!messageId && <TimesIn className="truncate" />}
+          {!messageId && <TimesIn className="min-w-0 leading-4 whitespace-normal" />}
         </span>
         {narrow && (
           <Button size="small" variant="ghost" className="-mr-2" onClick={() => setSelecting(!selecting)}>

@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation';
 import { lazy, memo, Suspense } from 'react';
 import Link from '#app/_components/ui/link.tsx';
-import { isScheduled } from '#app/_components/ui/state-words.ts';
 import { MessageState } from '#app/_components/ui/states.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
 import { lineOf } from '#app/_features/kinds/kind-labels.ts';
+import { isAccepted } from '#server/core/message-state.ts';
 import type { MessageRow } from './use-messages.ts';
 import { messages } from './words.ts';
 
@@ -72,7 +72,7 @@ export const TableRow = memo(function TableRow({
         <span className="flex items-center gap-2">
           <KindIcon type={row.type} />
           <Preview row={row} />
-          {(isScheduled(row) || row.setAside) && row.sendAt && (
+          {row.sendAt && !isAccepted(row.status) && (
             <span className="ml-auto shrink-0 text-12 text-ink-2 @max-3xl:hidden">
               {messages.scheduledFor} <Time at={row.sendAt} seconds={false} />
             </span>

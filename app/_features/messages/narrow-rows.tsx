@@ -3,12 +3,13 @@
 import clsx from 'clsx';
 import { memo } from 'react';
 import Link from '#app/_components/ui/link.tsx';
-import { isScheduled, messageName } from '#app/_components/ui/state-words.ts';
+import { messageName } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
+import { isAccepted } from '#server/core/message-state.ts';
 import { Preview, ROW_HEIGHT } from './message-row.tsx';
 import type { MessageRow } from './use-messages.ts';
 import type { Selection } from './use-selection.ts';
@@ -98,9 +99,9 @@ function NarrowText({ row }: { row: MessageRow }) {
         </span>
         <span className={clsx('text-12', loud ? `tone-${tone} text-tone-fg` : 'text-ink-3')}>
           {messageName(row)}
-          {(isScheduled(row) || row.setAside) && row.sendAt && (
+          {row.sendAt && !isAccepted(row.status) && (
             <>
-              {' '}
+              {' · '}
               {messages.scheduledFor} <Time at={row.sendAt} seconds={false} />
             </>
           )}

@@ -24,7 +24,7 @@ const answered = (keys: number, status: number) =>
 export const numberDialogs = {
   replace: {
     title: (name: string) => `Change the phone number of ${name}`,
-    text: 'New phone, same number? Choose “Go back” here. Once the number is logged out, choose “Link again” on its page.',
+    text: 'New phone, same number? Choose “Go back”. “Link again” is on the number’s page as soon as it is logged out.',
     phone: 'New phone number',
     phoneHelp:
       'With the country code, such as +49 1522 8817386. Only a phone with this number can be linked.',
@@ -34,7 +34,7 @@ export const numberDialogs = {
         ? 'You cannot send until the new phone is linked'
         : `${answered(count, 409)} until the new phone is linked`,
     stays:
-      'Keys, past messages and history are kept. What is cancelled can be sent again under Messages, at once even if it was scheduled',
+      'Keys, past messages and history are kept. What is cancelled can be sent again under Messages, and what was scheduled can be scheduled again',
     password: 'You may be asked for your password. The audit log records who changed the phone number.',
     submit: 'Change and link',
   },

@@ -12,7 +12,7 @@ export async function RequestsNote({ numberId }: { numberId: string }) {
     ...(unsent
       ? [{ text: texts.refused(unsent), href: `/requests?show=unsent&number=${numberId}&period=day` }]
       : []),
-    ...(hungUp > 0
+    ...(hungUp.requests > 0
       ? [{ text: texts.hungUp(hungUp), href: `/requests?code=hung_up&number=${numberId}` }]
       : []),
   ];

@@ -13,3 +13,17 @@ test('the note about refused requests counts them and names people', () => {
     /^1,000 or more requests to send were refused/,
   );
 });
+
+test('the note about disconnected clients says what became of their messages', () => {
+  const { hungUp } = requestsNote;
+  expect(hungUp({ requests: 3, messages: 1, sent: 1 })).toMatch(
+    /^In the last hour your program disconnected from 3 requests before the response\. They made 1 message, which was sent once\. Set/,
+  );
+  expect(hungUp({ requests: 2, messages: 2, sent: 2 })).toContain(
+    'They made 2 messages, and each was sent once.',
+  );
+  expect(hungUp({ requests: 2, messages: 2, sent: 1 })).toContain(
+    'They made 2 messages. Disconnecting cancelled none: 1 was sent, and Messages shows the others.',
+  );
+  expect(hungUp({ requests: 1, messages: 0, sent: 0 })).toContain('They made no message.');
+});

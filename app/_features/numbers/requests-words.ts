@@ -17,7 +17,16 @@ export const requestsNote = {
     const people = to.length === 0 ? '' : `, to ${to.join(', ')}${others === 0 ? '' : ` and ${others} more`}`;
     return `${requests} to send ${count === 1 && !more ? 'was' : 'were'} refused in the last 24 hours${people}. Nothing was sent, and Wirebird does not keep the text.`;
   },
-  hungUp: (count: number) =>
-    `In the last hour your program disconnected from ${plural(count, 'request', 'requests')} before the response. That does not cancel a message. Set its timeout to at least 60 seconds.`,
+  hungUp: ({ requests, messages, sent }: { requests: number; messages: number; sent: number }) =>
+    `In the last hour your program disconnected from ${plural(requests, 'request', 'requests')} before the response. ${madeOf(messages, sent)} Set its timeout to at least 60 seconds, and give each message an Idempotency-Key.`,
   show: 'Show requests',
 } as const;
+
+/** What became of the messages of these requests. */
+function madeOf(messages: number, sent: number): string {
+  if (messages === 0) return 'They made no message.';
+  const made = `They made ${plural(messages, 'message', 'messages')}`;
+  if (sent === messages)
+    return messages === 1 ? `${made}, which was sent once.` : `${made}, and each was sent once.`;
+  return `${made}. Disconnecting cancelled none: ${sent.toLocaleString('en')} ${sent === 1 ? 'was' : 'were'} sent, and Messages shows the others.`;
+}

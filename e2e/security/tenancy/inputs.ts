@@ -11,6 +11,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   // A part of each address.
   account: () => '@',
   active: () => true,
+  atItsTime: () => false,
   events: () => ['message.failed'],
   failed: () => false,
   topic: () => 'plan',

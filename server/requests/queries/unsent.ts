@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm';
+import { and, count, countDistinct, desc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { isAccepted, MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { requests } from '#server/schema/index.ts';
+import { messages, requests } from '#server/schema/index.ts';
 import { isSend, isUnsent } from './is-refused.ts';
 import { TO } from './request-list.ts';
 
@@ -55,19 +56,34 @@ export async function listUnsent(
   return rows;
 }
 
-/** From how many requests to send of the last `hours` the client disconnected before the response. */
+/** Requests to send whose client disconnected before the response, how many messages they made, and how many of these were sent. */
+export interface HungUp {
+  requests: number;
+  messages: number;
+  sent: number;
+}
+
+/** Those of the last `hours` to one number. */
 export async function countHungUp(
   db: Db,
   { accountId, numberId, hours }: { accountId: string; numberId: string; hours: number },
-): Promise<number> {
-  return db.$count(
-    requests,
-    and(
-      eq(requests.accountId, accountId),
-      eq(requests.numberId, numberId),
-      eq(requests.errorCode, 'hung_up'),
-      gte(requests.at, sql`clock_timestamp() - ${hours}::int * interval '1 hour'`),
-      sql.raw(isSend('requests')),
-    ),
-  );
+): Promise<HungUp> {
+  const [found] = await db
+    .select({
+      requests: count(),
+      messages: countDistinct(messages.id),
+      sent: sql<number>`(count(distinct ${messages.id}) filter (where ${inArray(messages.status, MESSAGE_STATUSES.filter(isAccepted))}))::int`,
+    })
+    .from(requests)
+    .leftJoin(messages, eq(messages.id, requests.messageId))
+    .where(
+      and(
+        eq(requests.accountId, accountId),
+        eq(requests.numberId, numberId),
+        eq(requests.errorCode, 'hung_up'),
+        gte(requests.at, sql`clock_timestamp() - ${hours}::int * interval '1 hour'`),
+        sql.raw(isSend('requests')),
+      ),
+    );
+  return found ?? { requests: 0, messages: 0, sent: 0 };
 }
