@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
 import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
@@ -567,6 +567,17 @@ describe('repeating', () => {
     await retry;
     await recordAnswer({ database: world.database }, id);
     await expect(request(AbortSignal.abort(), arrivedAtMs)).rejects.toMatchObject(hungUp);
+    expect(await messagesOf(caller)).toEqual([{ id }]);
+    // However long it waits for the number's row.
+    const locked = Promise.withResolvers<void>();
+    const holding = world.database.sql.begin(async (sql) => {
+      await sql`select from numbers where id = ${caller.numberId} for no key update`;
+      locked.resolve();
+      await delay(300);
+    });
+    await locked.promise;
+    await expect(request(AbortSignal.abort(), arrivedAtMs)).rejects.toMatchObject(hungUp);
+    await holding;
     expect(await messagesOf(caller)).toEqual([{ id }]);
     // A request that arrived after the answer is a new message, and its caller may still repeat it.
     await expect(request(AbortSignal.abort())).rejects.toMatchObject(hungUp);

@@ -83,14 +83,14 @@ export async function lockForAdmission(
     requestHash: string | null;
     /** The web process that asks. */
     webId: string;
-    /** If the caller has left: the time since the request arrived, in ms. Else null. */
+    /** If the caller has left: the time from the request's arrival until this transaction began, in ms. Else null. */
     leftAgeMs: number | null;
     /** A plan that was paid until a day before this one no longer works. */
     oldestWorkingPlan: string;
   },
 ): Promise<AdmissionRow | null> {
   // Both statements are sent at once. The second counts after the lock, because a statement sees what was
-  // committed before it began.
+  // committed before it began. A caller's age counts until `now()`: the lock may take long.
   const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for no key update`;
   const read = sql<AdmissionRow[]>`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
@@ -116,7 +116,7 @@ export async function lockForAdmission(
         select from messages m
         where m.number_id = n.id and m.request_hash = ${params.requestHash} and m.api_key_id is not distinct from ${params.keyId}
           and m.idempotency_key is null and m.created_at > clock_timestamp() - interval '10 minutes'
-          and (not m.answered or m.created_at > clock_timestamp() - ${params.leftAgeMs} * interval '1 millisecond')) as "repeatedMeanwhile"
+          and (not m.answered or m.created_at > now() - ${params.leftAgeMs} * interval '1 millisecond')) as "repeatedMeanwhile"
     from numbers n left join leases l on l.number_id = n.id
     cross join lateral (
       select count(*) filter (where a.waits)::int as "asyncWaiting",
