@@ -30,7 +30,7 @@ const FROM_ADDRESS = { capacity: 100, perSecond: 1 / 6 } as const;
 type Secret = keyof typeof FROM_PLACE;
 
 /**
- * The user with an e-mail address and password, and the version of their sign-ins, which a new password raises. Null,
+ * The user with an email address and password, and the version of their sign-ins, which a new password raises. Null,
  * after the same work, if the user is unknown or disabled or the password is wrong. Throws `second_factor` if a code is missing or wrong; `rate_limited` after too many wrong
  * attempts, never permanently, and not for strangers' attempts where the user signed in before.
  */
