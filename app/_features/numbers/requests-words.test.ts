@@ -23,7 +23,10 @@ test('the note about disconnected clients says what became of their messages', (
     'They made 2 messages, and each was sent once.',
   );
   expect(hungUp({ requests: 2, messages: 2, sent: 1 })).toContain(
-    'They made 2 messages. Disconnecting cancelled none: 1 was sent, and Messages shows the others.',
+    'They made 2 messages, of which 1 is confirmed as sent. Disconnecting does not cancel the others.',
+  );
+  expect(hungUp({ requests: 3, messages: 1, sent: 0 })).toContain(
+    'They made 1 message, which is not confirmed as sent yet. Disconnecting does not cancel it.',
   );
   expect(hungUp({ requests: 1, messages: 0, sent: 0 })).toContain('They made no message.');
 });

@@ -28,5 +28,7 @@ function madeOf(messages: number, sent: number): string {
   const made = `They made ${plural(messages, 'message', 'messages')}`;
   if (sent === messages)
     return messages === 1 ? `${made}, which was sent once.` : `${made}, and each was sent once.`;
-  return `${made}. Disconnecting cancelled none: ${sent.toLocaleString('en')} ${sent === 1 ? 'was' : 'were'} sent, and Messages shows the others.`;
+  return messages === 1
+    ? `${made}, which is not confirmed as sent yet. Disconnecting does not cancel it.`
+    : `${made}, of which ${sent} ${sent === 1 ? 'is' : 'are'} confirmed as sent. Disconnecting does not cancel the others.`;
 }
