@@ -313,6 +313,8 @@ test('the requests of a number: those that were not sent, and from how many its 
   await database.sql`update messages set status = 'read' where id = ${messageId}`;
   expect((await requestsOfNumber(scope(), of)).hungUp).toMatchObject({ messages: 1, sent: 1 });
   expect(unsent?.count).toBe((before.unsent?.count ?? 0) + 1);
+  const quiet = await makeNumber(database, { accountId });
+  expect((await requestsOfNumber(scope(), { numberId: quiet })).unsent).toBeNull();
   await expect(requestsOfNumber(scope(), { numberId: 'num_of_nobody' })).rejects.toMatchObject({
     code: 'not_found',
   });

@@ -11,6 +11,7 @@ import { Input } from '#app/_components/ui/input.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { SHOWN_ACCOUNT } from '#server/dashboard/shown-account.ts';
 import { privacy } from './privacy-words.ts';
 
 const texts = privacy.data;
@@ -26,7 +27,7 @@ export function YourData() {
     trpc.account.prepareExport.mutationOptions({
       onSuccess: ({ path }) => {
         done(texts.exported);
-        window.location.assign(`${path}?account=${me.account.accountId}`);
+        window.location.assign(`${path}?${SHOWN_ACCOUNT}=${me.account.accountId}`);
       },
     }),
   );

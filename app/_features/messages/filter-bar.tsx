@@ -15,6 +15,7 @@ import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { ViewsChip } from '#app/_features/views/views-chip.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
+import { SHOWN_ACCOUNT } from '#server/dashboard/shown-account.ts';
 import type { ListFilter } from './filter-items.tsx';
 import { inputOf } from './filters.ts';
 import { useFilters } from './use-filters.ts';
@@ -50,7 +51,7 @@ export function FilterBar() {
       <span className="ml-auto max-md:hidden">
         <CsvLink
           path={CSV_PATHS.messages}
-          query={{ ...inputOf(filters), account: account.accountId }}
+          query={{ ...inputOf(filters), [SHOWN_ACCOUNT]: account.accountId }}
           label={texts.csv}
         />
       </span>

@@ -22,6 +22,7 @@ import { useLiveChanges } from '#app/_trpc/live.tsx';
 import { refetchShown } from '#app/_trpc/refetch-shown.ts';
 import { API_ERROR_CODES } from '#server/core/outcomes.ts';
 import { CSV_PATHS } from '#server/dashboard/csv-paths.ts';
+import { SHOWN_ACCOUNT } from '#server/dashboard/shown-account.ts';
 import { addressOf, type Filters, filtersOf, inputOf, PERIODS, STATUSES } from './filters.ts';
 import { RequestSearch } from './request-search.tsx';
 import { RequestTable } from './request-table.tsx';
@@ -89,7 +90,7 @@ export function RequestsPage() {
         actions={
           <CsvLink
             path={CSV_PATHS.requests}
-            query={{ ...input, account: account.accountId }}
+            query={{ ...input, [SHOWN_ACCOUNT]: account.accountId }}
             label={texts.csv}
           />
         }

@@ -147,9 +147,8 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
     ),
     messagesOf(
       database,
-      `numbers o cross join lateral (select m.settled_at from messages m where m.number_id = o.id and m.status = 'cancelled'
+      `numbers o cross join lateral (select m.number_id, m.settled_at from messages m where m.number_id = o.id and m.status = 'cancelled'
         and m.error_code = 'stopping' and m.created_at > now() - interval '1 hour' offset 0) m`,
-      'o.id',
     ),
     restoresOfLastDay(database),
     sql<{ code: string; count: number }[]>`
@@ -183,11 +182,11 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
   };
 }
 
-/** The messages in `rows`, SQL after `from`, and the numbers that have the most. */
-async function messagesOf({ sql }: Database, rows: string, numberId = 'm.number_id'): Promise<MessagesOf> {
+/** The messages `m` in `rows`, SQL after `from`, and the numbers that have the most. */
+async function messagesOf({ sql }: Database, rows: string): Promise<MessagesOf> {
   const found = await sql<(OwnedNumber & { messages: number; total: number; lastAt: Date | null })[]>`
     with waits as (
-      select ${sql.unsafe(numberId)} as number_id, count(*)::int as messages, (sum(count(*)) over ())::int as total,
+      select m.number_id, count(*)::int as messages, (sum(count(*)) over ())::int as total,
         max(max(m.settled_at)) over () as last_at
       from ${sql.unsafe(rows)} group by 1 order by 2 desc, 1 limit ${NAMED}
     )
