@@ -319,6 +319,11 @@ describe('the audit log', () => {
         address,
         at: expect.any(Date),
       });
+    // A key has its name, too.
+    const byKey = { actor: { kind: 'key', keyId }, action: 'webhook.create', target: keyId } as const;
+    await audit(database.db, { ...byKey, accountId, detail: null });
+    const [ofKey] = (await listAudit({ database }, { accountId, limit: 1 })).rows;
+    expect([ofKey?.actorName, ofKey?.targetName]).toEqual(['API key', 'API key']);
     // Like everybody else who acted in the account, the person who deletes it is not named.
     await deleteAccount({ database, ...of }, { accountName: null });
     const [deletion] = (await listAudit({ database }, { accountId, limit: 1 })).rows;

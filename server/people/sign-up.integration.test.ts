@@ -49,6 +49,7 @@ describe('signing up', () => {
         at: expect.any(Date),
         actor: 'user',
         actorId: made.userId,
+        actorName: email,
         actorEmail: email,
         address: '192.0.2.7',
       },

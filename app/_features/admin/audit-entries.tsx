@@ -82,10 +82,10 @@ function Table({ rows }: { rows: Entry[] }) {
             </td>
             <td className="font-medium">{texts.actions[entry.action] ?? entry.action}</td>
             <td
-              className={entry.targetName ? 'text-ink-2' : 'font-mono text-12 text-ink-2'}
+              className={targetOf(entry) === entry.target ? 'font-mono text-12 text-ink-2' : 'text-ink-2'}
               title={entry.target ?? undefined}
             >
-              {entry.targetName ?? entry.target}
+              {targetOf(entry)}
             </td>
             <td className="whitespace-normal! text-ink-2 [overflow-wrap:anywhere]">
               {detailOf(entry.detail)}
@@ -105,7 +105,7 @@ function NarrowRow({ entry }: { entry: Entry }) {
         <Time at={entry.at} seconds={false} className="shrink-0 text-12 text-ink-3" />
       </span>
       <span className="block truncate text-ink-2">
-        {[whoOf(entry), entry.targetName].filter(Boolean).join(' · ')}
+        {[whoOf(entry), targetOf(entry)].filter(Boolean).join(' · ')}
       </span>
       <span className="block text-12 text-ink-3 [overflow-wrap:anywhere]">{detailOf(entry.detail)}</span>
     </li>
@@ -114,7 +114,11 @@ function NarrowRow({ entry }: { entry: Entry }) {
 
 function whoOf(entry: Entry): string {
   if (entry.actor === 'cli') return texts.cli;
-  if (entry.actor === 'key') return texts.key(entry.actorId ?? '');
+  if (entry.actor === 'key') return texts.key(entry.actorName ?? entry.actorId ?? '');
   if (entry.actor === 'system') return texts.system;
   return entry.actorEmail ?? texts.gone;
 }
+
+/** What was acted on. An invitation has no name. */
+const targetOf = ({ target, targetName }: Entry) =>
+  targetName ?? (target?.startsWith('inv_') ? texts.invitation : target);

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, ilike, lt, or, sql } from 'drizzle-orm';
+import { type AnyColumn, and, desc, eq, exists, ilike, lt, or, sql } from 'drizzle-orm';
 import type { Actor } from '#server/core/actor.ts';
 import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
@@ -45,14 +45,14 @@ export interface AuditFilter {
   timeZone: string;
 }
 
-// SQL: the target is in one of these tables, depending on the kind of its ID, and each look-up is by key.
-const targetName = sql<string | null>`coalesce(
-  (select coalesce(nullif(n.label, ''), '+' || n.phone_number) from numbers n where n.id = ${auditLog.target}),
+// SQL: what has the ID is in one of these tables, depending on the kind of its ID, and each look-up is by key.
+const nameOf = (id: AnyColumn) => sql<string | null>`coalesce(
+  (select coalesce(nullif(n.label, ''), '+' || n.phone_number) from numbers n where n.id = ${id}),
   (select coalesce(nullif(k.name, ''), k.hint) from api_keys k join numbers n on n.id = k.number_id
-    and n.account_id = k.account_id where k.id = ${auditLog.target}),
-  (select u.email from users u where u.id = ${auditLog.target}),
-  (select a.name from accounts a where a.id = ${auditLog.target}),
-  (select e.url from webhook_endpoints e where e.id = ${auditLog.target}))`;
+    and n.account_id = k.account_id where k.id = ${id}),
+  (select u.email from users u where u.id = ${id}),
+  (select a.name from accounts a where a.id = ${id}),
+  (select e.url from webhook_endpoints e where e.id = ${id}))`;
 
 /** Entries older than `before` that match a filter, newest first. */
 export function listAuditRows(db: Db, params: AuditFilter & { before: number | null; limit: number }) {
@@ -63,11 +63,12 @@ export function listAuditRows(db: Db, params: AuditFilter & { before: number | n
   return db
     .select({
       ...pick(auditLog, 'id', 'accountId', 'action', 'target'),
-      targetName,
+      targetName: nameOf(auditLog.target),
       detail: auditLog.detail,
       at: auditLog.createdAt,
       actor: auditActors.kind,
       actorId: auditActors.userId,
+      actorName: nameOf(auditActors.userId),
       actorEmail: sql<string | null>`${users.email}`,
       address: auditActors.address,
     })
