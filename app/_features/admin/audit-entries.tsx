@@ -1,6 +1,7 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
@@ -80,9 +81,12 @@ function Table({ rows }: { rows: Entry[] }) {
             >
               {whoOf(entry)}
             </td>
-            <td className="font-medium">{texts.actions[entry.action] ?? entry.action}</td>
+            <td className="whitespace-normal! font-medium">{texts.actions[entry.action] ?? entry.action}</td>
             <td
-              className={targetOf(entry) === entry.target ? 'font-mono text-12 text-ink-2' : 'text-ink-2'}
+              className={clsx(
+                'whitespace-normal! text-ink-2 [overflow-wrap:anywhere]',
+                targetOf(entry) === entry.target && 'font-mono text-12',
+              )}
               title={entry.target ?? undefined}
             >
               {targetOf(entry)}
