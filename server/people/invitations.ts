@@ -5,7 +5,6 @@ import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Tx } from '#server/platform/db/client.ts';
 import type { AccountContext, VisitorContext } from '#server/platform/db/context.ts';
 import { digest } from '#server/platform/digest.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
@@ -21,8 +20,9 @@ import {
   listInvitationRows,
   type OpenInvitation,
 } from './queries/invitations.ts';
-import { listMemberRows, type Role } from './queries/members.ts';
+import type { Role } from './queries/members.ts';
 import { insertUser } from './queries/users.ts';
+import { requireOwner } from './require-owner.ts';
 import { answeredLikeAnyVisitor, requireEmail } from './sign-up.ts';
 
 const LINK_MS = 7 * 86_400_000;
@@ -46,7 +46,7 @@ export async function invite(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return database.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
-    if (actor.kind === 'user') await requireOwner(tx, { accountId, userId: actor.userId });
+    await requireOwner(tx, { accountId, actor });
     if ((await listInvitationRows(tx, { accountId })).length >= WAITING_MAX)
       throw new AppError(
         'invalid_parameters',
@@ -66,14 +66,6 @@ export async function invite(
     // In the fragment, so that no server's log and no Referer contains it.
     return { link: `${settings.publicUrl}/join#${token}`, expiresAt };
   });
-}
-
-/** Under the account's lock, so that it sees a removal at the same moment. */
-async function requireOwner(tx: Tx, params: { accountId: string; userId: string }): Promise<void> {
-  const owns = (await listMemberRows(tx, params)).some(
-    ({ userId, role }) => userId === params.userId && role === 'owner',
-  );
-  if (!owns) throw new AppError('forbidden', 'Only an owner of this account can invite people.');
 }
 
 /** Withdraws an invitation: its link stops working. Throws `not_found`. */

@@ -105,6 +105,24 @@ describe('the members of an account', () => {
     expect((await listPeople({ database, accountId })).map(({ role }) => role)).toEqual(['owner']);
   });
 
+  test('are changed only by somebody who is still an owner', async () => {
+    const { accountId, userId, actor } = await owner();
+    const others = [await owner(), await owner()];
+    for (const other of others)
+      await joinAccount(
+        { database, userId: other.userId, address },
+        { token: await invited(accountId, 'owner') },
+      );
+    await changeRole({ database, accountId, actor }, { userId, role: 'member' });
+    const former = { database, accountId, actor: { kind: 'user', userId, address } } as const;
+    const [first = '', second = ''] = others.map((other) => other.userId);
+    expect(await codeOf(changeRole(former, { userId: first, role: 'member' }))).toBe('forbidden');
+    expect(await codeOf(removePerson(former, { userId: first }))).toBe('forbidden');
+    expect(await codeOf(changeRole(former, { userId, role: 'owner' }))).toBe('forbidden');
+    const current = { ...former, actor: { ...former.actor, userId: second } };
+    expect(await codeOf(removePerson(current, { userId: first }))).toBe('done');
+  });
+
   test('change roles and leave, and another account’s members cannot be changed', async () => {
     const { accountId, userId, actor } = await owner();
     const guest = await owner();

@@ -314,6 +314,11 @@ test('the requests of a number: those that were not sent, and from how many its 
   expect((await requestsOfNumber(scope(), of)).hungUp).toMatchObject({ messages: 1, sent: 1 });
   expect(unsent?.count).toBe((before.unsent?.count ?? 0) + 1);
   const quiet = await makeNumber(database, { accountId });
+  await database.sql`
+    insert into requests (account_id, number_id, endpoint, status, duration_ms, error_code, request_id, at)
+    select ${accountId}, ${quiet}, 'POST /messages/text', 409, 1, 'not_connected', 'req_' || n, now() from generate_series(1, 1000) n`;
+  expect((await requestsOfNumber(scope(), of)).unsent).toEqual(unsent);
+  await database.sql`delete from requests where number_id = ${quiet}`;
   expect((await requestsOfNumber(scope(), { numberId: quiet })).unsent).toBeNull();
   await expect(requestsOfNumber(scope(), { numberId: 'num_of_nobody' })).rejects.toMatchObject({
     code: 'not_found',

@@ -15,9 +15,9 @@ export async function requestsOfNumber(
 ): Promise<{ unsent: UnsentRequests | null; hungUp: HungUp }> {
   const { database, accountId } = scope;
   await requireNumberRow(scope, { numberId });
-  const [unsent, hungUp] = await Promise.all([
-    unsentRequests(scope),
+  const [[unsent = null], hungUp] = await Promise.all([
+    unsentRequests(scope, { numberId }),
     countHungUp(database.db, { accountId, numberId, hours: HUNG_UP_HOURS }),
   ]);
-  return { unsent: unsent.find((row) => row.numberId === numberId) ?? null, hungUp };
+  return { unsent, hungUp };
 }

@@ -1,3 +1,4 @@
+import type { OfNumber } from '#server/numbers/get-number.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { listUnsent, type UnsentRow } from './queries/unsent.ts';
 
@@ -15,9 +16,12 @@ export interface UnsentRequests extends Omit<UnsentRow, 'answer' | 'recipients'>
   others: number;
 }
 
-/** The refused requests to send of the last 24 hours whose messages were not sent since, by number. */
-export async function unsentRequests({ database, accountId }: AccountScope): Promise<UnsentRequests[]> {
-  const params = { accountId, hours: HOURS, limit: REQUESTS_MAX, recipients: RECIPIENTS_MAX };
+/** The refused requests to send of the last 24 hours whose messages were not sent since, by number, or of one. */
+export async function unsentRequests(
+  { database, accountId }: AccountScope,
+  { numberId }: Partial<OfNumber> = {},
+): Promise<UnsentRequests[]> {
+  const params = { accountId, numberId, hours: HOURS, limit: REQUESTS_MAX, recipients: RECIPIENTS_MAX };
   const rows = await listUnsent(database.db, params);
   const more = rows.reduce((sum, { count }) => sum + count, 0) >= REQUESTS_MAX;
   return rows.map(({ answer, recipients, ...row }) => ({

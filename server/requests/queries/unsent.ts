@@ -18,11 +18,18 @@ export interface UnsentRow {
   recipients: number;
 }
 
-/** What was refused in the last `hours` and not sent since, by number: among the latest `limit` requests. */
+/** What was refused in the last `hours` and not sent since, by number, or of one: among the latest `limit` requests. */
 export async function listUnsent(
   db: Db,
-  params: { accountId: string; hours: number; limit: number; recipients: number },
+  params: {
+    accountId: string;
+    numberId?: string | undefined;
+    hours: number;
+    limit: number;
+    recipients: number;
+  },
 ): Promise<UnsentRow[]> {
+  const { numberId } = params;
   const unsent = db
     .select({
       id: requests.id,
@@ -35,6 +42,7 @@ export async function listUnsent(
     .where(
       and(
         eq(requests.accountId, params.accountId),
+        numberId === undefined ? undefined : eq(requests.numberId, numberId),
         gte(requests.at, sql`clock_timestamp() - ${params.hours}::int * interval '1 hour'`),
         sql.raw(isUnsent('requests')),
       ),
