@@ -170,7 +170,7 @@ export function numberStatusText(number: NumberFacts, times: StatusTextTimes): N
     stop: stopOf(number),
     sentence: [stateSentence(number, times), decideSentence(number), requests].filter(Boolean).join(' '),
     requests,
-    queue: queueSentence(number, times, requests),
+    queue: queueSentence(number, times),
     waiting: waitingText(number, times),
   };
 }
@@ -212,12 +212,12 @@ function decideSentence({ toDecide }: NumberFacts): string | null {
   return `${messagesWait(toDecide)} for your decision.`;
 }
 
-function queueSentence(number: NumberFacts, times: StatusTextTimes, requests: string): string {
+function queueSentence(number: NumberFacts, times: StatusTextTimes): string {
   const moving = movingOf(number);
   const decide = decideSentence(number);
   const kept = [keptSentence(number, times), scheduledSentence(number)].filter(Boolean).join(' ') || null;
   if (moving === 0)
-    return [decide, kept ?? (decide ? null : 'Nothing is waiting.'), requests].filter(Boolean).join(' ');
+    return [decide, kept].filter(Boolean).join(' ') || 'Nothing is waiting.';
   return [decide, `${messagesWait(moving)}${untilWhen(number, times)}`, kept].filter(Boolean).join(' ');
 }
 
