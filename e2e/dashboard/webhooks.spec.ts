@@ -117,11 +117,15 @@ test('an endpoint is edited, its secret rotated, switched off and deleted', asyn
 }) => {
   const customer = await newCustomer();
   const number = await linkNumber(customer);
-  await fetch(`${stack.url}/v1/webhooks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${number.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url: `http://${receiver.host}/${number.instance}` }),
-  });
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await fetch(`${stack.url}/v1/webhooks${path}`, {
+      method,
+      headers: { authorization: `Bearer ${number.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()).data;
+  };
+  const { id } = await call('POST', '', { url: `http://${receiver.host}/${number.instance}` });
   const page = await signIn(customer, { width: 390 });
   await page.goto('/webhooks');
   await page.getByRole('link', { name: receiver.host }).click();
@@ -131,9 +135,12 @@ test('an endpoint is edited, its secret rotated, switched off and deleted', asyn
     await page.getByRole('menuitem', { name: action, exact: true }).click();
   };
   await act('Edit');
+  // What somebody else changes meanwhile stays.
+  await call('PATCH', `/${id}`, { events: ['message.sent'] });
   await page.getByLabel('URL').fill(`http://${receiver.host}/new-${number.instance}`);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: `/new-${number.instance}` })).toBeVisible();
+  expect(await call('PATCH', `/${id}`, {})).toMatchObject({ events: ['message.sent'] });
   await act('Rotate secret');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate secret' }).click();
   await expect(page.getByTestId('webhook-secret')).toHaveText(/^whsec_/);

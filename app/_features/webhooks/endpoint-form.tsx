@@ -21,7 +21,7 @@ const EVERY = 'every';
 
 /** Adds an endpoint and shows its secret, or changes one. */
 export default function EndpointForm({
-  endpoint,
+  endpoint: current,
   onClose,
   onMade,
 }: {
@@ -32,6 +32,8 @@ export default function EndpointForm({
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const numbers = useNumbers();
+  // As it was when the dialog opened: only what is changed here is saved, as a colleague may change the rest.
+  const [endpoint] = useState(current);
   const [made, setMade] = useState<{ id: string; secret: string } | null>(null);
   const [numberId, setNumberId] = useState(EVERY);
   const [events, setEvents] = useState<readonly EventType[]>(endpoint?.events ?? EVENT_TYPES);
@@ -45,7 +47,13 @@ export default function EndpointForm({
     const wanted = EVENT_TYPES.filter((type) => events.includes(type));
     const done = endpoint
       ? await change
-          .mutateAsync({ endpointId: endpoint.id, events: wanted, ...(values.has('url') && { url }) })
+          .mutateAsync({
+            endpointId: endpoint.id,
+            ...(EVENT_TYPES.some((type) => events.includes(type) !== endpoint.events.includes(type)) && {
+              events: wanted,
+            }),
+            ...(values.has('url') && url !== endpoint.url && { url }),
+          })
           .then(() => null)
           .catch(() => undefined)
       : await create
