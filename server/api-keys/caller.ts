@@ -155,18 +155,21 @@ export function requireNumber(caller: Caller): CallerNumber {
 }
 
 const FLUSH_MS = 5000;
-const used = new Set<string>();
+const used = new WeakMap<Database, Set<string>>();
 
 /** Notes the use of a key. Uses are written in batches, so that no request waits for the write. */
 function noteUse(database: Database, keyId: string): void {
-  if (used.size === 0) {
-    setTimeout(() => {
-      const keyIds = [...used];
-      used.clear();
-      touchKeys(database, { keyIds }).catch((error: unknown) =>
-        log.warn({ err: error }, 'last use of keys not noted'),
-      );
-    }, FLUSH_MS).unref();
+  const batch = used.get(database);
+  if (batch) {
+    batch.add(keyId);
+    return;
   }
-  used.add(keyId);
+  const keyIds = new Set([keyId]);
+  used.set(database, keyIds);
+  setTimeout(() => {
+    used.delete(database);
+    touchKeys(database, { keyIds: [...keyIds] }).catch((error: unknown) =>
+      log.warn({ err: error }, 'last use of keys not noted'),
+    );
+  }, FLUSH_MS).unref();
 }
