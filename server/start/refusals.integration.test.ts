@@ -50,10 +50,14 @@ test('a busy port is one line', async () => {
 });
 
 test('a busy METRICS_PORT, or the port after it, is one line with the setting', async () => {
-  const sentence = (port: number) =>
+  const sentence = (port: number | string) =>
     new RegExp(`^Port ${port} on 127.0.0.1 is in use\\. .+ or set METRICS_PORT to another`);
   expectRefusal(await start({ METRICS_PORT: String(busyPort) }), sentence(busyPort));
-  expectRefusal(await start({ METRICS_PORT: String(busyPort - 1) }), sentence(busyPort));
+  // Another program may use the port before it.
+  expectRefusal(
+    await start({ METRICS_PORT: String(busyPort - 1) }),
+    sentence(`(${busyPort - 1}|${busyPort})`),
+  );
   const worker = { DATABASE_URL: 'postgres://127.0.0.1:1/none', METRICS_PORT: String(busyPort) };
   expectRefusal(await start(worker, '--only', 'worker'), sentence(busyPort));
 });
