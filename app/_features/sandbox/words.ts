@@ -1,7 +1,7 @@
 export const sandbox = {
   code: 'Send from your code',
   title: 'Sandbox phone',
-  lead: 'A virtual phone with the same API, queue and limits as a real one. Try every outcome before your customers see it.',
+  lead: 'A virtual phone with the same API, queue and limits as a real one. No real person gets its messages: try every outcome.',
   clear: 'Clear chats',
   clearDone: 'The chats are empty',
 
