@@ -39,6 +39,10 @@ test('the virtual phone shows all six kinds, answers, and refuses when configure
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
+  // It names the account that its page shows, because another tab may have chosen another one.
+  const source = await picture.evaluate((image: HTMLImageElement) => image.src);
+  const other = await page.request.get(source.replace(/account=\w+/, 'account=acc_other'));
+  expect(other.status()).toBe(401);
   await expect(phone.getByRole('img', { name: /^Map: 53.5563/ })).toBeVisible();
   const download = page.waitForEvent('download');
   await phone.getByRole('link', { name: /Invoice-1187.pdf/ }).click();

@@ -13,11 +13,11 @@ const SHOWN = new Set(Object.values(MEDIA_RULES).flatMap(({ shown }) => shown));
 
 /** Answers with a file from a virtual phone's chats, to a member of the number's account. */
 export function handleSandboxMedia(
-  headers: Headers,
+  request: Request,
   params: { numberId: string; messageId: string },
 ): Promise<Response> {
   return orRefusal(async () => {
-    const context = await dashboardContext(headers);
+    const context = await dashboardContext(request.headers, request.url);
     if (!Ids.safeParse(params).success) throw notFound('message');
     const { accountId } = accountOf(context);
     const file = await sandboxMedia({ database: context.database, accountId }, params);

@@ -17,6 +17,8 @@ import { useNow } from '#app/_components/ui/time.tsx';
 import { ackOf } from '#app/_features/chat/ack.ts';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { useMe } from '#app/_features/shell/me.tsx';
+import { SHOWN_ACCOUNT } from '#server/dashboard/shown-account.ts';
 import { entryContent } from '#server/sandbox/entry-content.ts';
 import { clockOf, dayHeading } from './chat-time.ts';
 import { ChatRow, chatLetters } from './chats-card.tsx';
@@ -208,11 +210,13 @@ function MessageBubble({
   message: ChatMessage;
   tail: boolean;
 }) {
+  const { account } = useMe();
   const { id, entry, text } = message;
+  const path = `/api/sandbox/${numberId}/media/${encodeURIComponent(id)}`;
   return (
     <Bubble
       content={entry ? entryContent(entry) : { type: 'text', body: text }}
-      file={entry?.sha256 ? `/api/sandbox/${numberId}/media/${encodeURIComponent(id)}` : null}
+      file={entry?.sha256 ? `${path}?${SHOWN_ACCOUNT}=${account.accountId}` : null}
       bytes={entry?.bytes}
       time={clockOf(message.at)}
       tail={tail}

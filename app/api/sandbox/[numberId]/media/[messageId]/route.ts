@@ -1,10 +1,9 @@
-import { headers } from 'next/headers';
 import { handleSandboxMedia } from '#server/dashboard/sandbox-media.ts';
 
 /** A picture, sound or file in a virtual phone's chats. */
 export async function GET(
-  _: Request,
+  request: Request,
   { params }: { params: Promise<{ numberId: string; messageId: string }> },
 ) {
-  return handleSandboxMedia(await headers(), await params);
+  return handleSandboxMedia(request, await params);
 }
