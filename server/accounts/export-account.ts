@@ -19,7 +19,7 @@ export async function exportAccount({
   actor,
 }: AccountContext): Promise<{ fileName: string; parts: AsyncGenerator<Uint8Array> }> {
   if (!(await findAccountById(database.db, { accountId }))) throw notFound('account');
-  await audit(database.db, { actor, accountId, action: 'account.export', target: accountId, detail: null });
+  await audit(database.db, { actor, accountId, action: 'account.export', target: accountId });
   const day = new Date().toISOString().slice(0, 10);
   return { fileName: `wirebird-${accountId}-${day}.zip`, parts: zipped(filesOf(database, accountId)) };
 }

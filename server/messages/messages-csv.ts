@@ -27,7 +27,7 @@ export async function* messagesCsv(
   filter: Omit<MessageFilter, 'accountId'>,
 ): AsyncGenerator<string> {
   const { db } = database;
-  await audit(db, { actor, accountId, action: 'messages.csv', target: null, detail: null });
+  await audit(db, { actor, accountId, action: 'messages.csv', target: null });
   const pages = async function* () {
     for (let before: number | null = null; ; ) {
       const range: MessageRange = { ...filter, accountId, before };

@@ -31,6 +31,6 @@ export async function drainWorker(
       );
     if (!(await setDrainRequested(tx, { workerId, drain }))) return;
     const action = drain ? 'worker.drain' : 'worker.resume';
-    await audit(tx, { actor, accountId: null, action, target: workerId, detail: null });
+    await audit(tx, { actor, accountId: null, action, target: workerId });
   });
 }

@@ -53,7 +53,7 @@ export async function setTriesFirst(
         throw new AppError('not_found', 'This number is not running. Choose another one.');
       await putFact(tx, { key: TRIES_FIRST, value: numberId });
     }
-    await audit(tx, { actor, accountId: null, action: 'build.tries_first', target: numberId, detail: null });
+    await audit(tx, { actor, accountId: null, action: 'build.tries_first', target: numberId });
   });
 }
 
@@ -70,13 +70,7 @@ export async function tryBuildAgain(
     if (!(await forgetVerdict(tx, build)))
       throw new AppError('not_found', 'This build has not failed, or is no longer known.');
     const number = await assignTry(tx, { ...build, forMs: TRY_START_MS });
-    await audit(tx, {
-      actor,
-      accountId: null,
-      action: 'build.try_again',
-      target: version,
-      detail: null,
-    });
+    await audit(tx, { actor, accountId: null, action: 'build.try_again', target: version });
     return { number };
   });
 }

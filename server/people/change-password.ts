@@ -83,7 +83,7 @@ export async function makeResetLink(
   await database.db.transaction(async (tx) => {
     await lockUser(tx, { userId: user.id });
     await putResetLink(tx, { userId: user.id, tokenHash: digest(token), mailed, holdsForMs: LINK_MS });
-    await audit(tx, { actor, accountId: null, action: 'user.reset_link', target: user.id, detail: null });
+    await audit(tx, { actor, accountId: null, action: 'user.reset_link', target: user.id });
   });
   // In the fragment, so that no server's log and no Referer contains it.
   return { link: `${settings.publicUrl}/reset#${token}`, expiresInSeconds: LINK_MS / 1000 };

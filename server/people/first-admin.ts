@@ -99,7 +99,6 @@ async function claimAdminWithin(
     accountId: null,
     action: 'user.become_admin',
     target: userId,
-    detail: null,
   });
 }
 

@@ -76,7 +76,7 @@ export async function withdrawInvitation(
   await database.db.transaction(async (tx) => {
     if (!(await deleteInvitation(tx, { accountId, invitationId })))
       throw new AppError('not_found', 'This invitation no longer exists.');
-    await audit(tx, { actor, accountId, action: 'person.uninvite', target: invitationId, detail: null });
+    await audit(tx, { actor, accountId, action: 'person.uninvite', target: invitationId });
   });
 }
 

@@ -90,13 +90,7 @@ export async function confirmSecondFactor(
     if (!(await startSecondFactor(tx, { userId })))
       throw new AppError('already_exists', WORDS.secondFactorOn);
     const made = await makeRecoveryCodes(tx, userId);
-    await audit(tx, {
-      actor,
-      accountId: null,
-      action: 'user.second_factor_on',
-      target: userId,
-      detail: null,
-    });
+    await audit(tx, { actor, accountId: null, action: 'user.second_factor_on', target: userId });
     return made;
   });
 }
@@ -112,7 +106,7 @@ export async function renewRecoveryCodes({
     if ((await findSecondFactor(tx, { userId }))?.since == null)
       throw new AppError('not_found', 'Two-factor authentication is not on.');
     const made = await makeRecoveryCodes(tx, userId);
-    await audit(tx, { actor, accountId: null, action: 'user.recovery_codes', target: userId, detail: null });
+    await audit(tx, { actor, accountId: null, action: 'user.recovery_codes', target: userId });
     return made;
   });
 }
@@ -124,13 +118,7 @@ export async function removeSecondFactor({ database, userId, actor }: UserContex
     if (actor.kind === 'user' && user && isSecondFactorRequired(user))
       throw new AppError('forbidden', 'An administrator must keep two-factor authentication on here.');
     if (!(await removeSecondFactorRow(tx, { userId }))) return;
-    await audit(tx, {
-      actor,
-      accountId: null,
-      action: 'user.second_factor_off',
-      target: userId,
-      detail: null,
-    });
+    await audit(tx, { actor, accountId: null, action: 'user.second_factor_off', target: userId });
   });
 }
 

@@ -66,7 +66,7 @@ export async function openSignIn(
     });
     await rememberPlace(tx, { userId, email: user.email, place: { address, device } });
     const actor: Actor = { kind: 'user', userId, address };
-    await audit(tx, { actor, accountId: null, action: 'user.sign_in', target: userId, detail: null });
+    await audit(tx, { actor, accountId: null, action: 'user.sign_in', target: userId });
     return { userId, signInId };
   });
 }
@@ -90,8 +90,8 @@ export async function endSignIn(
     if (!ended) throw notFound('sign-in');
     const { viewedAccountId: accountId } = ended;
     if (accountId !== null)
-      await audit(tx, { actor, accountId, action: 'account.view_end', target: accountId, detail: null });
-    await audit(tx, { actor, accountId: null, action: 'user.sign_out', target: userId, detail: null });
+      await audit(tx, { actor, accountId, action: 'account.view_end', target: accountId });
+    await audit(tx, { actor, accountId: null, action: 'user.sign_out', target: userId });
   });
 }
 
@@ -99,7 +99,7 @@ export async function endSignIn(
 export async function endAllSignIns({ database, userId, actor }: UserContext): Promise<void> {
   await database.db.transaction(async (tx) => {
     await endSignIns(tx, { userId, exceptId: null });
-    await audit(tx, { actor, accountId: null, action: 'user.sign_out_all', target: userId, detail: null });
+    await audit(tx, { actor, accountId: null, action: 'user.sign_out_all', target: userId });
   });
 }
 

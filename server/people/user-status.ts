@@ -25,7 +25,7 @@ export async function setUserDisabled(
       await forgetPlaces(tx, { userId });
       await deleteInvitationsBy(tx, { userId, accountId: null });
       const action = disabled ? 'user.disable' : 'user.enable';
-      await audit(tx, { actor, accountId: null, action, target: userId, detail: null });
+      await audit(tx, { actor, accountId: null, action, target: userId });
     }
     return { userId };
   });
@@ -39,7 +39,7 @@ export async function confirmEmail(
   return database.db.transaction(async (tx) => {
     const { id: userId } = await userWith(tx, email);
     if (await markEmailConfirmed(tx, { userId }))
-      await audit(tx, { actor, accountId: null, action: 'user.confirm_email', target: userId, detail: null });
+      await audit(tx, { actor, accountId: null, action: 'user.confirm_email', target: userId });
     return { userId };
   });
 }
@@ -59,7 +59,7 @@ export async function releaseEmail(
   await database.db.transaction(async (tx) => {
     // No mail goes to this name, and nobody signs in with it.
     await setEmail(tx, { userId, email: `${userId}@released.invalid` });
-    await audit(tx, { actor, accountId: null, action: 'user.release_email', target: userId, detail: null });
+    await audit(tx, { actor, accountId: null, action: 'user.release_email', target: userId });
   });
   return { userId };
 }

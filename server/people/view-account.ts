@@ -17,7 +17,7 @@ export async function beginView(
     if (!(await findAccountById(tx, { accountId }))) throw notFound('account');
     if (!(await setViewedAccount(tx, { signInId, viewed: accountId })))
       throw new AppError('already_exists', 'You are already viewing another account. End that view first.');
-    await audit(tx, { actor, accountId, action: 'account.view', target: accountId, detail: null });
+    await audit(tx, { actor, accountId, action: 'account.view', target: accountId });
   });
 }
 
@@ -30,7 +30,7 @@ export async function endView(
     const accountId = await findViewedAccount(tx, { signInId });
     if (accountId === null) return null;
     await setViewedAccount(tx, { signInId, viewed: null });
-    await audit(tx, { actor, accountId, action: 'account.view_end', target: accountId, detail: null });
+    await audit(tx, { actor, accountId, action: 'account.view_end', target: accountId });
     return { accountId };
   });
 }

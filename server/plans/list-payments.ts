@@ -27,7 +27,7 @@ export function listPayments({ database, accountId }: AccountScope): Promise<Pay
 /** All payments as they were recorded, oldest first, as a CSV file's lines. The audit log records who asked. */
 export async function* paymentsCsv({ database, actor }: ActorContext): AsyncGenerator<string> {
   const { db } = database;
-  const entry = { accountId: null, target: null, detail: null };
+  const entry = { accountId: null, target: null };
   await audit(db, { ...entry, actor, action: 'plan.payments_csv' });
   yield CSV_UTF8 + csvLine(HEAD);
   for (let after = ''; ; ) {

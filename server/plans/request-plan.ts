@@ -58,7 +58,7 @@ export async function withdrawPlanRequest({ database, accountId, actor }: Accoun
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
     if (!(await deletePlanRequest(tx, { accountId }))) return;
     await notifyOfAccount(tx, { accountId });
-    const entry = { actor, accountId, target: accountId, detail: null };
+    const entry = { actor, accountId, target: accountId };
     await audit(tx, { ...entry, action: 'plan.withdraw_request' });
   });
 }

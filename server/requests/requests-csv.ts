@@ -25,7 +25,7 @@ export async function* requestsCsv(
   filter: RequestFilter,
 ): AsyncGenerator<string> {
   const { db } = database;
-  await audit(db, { actor, accountId, action: 'requests.csv', target: null, detail: null });
+  await audit(db, { actor, accountId, action: 'requests.csv', target: null });
   const pages = async function* () {
     for (let before: number | undefined; ; ) {
       const rows = await listRequestRows(db, { ...filter, accountId, before, limit: PAGE });

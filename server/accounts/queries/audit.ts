@@ -15,7 +15,7 @@ export interface AuditEntry {
   action: string;
   /** The id of the object that was acted on. */
   target: string | null;
-  detail: AuditDetail | null;
+  detail?: AuditDetail | null;
 }
 
 /** Writes an entry; its actor and address go into their own table, which erasure may change. */
