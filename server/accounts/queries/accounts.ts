@@ -55,12 +55,11 @@ export async function findAccountById(db: Db, params: { accountId: string }): Pr
 
 /** Records that a member confirmed the risks of a real number; false when that was recorded before. */
 export async function acceptRisk(tx: Tx, params: { accountId: string }): Promise<boolean> {
-  const rows = await tx
+  const { rowCount } = await tx
     .update(accounts)
     .set({ riskAcceptedAt: now })
-    .where(and(eq(accounts.id, params.accountId), isNull(accounts.riskAcceptedAt)))
-    .returning({ id: accounts.id });
-  return rows.length > 0;
+    .where(and(eq(accounts.id, params.accountId), isNull(accounts.riskAcceptedAt)));
+  return rowCount === 1;
 }
 
 /** Whether a member confirmed the risks of a real number. */
@@ -119,16 +118,15 @@ export async function findRetention(db: Db, params: { accountId: string }): Prom
 /** False when there is no such account. */
 export async function updateRetention(db: Db, params: Retention & { accountId: string }): Promise<boolean> {
   const { accountId, ...set } = params;
-  const changed = await db
+  const { rowCount } = await db
     .update(accounts)
     .set({
       ...set,
       // What was older than the earlier setting may be gone already, whatever the new one says.
       messagesHeldFrom: sql`greatest(${accounts.messagesHeldFrom}, now() - ${accounts.metadataRetentionDays} * interval '1 day')`,
     })
-    .where(eq(accounts.id, accountId))
-    .returning({ id: accounts.id });
-  return changed.length === 1;
+    .where(eq(accounts.id, accountId));
+  return rowCount === 1;
 }
 
 /** Suspends an account, or ends its suspension. */

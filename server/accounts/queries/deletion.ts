@@ -60,26 +60,21 @@ export async function deletePeople(db: Db, params: { accountId: string; userIds:
  * Replaces each actor of an account's entries, and each of these users in all entries, by a random name, and
  * deletes their addresses. An actor of several entries gets the same name in all of them.
  */
-export async function pseudonymise(
-  db: Db,
-  params: { accountId: string; userIds: string[] },
-): Promise<number> {
+export async function pseudonymise(db: Db, params: { accountId: string; userIds: string[] }): Promise<void> {
   const salt = randomBytes(16).toString('hex');
   const { auditId, userId } = auditActors;
   const entries = db
     .select({ id: auditLog.id })
     .from(auditLog)
     .where(eq(auditLog.accountId, params.accountId));
-  const changed = await db
+  await db
     .update(auditActors)
     .set({
       address: null,
       userId: sql`case when ${userId} is null or ${userId} like 'erased-%' then ${userId}
         else 'erased-' || left(encode(sha256(convert_to(${salt} || ${userId}, 'UTF8')), 'hex'), 16) end`,
     })
-    .where(or(inArray(auditId, entries), inArray(userId, params.userIds)))
-    .returning({ auditId });
-  return changed.length;
+    .where(or(inArray(auditId, entries), inArray(userId, params.userIds)));
 }
 
 /** Marks an account as deleted, so that nobody can open it. */

@@ -94,14 +94,13 @@ export async function limitExpiry(
 
 /** Revokes a key; false when it is already revoked or does not exist. */
 export async function markRevoked(db: Db, params: { accountId: string; keyId: string }): Promise<boolean> {
-  const revoked = await db
+  const { rowCount } = await db
     .update(apiKeys)
     .set({ revokedAt: now })
     .where(
       and(eq(apiKeys.id, params.keyId), eq(apiKeys.accountId, params.accountId), isNull(apiKeys.revokedAt)),
-    )
-    .returning({ id: apiKeys.id });
-  return revoked.length === 1;
+    );
+  return rowCount === 1;
 }
 
 /** How often the callers of a key hung up before the answer, and after how long. */

@@ -134,12 +134,11 @@ export async function markDismissed(
   db: Db,
   params: { accountId: string; messageId: string },
 ): Promise<boolean> {
-  const rows = await db
+  const { rowCount } = await db
     .update(messages)
     .set({ dismissedAt: now })
-    .where(and(eq(messages.id, params.messageId), eq(messages.accountId, params.accountId)))
-    .returning({ id: messages.id });
-  return rows.length > 0;
+    .where(and(eq(messages.id, params.messageId), eq(messages.accountId, params.accountId)));
+  return rowCount === 1;
 }
 
 /** What happened to a message, in order. */

@@ -37,13 +37,12 @@ export async function setAside(tx: Tx, params: NumberRef): Promise<void> {
 /** Puts the messages that are set aside back to their place in the queue, and returns how many there were. */
 export async function putBack(tx: Tx, params: NumberRef): Promise<number> {
   const own = tx.select({ id: numbers.id }).from(numbers).where(itself(params));
-  const rows = await tx
+  const { rowCount } = await tx
     .update(messages)
     .set({ setAside: false })
-    .where(and(inArray(messages.numberId, own), eq(messages.status, 'queued'), eq(messages.setAside, true)))
-    .returning({ id: messages.id });
+    .where(and(inArray(messages.numberId, own), eq(messages.status, 'queued'), eq(messages.setAside, true)));
   await settleSetAside(tx, params);
-  return rows.length;
+  return rowCount ?? 0;
 }
 
 /** Releases a number if no message is set aside any more and its owner does not hold it. */

@@ -11,12 +11,11 @@ export async function setStatus(
   params: NumberRef & { status: NumberStatus; reason: string | null },
 ): Promise<void> {
   const { status, reason } = params;
-  const changed = await db
+  const { rowCount } = await db
     .update(numbers)
     .set({ status, statusReason: reason, blockedUntil: null, statusSince: now })
-    .where(and(itself(params), sql`${numbers.status} <> ${status}`))
-    .returning({ id: numbers.id });
-  if (changed.length > 0) await db.insert(numberEvents).values({ numberId: params.numberId, status, reason });
+    .where(and(itself(params), sql`${numbers.status} <> ${status}`));
+  if (rowCount === 1) await db.insert(numberEvents).values({ numberId: params.numberId, status, reason });
 }
 
 /** The states that a number went through, newest first. */

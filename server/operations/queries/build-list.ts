@@ -89,12 +89,11 @@ export async function listTriers(db: Db): Promise<Trier[]> {
 export async function forgetVerdict(db: Db, params: { network: Network; version: string }): Promise<boolean> {
   const { network, version, verdict } = pageBuilds;
   const untested = { verdict: null, failedCheck: null, testedAt: null, testedBy: null };
-  const changed = await db
+  const { rowCount } = await db
     .update(pageBuilds)
     .set({ ...untested, tryingNumberId: null, tryingUntil: null })
-    .where(and(eq(network, params.network), eq(version, params.version), eq(verdict, 'failed')))
-    .returning({ version });
-  return changed.length > 0;
+    .where(and(eq(network, params.network), eq(version, params.version), eq(verdict, 'failed')));
+  return rowCount === 1;
 }
 
 /**

@@ -49,7 +49,7 @@ export async function setDrainRequested(
 ): Promise<boolean> {
   const { workerId, drain } = params;
   const { drainRequestedAt } = processes;
-  const changed = await db
+  const { rowCount } = await db
     .update(processes)
     .set({ drainRequestedAt: drain ? now : null })
     .where(
@@ -58,9 +58,8 @@ export async function setDrainRequested(
         eq(processes.kind, 'worker'),
         drain ? isNull(drainRequestedAt) : isNotNull(drainRequestedAt),
       ),
-    )
-    .returning({ id: processes.id });
-  return changed.length > 0;
+    );
+  return rowCount === 1;
 }
 
 export interface WorkerSign {

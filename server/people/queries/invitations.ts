@@ -54,11 +54,10 @@ export async function deleteInvitation(
   db: Db,
   params: { accountId: string; invitationId: string },
 ): Promise<boolean> {
-  const gone = await db
+  const { rowCount } = await db
     .delete(invitations)
-    .where(and(eq(invitations.accountId, params.accountId), eq(invitations.id, params.invitationId)))
-    .returning({ id: invitations.id });
-  return gone.length === 1;
+    .where(and(eq(invitations.accountId, params.accountId), eq(invitations.id, params.invitationId)));
+  return rowCount === 1;
 }
 
 /** Withdraws the links that one user made, in one account or in all, and returns how many there were. */
@@ -67,16 +66,15 @@ export async function deleteInvitationsBy(
   params: { userId: string; accountId: string | null },
 ): Promise<number> {
   const { userId, accountId } = params;
-  const gone = await db
+  const { rowCount } = await db
     .delete(invitations)
     .where(
       and(
         eq(invitations.invitedBy, userId),
         accountId === null ? undefined : eq(invitations.accountId, accountId),
       ),
-    )
-    .returning({ id: invitations.id });
-  return gone.length;
+    );
+  return rowCount ?? 0;
 }
 
 /** Withdraws all links into an account. */

@@ -28,12 +28,8 @@ export async function insertMember(
   db: Db,
   params: { accountId: string; userId: string; role: Role },
 ): Promise<boolean> {
-  const made = await db
-    .insert(memberships)
-    .values(params)
-    .onConflictDoNothing()
-    .returning({ userId: memberships.userId });
-  return made.length === 1;
+  const { rowCount } = await db.insert(memberships).values(params).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 export async function setMemberRole(

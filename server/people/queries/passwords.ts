@@ -67,10 +67,9 @@ export async function findResetLink(
 
 /** Disables a user, or enables them again; false when that changes nothing. */
 export async function setDisabled(db: Db, params: { userId: string; disabled: boolean }): Promise<boolean> {
-  const changed = await db
+  const { rowCount } = await db
     .update(users)
     .set({ disabledAt: params.disabled ? now : null })
-    .where(and(eq(users.id, params.userId), sql`(${users.disabledAt} is null) = ${params.disabled}`))
-    .returning({ id: users.id });
-  return changed.length === 1;
+    .where(and(eq(users.id, params.userId), sql`(${users.disabledAt} is null) = ${params.disabled}`));
+  return rowCount === 1;
 }

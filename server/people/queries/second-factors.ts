@@ -25,42 +25,38 @@ export async function findSecondFactor(db: Db, params: { userId: string }): Prom
 
 /** Stores a secret to confirm; false when one is in force already. */
 export async function proposeSecret(db: Db, params: { userId: string; secret: string }): Promise<boolean> {
-  const changed = await db
+  const { rowCount } = await db
     .update(users)
     .set({ totpSecret: params.secret, totpStep: 0 })
-    .where(and(eq(users.id, params.userId), isNull(users.totpSince)))
-    .returning({ id: users.id });
-  return changed.length === 1;
+    .where(and(eq(users.id, params.userId), isNull(users.totpSince)));
+  return rowCount === 1;
 }
 
 /** Puts the proposed secret in force; false when there is none, or one is in force already. */
 export async function startSecondFactor(db: Db, params: { userId: string }): Promise<boolean> {
-  const changed = await db
+  const { rowCount } = await db
     .update(users)
     .set({ totpSince: now })
-    .where(and(eq(users.id, params.userId), isNull(users.totpSince), sql`${users.totpSecret} is not null`))
-    .returning({ id: users.id });
-  return changed.length === 1;
+    .where(and(eq(users.id, params.userId), isNull(users.totpSince), sql`${users.totpSecret} is not null`));
+  return rowCount === 1;
 }
 
 /** Records that the code of a step was used; false when it, or a later one, was used before. */
 export async function takeStep(db: Db, params: { userId: string; step: number }): Promise<boolean> {
-  const taken = await db
+  const { rowCount } = await db
     .update(users)
     .set({ totpStep: params.step })
-    .where(and(eq(users.id, params.userId), lt(users.totpStep, params.step)))
-    .returning({ id: users.id });
-  return taken.length === 1;
+    .where(and(eq(users.id, params.userId), lt(users.totpStep, params.step)));
+  return rowCount === 1;
 }
 
 export async function removeSecondFactorRow(db: Db, params: { userId: string }): Promise<boolean> {
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, params.userId));
-  const changed = await db
+  const { rowCount } = await db
     .update(users)
     .set({ totpSecret: null, totpSince: null })
-    .where(and(eq(users.id, params.userId), sql`${users.totpSecret} is not null`))
-    .returning({ id: users.id });
-  return changed.length === 1;
+    .where(and(eq(users.id, params.userId), sql`${users.totpSecret} is not null`));
+  return rowCount === 1;
 }
 
 /** Replaces the user's codes. */
@@ -78,9 +74,8 @@ export async function takeRecoveryCode(
   db: Db,
   params: { userId: string; codeHash: string },
 ): Promise<boolean> {
-  const taken = await db
+  const { rowCount } = await db
     .delete(recoveryCodes)
-    .where(and(eq(recoveryCodes.userId, params.userId), eq(recoveryCodes.codeHash, params.codeHash)))
-    .returning({ userId: recoveryCodes.userId });
-  return taken.length === 1;
+    .where(and(eq(recoveryCodes.userId, params.userId), eq(recoveryCodes.codeHash, params.codeHash)));
+  return rowCount === 1;
 }

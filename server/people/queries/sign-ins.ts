@@ -56,12 +56,11 @@ export async function setViewedAccount(
   params: { signInId: string; viewed: string | null },
 ): Promise<boolean> {
   const { signInId, viewed } = params;
-  const changed = await tx
+  const { rowCount } = await tx
     .update(signIns)
     .set({ viewsAccountId: viewed })
-    .where(and(eq(signIns.id, signInId), viewed === null ? undefined : isNull(signIns.viewsAccountId)))
-    .returning({ id: signIns.id });
-  return changed.length === 1;
+    .where(and(eq(signIns.id, signInId), viewed === null ? undefined : isNull(signIns.viewsAccountId)));
+  return rowCount === 1;
 }
 
 /** The account that is viewed in a browser, with the sign-in's row locked; null when there is none. */
@@ -176,12 +175,9 @@ export async function endSignIns(db: Db, params: { userId: string; exceptId: str
 
 /** Deletes sign-ins that ended by age. */
 export async function deleteOldSignIns(db: Db): Promise<number> {
-  const gone = await db
-    .delete(signIns)
-    .where(
-      sql`${signIns.createdAt} < clock_timestamp() - ${SIGN_IN_DAYS}::int * interval '1 day'
+  const { rowCount } = await db.delete(signIns).where(
+    sql`${signIns.createdAt} < clock_timestamp() - ${SIGN_IN_DAYS}::int * interval '1 day'
         or ${signIns.seenAt} < clock_timestamp() - ${IDLE_DAYS}::int * interval '1 day'`,
-    )
-    .returning({ id: signIns.id });
-  return gone.length;
+  );
+  return rowCount ?? 0;
 }

@@ -16,12 +16,11 @@ export async function insertUser(
 ): Promise<boolean> {
   const { emailConfirmed, ...user } = params;
   const emailConfirmedAt = emailConfirmed ? now : null;
-  const made = await db
+  const { rowCount } = await db
     .insert(users)
     .values({ ...user, emailConfirmedAt })
-    .onConflictDoNothing()
-    .returning({ id: users.id });
-  return made.length === 1;
+    .onConflictDoNothing();
+  return rowCount === 1;
 }
 
 /** The user who signs in with this e-mail address; null when there is none, or they are disabled. */
@@ -66,12 +65,11 @@ export async function hasUsers(db: Db): Promise<boolean> {
 
 /** Records that a user confirmed their address; false when it was confirmed before. */
 export async function markEmailConfirmed(db: Db, params: { userId: string }): Promise<boolean> {
-  const changed = await db
+  const { rowCount } = await db
     .update(users)
     .set({ emailConfirmedAt: now })
-    .where(and(eq(users.id, params.userId), isNull(users.emailConfirmedAt)))
-    .returning({ id: users.id });
-  return changed.length === 1;
+    .where(and(eq(users.id, params.userId), isNull(users.emailConfirmedAt)));
+  return rowCount === 1;
 }
 
 export async function setEmail(db: Db, params: { userId: string; email: string }): Promise<void> {
@@ -88,12 +86,10 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Makes a user an administrator; false when there is no such user. */
-export async function makeAdmin(db: Db, params: { userId: string }): Promise<boolean> {
-  const changed = await db
+/** Makes a user an administrator. */
+export async function makeAdmin(db: Db, params: { userId: string }): Promise<void> {
+  await db
     .update(users)
     .set({ admin: true, emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, clock_timestamp())` })
-    .where(and(eq(users.id, params.userId), isNull(users.disabledAt)))
-    .returning({ id: users.id });
-  return changed.length === 1;
+    .where(and(eq(users.id, params.userId), isNull(users.disabledAt)));
 }

@@ -33,11 +33,8 @@ export async function putPlanRequest(
 
 /** Deletes an account's open request; false when there is none. */
 export async function deletePlanRequest(db: Db, params: { accountId: string }): Promise<boolean> {
-  const gone = await db
-    .delete(planRequests)
-    .where(openOf(params.accountId))
-    .returning({ id: planRequests.id });
-  return gone.length > 0;
+  const { rowCount } = await db.delete(planRequests).where(openOf(params.accountId));
+  return rowCount === 1;
 }
 
 /** Closes an account's open request: a change of its plan answers it. */

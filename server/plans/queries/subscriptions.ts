@@ -45,12 +45,11 @@ export async function putSubscription(db: Db, terms: PlanTerms): Promise<void> {
 
 /** Ends a plan immediately; false when none is running. */
 export async function endSubscription(db: Db, params: { accountId: string }): Promise<boolean> {
-  const ended = await db
+  const { rowCount } = await db
     .update(subscriptions)
     .set({ endedAt: now, updatedAt: now })
-    .where(and(eq(subscriptions.accountId, params.accountId), isNull(subscriptions.endedAt)))
-    .returning({ accountId: subscriptions.accountId });
-  return ended.length === 1;
+    .where(and(eq(subscriptions.accountId, params.accountId), isNull(subscriptions.endedAt)));
+  return rowCount === 1;
 }
 
 /** Records a payment as the administrator entered it. */
