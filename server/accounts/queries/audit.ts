@@ -31,18 +31,20 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
   });
 }
 
-/** Filters of the log; a field that is null filters nothing. */
+/** Which entries of the log to list. */
 export interface AuditFilter {
-  accountId: string | null;
-  /** What the list of accounts is searched for. */
-  account: string | null;
+  accountId?: string | undefined;
+  /** Part of an account's name or of a member's e-mail address, or its id. */
+  account?: string | undefined;
   /** Part of an e-mail address or an IP address; `cli` or `system`; a user's id. */
-  actor: string | null;
+  actor?: string | undefined;
   /** An action such as `key.create`, or a prefix such as `key.` for all of its actions. */
-  action: string | null;
+  action?: string | undefined;
   /** Only entries of this day, `YYYY-MM-DD` in `timeZone`. */
-  day: string | null;
-  timeZone: string;
+  day?: string | undefined;
+  timeZone?: string | undefined;
+  /** Only entries older than the one with this ID. */
+  before?: number | undefined;
 }
 
 // SQL: what has the ID is in one of these tables, depending on the kind of its ID, and each look-up is by key.
@@ -54,8 +56,8 @@ const nameOf = (id: AnyColumn) => sql<string | null>`coalesce(
   (select a.name from accounts a where a.id = ${id}),
   (select e.url from webhook_endpoints e where e.id = ${id}))`;
 
-/** Entries older than `before` that match a filter, newest first. */
-export function listAuditRows(db: Db, params: AuditFilter & { before: number | null; limit: number }) {
+/** Entries that match a filter, newest first. */
+export function listAuditRows(db: Db, params: AuditFilter & { timeZone: string; limit: number }) {
   const { accountId, account, actor, action, day, timeZone, before, limit } = params;
   const begin = sql`(${day}::date::timestamp at time zone ${timeZone})`;
   const end = sql`((${day}::date + 1)::timestamp at time zone ${timeZone})`;
@@ -77,8 +79,8 @@ export function listAuditRows(db: Db, params: AuditFilter & { before: number | n
     .leftJoin(users, eq(users.id, auditActors.userId))
     .where(
       and(
-        accountId === null ? undefined : eq(auditLog.accountId, accountId),
-        account === null
+        accountId === undefined ? undefined : eq(auditLog.accountId, accountId),
+        account === undefined
           ? undefined
           : exists(
               db
@@ -86,14 +88,16 @@ export function listAuditRows(db: Db, params: AuditFilter & { before: number | n
                 .from(accounts)
                 .where(and(eq(accounts.id, auditLog.accountId), isFoundBy(account))),
             ),
-        before === null ? undefined : lt(auditLog.id, before),
-        action === null
+        before === undefined ? undefined : lt(auditLog.id, before),
+        action === undefined
           ? undefined
           : action.endsWith('.')
             ? sql`starts_with(${auditLog.action}, ${action})`
             : eq(auditLog.action, action),
-        day === null ? undefined : sql`${auditLog.createdAt} >= ${begin} and ${auditLog.createdAt} < ${end}`,
-        actor === null
+        day === undefined
+          ? undefined
+          : sql`${auditLog.createdAt} >= ${begin} and ${auditLog.createdAt} < ${end}`,
+        actor === undefined
           ? undefined
           : or(
               eq(auditActors.userId, actor),
