@@ -36,7 +36,6 @@ interface StoredAlert {
   numbersIncluded?: number | null;
 }
 
-/** An alert in a list. */
 export interface AlertSummary extends AlertWords {
   id: string;
   kind: AlertKind;

@@ -2,7 +2,6 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Database } from '#server/platform/db/client.ts';
 
-/** How a command uses the database. */
 export interface OpenDatabaseOptions {
   /** Different secrets do not stop the command. */
   anySecrets?: boolean;

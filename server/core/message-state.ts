@@ -12,7 +12,6 @@ export const ANNOUNCED_STATUSES = [
   'cancelled',
 ] as const;
 
-/** The states of a message. */
 export const MESSAGE_STATUSES = ['queued', 'sending', ...ANNOUNCED_STATUSES] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 

@@ -1,7 +1,6 @@
 import type { CapStatus } from './engine.ts';
 import type { ContactLimit } from './new-contacts.ts';
 
-/** What a number's health is derived from. */
 export interface HealthFacts {
   /** What forbids new contacts; null if they are allowed. */
   limit: ContactLimit | null;
@@ -28,7 +27,6 @@ export type HealthLevel = (typeof HEALTH_LEVELS)[number];
 
 export interface HealthWords {
   level: HealthLevel;
-  /** One sentence. */
   sentence: string;
   /** What to do; null if there is nothing to do. */
   todo: string | null;

@@ -2,7 +2,6 @@ import type { Access } from './access.ts';
 import type { NumberStatus } from './number-state.ts';
 import type { SessionStop } from './session-stop.ts';
 
-/** What decides whether a number sends. */
 export interface SendConditions {
   access: Access;
   /** The state that readers see (`shownStatus`). */

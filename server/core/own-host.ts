@@ -20,7 +20,6 @@ export function isOwnHost(host: string | undefined, own: OwnNames): boolean {
   ].some((address) => URL.parse(address)?.hostname === name);
 }
 
-/** Whether a host name is a loopback name. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || name === '::1' || /^127(\.\d+){3}$/.test(name);
 }

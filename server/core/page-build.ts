@@ -23,7 +23,6 @@ export const STARTS_MAX = 3;
 /** The failed check of such a build. */
 export const NEVER_READY = 'its page does not become ready';
 
-/** What is known of a build. */
 export interface BuildFacts {
   version: string;
   /** Of the last self-test. A failure in another version of Wirebird does not count. */

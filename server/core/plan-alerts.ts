@@ -27,7 +27,6 @@ function lostBy({ cancelled, cancelledTo, refused, refusedTo }: AlertFacts, when
   return `${parts.join(' ')} ${(cancelled ?? 0) + (refused ?? 0) === 1 ? 'It is' : 'They are'} not sent later.`;
 }
 
-/** How to send what was cancelled and refused. */
 function sendAgain({ cancelled, refused }: AlertFacts): string {
   const messages = 'open those under Messages, and send again what you still need.';
   if (cancelled === null)

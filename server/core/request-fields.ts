@@ -23,7 +23,6 @@ interface TextField {
   charsMax: number;
 }
 
-/** A required text. */
 export function requiredText({ field, what, charsMax }: TextField) {
   const missing = `${field} is missing. Send ${what}.`;
   return z
@@ -33,7 +32,6 @@ export function requiredText({ field, what, charsMax }: TextField) {
     .refine(isStorable, { error: unstorable(field) });
 }
 
-/** An optional text, which may be empty. */
 export function optionalText({ field, charsMax }: Omit<TextField, 'what'>) {
   return z
     .string({ error: ({ input }) => notA('string', field, input) })

@@ -3,7 +3,6 @@ import { inUtc } from './new-contacts.ts';
 
 /** What the audit log says of a restore, and its alert. */
 export interface RestoreFacts {
-  /** When the backup was made. */
   madeAt: string;
   rows: number;
   /** The backup was made with `--move`. */

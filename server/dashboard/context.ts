@@ -2,7 +2,6 @@ import type { CookieContent } from '#server/auth/session.ts';
 import type { SessionUser } from '#server/people/session-user.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
-/** The context of a dashboard procedure. */
 export interface DashboardContext {
   database: Database;
   /** Null without a valid session. */

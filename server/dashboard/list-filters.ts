@@ -35,7 +35,6 @@ export const RequestFilters = z.object({
   until: DateTime.optional(),
 });
 
-/** A filter's times as dates. */
 export const withDates = <Filter extends { since?: string | undefined; until?: string | undefined }>({
   since,
   until,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { TIME_ZONE_HINT } from '#server/accounts/account-settings.ts';
 
-/** The browser's time zone. */
 export const TimeZone = z
   .string()
   .max(64)

@@ -24,7 +24,6 @@ const t = initTRPC.context<DashboardContext>().create({
 export const { router } = t;
 export const createCaller = t.createCallerFactory;
 
-/** tRPC's code of each status. */
 const TRPC_CODES = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -99,14 +98,12 @@ function unstorable(thrown: unknown): AppError | null {
 /** Anybody, signed in or not. */
 export const openProcedure = base;
 
-/** A user with a valid session. */
 export const userProcedure = base.use(({ ctx, next }) => {
   const user = userOf(ctx);
   const actor: Actor = { kind: 'user', userId: user.userId, address: ctx.address };
   return next({ ctx: { user, userId: user.userId, actor } });
 });
 
-/** A member of an account. */
 export const memberProcedure = userProcedure.use(({ ctx, next }) => {
   const account = accountOf(ctx);
   return next({ ctx: { account, accountId: account.accountId } });

@@ -64,7 +64,6 @@ export async function listMessages(
   return end ? { rows: page, next: end.seq, lookedBackTo: end.createdAt } : { rows: page, next: null };
 }
 
-/** A message's line in a list. */
 export function previewOf(content: MessageContent | null): string | null {
   if (!content) return null;
   const line = previewLine(content).replace(/\s+/gu, ' ').trim();

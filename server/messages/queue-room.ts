@@ -74,7 +74,6 @@ export function likelyWaitMs(row: AdmissionRow, mode: AnswerMode): number {
   return estimateWaitMs({ slotInMs, ahead, pace: paceOf(row), random: 0.5 });
 }
 
-/** Which lane it waits in. */
 export function laneFor(row: AdmissionRow, mode: AnswerMode): Lane {
   if (mode.kind === 'sync') return 'sync';
   if (mode.kind === 'async') return 'async';

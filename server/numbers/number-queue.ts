@@ -53,7 +53,6 @@ export async function numberQueue(scope: AccountScope, { numberId }: OfNumber) {
       preview: previewOf(content),
       /** It waits for its time because its recipient is new to the number. */
       keptBack: keptBackMs !== null,
-      /** It is scheduled for later. */
       scheduled: scheduledMs !== null,
       /** About how long until its turn; null while the number sends nothing. */
       inMs: sends ? (inMs[at] ?? null) : null,

@@ -6,7 +6,6 @@ import { stateOf } from '#server/plans/plan-of.ts';
 import { settings } from '#server/settings.ts';
 import type { NumberRow } from './queries/numbers.ts';
 
-/** A number as its owner sees it. */
 export type NumberView = ReturnType<typeof toNumberView>;
 
 export function toNumberView(row: NumberRow) {

@@ -1,6 +1,5 @@
 import { type LostAccount, type LostMessages, messagesIn } from './queries/lost.ts';
 
-/** A count with its noun. */
 export const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** `12 messages (9 sent, 1 unknown, 2 waiting)` */

@@ -56,7 +56,6 @@ export interface Restored {
   unknownOn: MessagesOn[];
   /** Messages that stay scheduled, because they were certainly not sent. */
   scheduled: number;
-  /** Numbers to be linked again. */
   toLink: number;
   /** Variables of the secrets that differ from the backup's. */
   otherSecrets: string[];

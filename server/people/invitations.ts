@@ -27,7 +27,6 @@ import { answeredLikeAnyVisitor, requireEmail } from './sign-up.ts';
 
 const LINK_MS = 7 * 86_400_000;
 const TOKEN_BYTES = 24;
-/** Pending invitations of one account. */
 const WAITING_MAX = 200;
 /** Tokens cannot be guessed; this keeps guesses cheap for the server. */
 const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;

@@ -9,7 +9,6 @@ export interface Place {
   address: string | null;
   /** The browser's own id, see `server/auth/device.ts`. Without it no place is known. */
   device?: string | null | undefined;
-  /** The sign-in of a browser that is signed in. */
   signInId?: string | undefined;
 }
 

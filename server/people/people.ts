@@ -9,12 +9,10 @@ import { deleteInvitationsBy, type InvitationRow, listInvitationRows } from './q
 import { deleteMember, listMemberRows, type MemberRow, type Role, setMemberRole } from './queries/members.ts';
 import { requireOwner } from './require-owner.ts';
 
-/** An account's members. */
 export function listPeople({ database, accountId }: AccountScope): Promise<MemberRow[]> {
   return listMemberRows(database.db, { accountId });
 }
 
-/** The pending invitations to an account. */
 export function listInvitations({ database, accountId }: AccountScope): Promise<InvitationRow[]> {
   return listInvitationRows(database.db, { accountId });
 }

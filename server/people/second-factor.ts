@@ -95,7 +95,6 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Replaces all recovery codes. */
 export async function renewRecoveryCodes({
   database,
   userId,

@@ -24,7 +24,6 @@ import { verifyPassword } from './verify-password.ts';
 
 const USER_AGENT_CHARS = 200;
 
-/** Where a sign-in is made. */
 export interface Browser {
   address: string | null;
   userAgent: string | null;
@@ -95,7 +94,6 @@ export async function endSignIn(
   });
 }
 
-/** Ends all of a user's sign-ins. */
 export async function endAllSignIns({ database, userId, actor }: UserContext): Promise<void> {
   await database.db.transaction(async (tx) => {
     await endSignIns(tx, { userId, exceptId: null });

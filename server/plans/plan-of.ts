@@ -36,7 +36,6 @@ export async function planOf(
     paidUntil: row.paidUntil,
     /** It still works and ends within days, unless a payment is recorded. */
     endsSoon: planEndsSoon(state, row.paidUntil, dateIn(settings.timeZone, now)),
-    /** Euros per month. */
     price: PLAN_PRICE_EUROS_PER_MONTH,
     /** What is left of the trial; null with a plan, and where there are no trials. */
     trial:

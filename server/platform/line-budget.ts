@@ -55,5 +55,4 @@ export function createVisitorLog(): (
   };
 }
 
-/** This process's log of visitors. */
 export const logVisitor = createVisitorLog();

@@ -22,14 +22,12 @@ export function unseal(sealed: string, purpose: Purpose): string {
   return unsealBytes(Buffer.from(sealed, 'base64url'), purpose).toString('utf8');
 }
 
-/** {@link seal} for bytes. */
 export function sealBytes(bytes: Uint8Array, purpose: Purpose): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), nonce).setAAD(Buffer.from(purpose.owner));
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** {@link unseal} for bytes. */
 export function unsealBytes(bytes: Buffer, purpose: Purpose): Buffer {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(-TAG_BYTES);

@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { SettingsError, settings } from '#server/settings.ts';
 
-/** The environment variable of each secret. */
 export const SECRET_VARIABLES = {
   authSecret: 'AUTH_SECRET',
   keyPepper: 'KEY_PEPPER',

@@ -17,7 +17,6 @@ const SendResult = z
   })
   .meta({ id: 'SendResult' });
 
-/** The body of a success. */
 export const successOf = <Data extends z.ZodType>(data: Data) => z.object({ success: z.literal(true), data });
 
 export const SendAnswer = successOf(SendResult).meta({ id: 'SendAnswer' });

@@ -119,7 +119,6 @@ function descriptionOf(status: number): string {
     .join('\n\n');
 }
 
-/** The values of X-Limit. */
 const LIMIT_NAMES = [
   ...new Set(Object.values(OUTCOMES).flatMap((outcome) => ('limit' in outcome ? outcome.limit : []))),
 ];

@@ -21,7 +21,6 @@ const procedure = (take: typeof takeSend, body: 'read' | 'ignored' = 'read') =>
     return next({ ctx: { number } });
   });
 
-/** A procedure that sends a message. */
 export const sendProcedure = procedure(takeSend);
 /** A procedure that only reads, or changes settings. */
 export const readProcedure = procedure(takeRead);

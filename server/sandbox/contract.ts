@@ -47,7 +47,6 @@ export type Group = z.output<typeof Group>;
 /** How a phone is cut off from its pages: visibly, or silently (they still show CONNECTED). */
 const Reach = z.enum(['online', 'offline', 'silent']);
 
-/** How WhatsApp refuses a login. */
 export const LoginRefusal = z.object({
   reason: z.int().min(400).max(599),
   /** The reason code of a ban (402). */

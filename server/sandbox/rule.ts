@@ -76,7 +76,6 @@ export const Rule = z
   });
 export type Rule = z.output<typeof Rule>;
 
-/** A rule of a phone. */
 export const StoredRule = z.object({
   id: z.string(),
   stage: z.enum(STAGES),

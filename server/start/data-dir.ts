@@ -9,7 +9,6 @@ export interface DataDir {
   /** Identities of the running processes, one file each. */
   runDir: string;
   logDir: string;
-  /** Releases the directory. */
   release(): void;
 }
 

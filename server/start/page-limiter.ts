@@ -23,7 +23,6 @@ export interface PageLimits {
 /** Why a request is refused: its address or session has too many open, too many wait, or it waited too long. */
 export type PageRefusal = 'address' | 'session' | 'full' | 'late';
 
-/** A request's place at the limiter. */
 export interface Place {
   /** Resolves to null when the request may begin, or to why it may not. */
   turn: Promise<PageRefusal | null>;

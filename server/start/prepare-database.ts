@@ -25,7 +25,6 @@ export async function prepareDatabase(options: {
   dataDir: string;
   port: number;
   signal: AbortSignal;
-  /** Whether it is the embedded database. */
   embedded?: boolean;
   /** Reports what the start waits for. */
   onWaiting: (what: string) => void;

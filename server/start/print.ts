@@ -9,7 +9,6 @@ const began = performance.now();
 
 const seconds = (): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
 
-/** A plain line. */
 export function print(line: string): void {
   console.log(escapeControlsInLines(line));
 }

@@ -11,7 +11,6 @@ export interface LoginRefusal {
   expireSeconds?: number | undefined;
 }
 
-/** What a refused login means for a session. */
 export type RefusalMeaning =
   /** The page retries automatically. */
   | { kind: 'waiting'; words: string }

@@ -60,7 +60,6 @@ export class PageGate {
     return this.#installed;
   }
 
-  /** Closes the gate for all messages. */
   close(): void {
     this.#navigations += 1;
     this.#installed = false;

@@ -6,7 +6,6 @@
 /** The name of our function that the page reports to. */
 export const LOGIN_REPORT = 'wirebirdLogin';
 
-/** A report of the page about its login. */
 export type LoginReport =
   /** A new document of this build, before its first socket. */
   | { kind: 'loaded'; version: string }

@@ -64,7 +64,6 @@ export class PageWatch {
     this.#codeShown = shown;
   }
 
-  /** The page makes progress. */
   progress(): void {
     this.#progressAt = performance.now();
   }

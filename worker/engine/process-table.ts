@@ -19,7 +19,6 @@ export function processTable(): ProcessEntry[] {
   return process.platform === 'linux' ? fromProc() : fromPs();
 }
 
-/** These processes and all their descendants. */
 export function withDescendants(roots: ProcessEntry[], table: ProcessEntry[]): ProcessEntry[] {
   const children = Map.groupBy(table, (entry) => entry.parent);
   const found = new Map<number, ProcessEntry>();

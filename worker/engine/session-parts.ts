@@ -54,7 +54,6 @@ export interface EndOptions {
   reported?: boolean;
 }
 
-/** What the parts need from their session. */
 export interface SessionHost {
   isOver(): boolean;
   client(): Client | null;

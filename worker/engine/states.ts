@@ -1,7 +1,6 @@
 import type { EngineState } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 
-/** The states that end a session. */
 export type EndState = Extract<EngineState, { state: 'logged_out' | 'conflict' | 'blocked' | 'gone' }>;
 
 /** WhatsApp refuses the number until a person acts. For the number's owner. */

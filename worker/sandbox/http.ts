@@ -38,7 +38,6 @@ export async function listen(server: Server, wanted: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Closes a server and every connection to it. */
 export async function close(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -67,7 +67,6 @@ export function withAck(message: StoredMessage, now: number): InboxEntry {
   return { ...entry, ack: ackAt(message, now), ...(repeats > 0 ? { repeats } : {}) };
 }
 
-/** A sent message as a line in a chat. */
 export function sentLine(message: StoredMessage, now: number): ChatMessage {
   const { id, at, type } = message.entry;
   return {

@@ -27,7 +27,6 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** A client of its control API. */
   control: SandboxControl;
   controlFile: ControlFile;
   /** The arguments that direct a browser to the sandbox instead of WhatsApp. */

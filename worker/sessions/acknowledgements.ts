@@ -36,7 +36,6 @@ export class Acknowledgements {
     this.#waiting.get(waMessageId)?.(ack);
   }
 
-  /** Records that a dispatched message is definitely not sent. */
   async recordNotSent(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
     const settle = this.#waiting.get(waMessageId);
     // Removed before the write: a session that is lost during the write must not make the outcome unknown.

@@ -33,7 +33,6 @@ export interface BeginOptions {
   buildSetting?: BuildSetting;
 }
 
-/** A newly claimed lease. */
 export type ClaimedLease = Awaited<ReturnType<typeof claimLeases>>[number];
 
 interface BeginParams {

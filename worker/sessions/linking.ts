@@ -13,7 +13,6 @@ interface LinkingOptions {
   row(): SessionRow | null;
   session(): EngineSession | null;
   setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
-  /** No phone was linked in time. */
   onExpired(): void;
 }
 
@@ -28,13 +27,11 @@ export class Linking {
     this.#o = options;
   }
 
-  /** Linking expires after this. */
   expireIn(leftMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#o.onExpired(), leftMs);
   }
 
-  /** Linking no longer expires. */
   stop(): void {
     clearTimeout(this.#timer);
   }

@@ -30,7 +30,6 @@ export class MediaDownloads {
     this.#o = options;
   }
 
-  /** The path of a message's file. */
   file(messageId: string): string {
     return this.#o.spool.pathFor(messageId);
   }

@@ -42,7 +42,6 @@ interface SessionStatesOptions {
 /** Messages wait at most this long for WhatsApp's restrictions to be read. */
 const HEALTH_MS = 3000;
 
-/** Applies each state of a session to its number. */
 export class SessionStates {
   readonly #o: SessionStatesOptions;
   /** Since the profile was acquired, no session has reported anything but a QR. */

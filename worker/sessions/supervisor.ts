@@ -53,7 +53,6 @@ export class Supervisor {
   #stopListening: () => void = () => {};
   #ticking: Promise<void> | null = null;
   #tickAgain = false;
-  /** An administrator has requested a drain. */
   #drainRequested = false;
   /** The process was asked to stop. */
   #leaving = false;

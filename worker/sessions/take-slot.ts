@@ -8,7 +8,6 @@ import type { Log } from '#server/platform/log.ts';
 /** A claimed message. */
 export interface Dispatch {
   message: ClaimedMessage;
-  /** The message's ID at WhatsApp. */
   waMessageId: string;
   /** Whether the claim was committed. The message is prepared before that is known. */
   claimed: Promise<boolean>;

@@ -4,7 +4,6 @@ import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, memberships, users } from '#server/schema/index.ts';
 
-/** Makes an account with its owner. */
 export async function insertAccount(
   db: Db,
   params: { id: string; name: string; ownerId: string },
@@ -129,7 +128,6 @@ export async function updateRetention(db: Db, params: Retention & { accountId: s
   return rowCount === 1;
 }
 
-/** Suspends an account, or ends its suspension. */
 export async function setSuspended(db: Db, params: { accountId: string; suspended: boolean }): Promise<void> {
   await db
     .update(accounts)

@@ -5,7 +5,6 @@ import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, apiKeys, auditActors, auditLog, memberships, users } from '#server/schema/index.ts';
 
-/** Revokes all keys of an account that is being deleted. */
 export async function revokeAllKeys(db: Db, params: { accountId: string }): Promise<void> {
   await db
     .update(apiKeys)

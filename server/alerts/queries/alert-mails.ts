@@ -202,7 +202,6 @@ export async function settleMail(
     .where(and(inArray(alertMails.alertId, [...alertIds]), eq(alertMails.userId, userId)));
 }
 
-/** Deletes alerts older than `days`. */
 export async function forgetAlerts(database: Database, params: { days: number }): Promise<void> {
   await database.db.delete(alerts).where(lt(alerts.createdAt, daysAgo(params.days)));
 }

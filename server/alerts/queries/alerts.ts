@@ -101,7 +101,6 @@ export async function findAlertsReadAt(
   return row ? (row.readAt ?? row.createdAt) : null;
 }
 
-/** An alert of any account. */
 export interface AnyAlertRow extends AlertRow {
   accountId: string;
   accountName: string;
@@ -138,7 +137,6 @@ export async function markAlertRead(
   return rows.length > 0;
 }
 
-/** Records that a member has read all of an account's alerts. */
 export async function markAlertsRead(db: Db, params: { accountId: string; userId: string }): Promise<void> {
   await db.update(memberships).set({ alertsReadAt: now }).where(membershipOf(params));
 }

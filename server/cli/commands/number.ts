@@ -9,7 +9,6 @@ import { awaitUnlinked } from '../await-unlinked.ts';
 import { command, text, whole } from '../command.ts';
 import { linkNumber } from '../link-number.ts';
 
-/** A number as the CLI prints it. */
 export function printedNumber({ id, ...view }: NumberView) {
   return { instance: id, ...view };
 }

@@ -6,7 +6,6 @@ import { command, flag, text, UsageError } from '../command.ts';
 
 const actor = { kind: 'cli' } as const;
 
-/** The operator's commands for users. */
 export const userCommands = [
   command({
     name: 'account reset',

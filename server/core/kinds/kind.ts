@@ -29,5 +29,4 @@ export interface Kind<F extends Fields> {
   description: string;
 }
 
-/** Checks a descriptor and infers its fields. */
 export const kind = <F extends Fields>(descriptor: Kind<F>): Kind<F> => descriptor;

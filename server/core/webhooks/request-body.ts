@@ -3,7 +3,6 @@ import { parseOutcomeCode } from '../outcomes.ts';
 /** An event as it is stored. */
 export interface StoredEvent {
   type: string;
-  /** When it happened. */
   timestamp: Date;
   data: Record<string, unknown>;
 }

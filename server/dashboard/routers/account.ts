@@ -59,7 +59,6 @@ export const account = router({
     userId: ctx.user.userId,
     email: ctx.user.email,
     admin: ctx.user.admin && ctx.user.views === null,
-    /** An administrator views the account. */
     viewing: ctx.user.views !== null,
     accounts: ctx.user.views ? [ctx.user.views] : ctx.user.accounts,
     account: ctx.account,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { listAlerts, markAlertsRead } from '#server/alerts/list-alerts.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
-/** The account's alerts. */
 export const alerts = router({
   list: memberProcedure.query(({ ctx }) => listAlerts(ctx)),
 

@@ -7,7 +7,6 @@ import { sampleFiles } from '#server/sandbox/sample-files.ts';
 import { DateTime } from '../date-time.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
-/** An account's API keys. */
 export const keys = router({
   list: memberProcedure.query(({ ctx }) => listApiKeys(ctx)),
 

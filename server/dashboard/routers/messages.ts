@@ -31,7 +31,6 @@ const TriedRequest = z
   })
   .meta({ maxProperties: FIELDS_MAX });
 
-/** An account's messages. */
 export const messages = router({
   list: memberProcedure
     .input(

@@ -34,7 +34,6 @@ function shown<I>(change: (context: AccountContext, input: I) => Promise<NumberV
   return async ({ ctx, input }: { ctx: AccountContext; input: I }) => presentNumber(await change(ctx, input));
 }
 
-/** An account's numbers. */
 export const numbers = router({
   list: memberProcedure.query(async ({ ctx }) => (await listNumbers(ctx)).map(presentNumber)),
 

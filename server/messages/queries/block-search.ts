@@ -49,7 +49,6 @@ export interface BlockSearch extends MessageFilter {
   /** Only messages that follow this one in the list. */
   end: StretchEnd;
   grams: number[][];
-  /** How many blocks to find. */
   limit: number;
 }
 

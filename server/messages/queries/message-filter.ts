@@ -19,7 +19,6 @@ export interface MessageFilter {
   /** Accepted at or after `since` and before `until`. */
   since?: Date | undefined;
   until?: Date | undefined;
-  /** Only messages with these IDs. */
   ids?: readonly string[] | undefined;
 }
 
@@ -29,7 +28,6 @@ export interface MessageRange extends MessageFilter {
   before: number | null;
   /** Only messages down to this one ({@link findStretch}). */
   downTo?: StretchEnd | null | undefined;
-  /** Only messages of these blocks. */
   blocks?: readonly FoundBlock[] | undefined;
   limit?: number;
 }

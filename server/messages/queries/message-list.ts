@@ -18,7 +18,6 @@ const listed = {
 
 type ListedMessageRow = SelectResultFields<typeof listed>;
 
-/** A message in the list. */
 export interface ListRow extends ListedMessageRow {
   /** As which message it was sent again, the latest; null if it was not, or only after many others. */
   sentAgainAs: string | null;
@@ -95,7 +94,6 @@ export function exportedMessages(
 /** So many repeats of a message are named. */
 const SENT_AGAIN_MAX = 10;
 
-/** One message of an account. */
 export async function findMessageDetail(db: Db, params: { accountId: string; messageId: string }) {
   const [found] = await db
     .select({
@@ -141,7 +139,6 @@ export async function markDismissed(
   return rowCount === 1;
 }
 
-/** What happened to a message, in order. */
 export function listTimeline(db: Db, params: { accountId: string; messageId: string }) {
   return db
     .select({ event: messageEvents.event, detail: messageEvents.detail, at: messageEvents.at })

@@ -4,7 +4,6 @@ import { messages } from '#server/schema/index.ts';
 
 const SINCE = sql`greatest(${messages.createdAt}, ${messages.sendAt})`;
 
-/** How a message waited for its turn. */
 export interface MessageWait {
   /** From its acceptance, or its scheduled time, to its turn; null if its turn has not come. */
   waitedMs: number | null;

@@ -20,7 +20,6 @@ export async function findGroups(db: Db, params: NumberRef) {
   return row ?? null;
 }
 
-/** Asks a number's worker for its groups. */
 export async function askForGroups(db: Db, params: NumberRef): Promise<void> {
   // The builder's insert from a select would have to name every column.
   await db.execute(sql`

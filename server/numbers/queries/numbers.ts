@@ -83,7 +83,6 @@ const numberRow = {
   keptBackMs: sql<number | null>`(
     select (extract(epoch from min(${sql.raw(KEPT_UNTIL)}) - clock_timestamp()) * 1000)::float8 from messages m
     where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside and ${sql.raw(IS_KEPT_BACK)})`,
-  /** Messages scheduled for later. */
   scheduled: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside
       and ${sql.raw(isScheduled('m'))})`,

@@ -133,7 +133,6 @@ export type Stopped =
   | 'moved' // stopped for good before the backup was made
   | 'replaced'; // its own database, which may have sent after the backup, is the one that is replaced
 
-/** A restored fact of the installation. */
 export async function factRestored(sql: Sql, key: string): Promise<string | null> {
   const [row] = await sql<{ value: string }[]>`select value from installation where key = ${key}`;
   return row?.value ?? null;
@@ -148,7 +147,6 @@ export async function putRestored(
   await sql`insert into installation (key, value) values (${key}, ${value})`;
 }
 
-/** What a message has from its outcome. */
 const OUTCOME = ['status', 'settled_at', 'sent_at', 'error_code', 'error', 'wa_message_id', 'dispatched_at'];
 
 /**

@@ -26,7 +26,6 @@ export interface MoveCosts {
   numbers: NumberToLink[];
 }
 
-/** Some messages of a number. */
 export interface MessagesOn extends NumberToLink {
   messages: number;
   /** Some of their recipients, as a request names them, and how many more there are. */

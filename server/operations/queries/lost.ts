@@ -88,7 +88,6 @@ export async function findLost(read: Read, { schema }: { schema: string }): Prom
     .sort((a, b) => lostCount(b) - lostCount(a));
 }
 
-/** How many messages an account lost. */
 export function lostCount({ ofNumbers }: LostAccount): number {
   return ofNumbers.reduce((sum, { messages }) => sum + messagesIn(messages), 0);
 }

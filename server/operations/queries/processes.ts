@@ -37,7 +37,6 @@ export async function removeProcess(database: Database, params: { id: string }):
   await database.db.delete(processes).where(eq(processes.id, params.id));
 }
 
-/** Processes of one kind on a host, alive or not. */
 export async function processesOnHost(
   database: Database,
   params: { kind: 'web' | 'worker'; host: string },

@@ -77,7 +77,6 @@ export async function deleteInvitationsBy(
   return rowCount ?? 0;
 }
 
-/** Withdraws all links into an account. */
 export async function deleteInvitationsTo(db: Db, params: { accountId: string }): Promise<void> {
   await db.delete(invitations).where(eq(invitations.accountId, params.accountId));
 }

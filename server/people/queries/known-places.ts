@@ -38,7 +38,6 @@ export async function putKnownPlaces(
       select n.ctid from known_places n where n.user_id = k.user_id order by n.seen_at desc limit ${MOST_OF_USER})`);
 }
 
-/** Deletes all places of a user. */
 export async function deleteKnownPlaces(db: Db, params: { userId: string }): Promise<void> {
   await db.delete(knownPlaces).where(eq(knownPlaces.userId, params.userId));
 }

@@ -12,7 +12,6 @@ export function listMemberRows(db: Db, params: { accountId: string }) {
       email: users.email,
       role: memberships.role,
       since: memberships.createdAt,
-      /** They confirmed their address. */
       confirmed: sql<boolean>`${users.emailConfirmedAt} is not null`,
     })
     .from(memberships)

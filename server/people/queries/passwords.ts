@@ -10,7 +10,6 @@ export async function setPasswordHash(
   await db.update(users).set({ passwordHash: params.passwordHash }).where(eq(users.id, params.userId));
 }
 
-/** Deletes a user's links. */
 export async function deleteResetLinks(db: Db, params: { userId: string }): Promise<void> {
   await db.delete(resetLinks).where(eq(resetLinks.userId, params.userId));
 }

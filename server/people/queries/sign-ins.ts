@@ -73,7 +73,6 @@ export async function findViewedAccount(tx: Tx, params: { signInId: string }): P
   return found?.viewed ?? null;
 }
 
-/** A sign-in, as a member of an account. */
 export interface MemberSignIn {
   signInId: string;
   accountId: string;

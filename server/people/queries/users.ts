@@ -86,7 +86,6 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Makes a user an administrator. */
 export async function makeAdmin(db: Db, params: { userId: string }): Promise<void> {
   await db
     .update(users)

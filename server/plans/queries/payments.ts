@@ -10,7 +10,6 @@ const paymentRow = {
   createdAt: payments.createdAt,
 };
 
-/** A payment of any account. */
 export interface AnyPaymentRow extends PaymentRow {
   accountId: string;
   accountName: string;

@@ -45,7 +45,6 @@ export async function answerPlanRequest(
   await db.update(planRequests).set({ paymentId: params.paymentId }).where(openOf(params.accountId));
 }
 
-/** An open request of any account. */
 export interface AnyPlanRequestRow extends PlanRequestRow {
   accountId: string;
   accountName: string;

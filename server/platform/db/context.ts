@@ -8,7 +8,6 @@ export interface AccountScope {
   accountId: string;
 }
 
-/** The actor of a change. */
 export interface ActorContext {
   database: Database;
   actor: Actor;
@@ -66,13 +65,11 @@ export interface InstallationContext {
   database: Database;
 }
 
-/** An account's scope inside a transaction. */
 export const inside = (tx: Tx, { accountId }: { accountId: string }): AccountScope => ({
   database: { db: tx },
   accountId,
 });
 
-/** A number's scope inside a transaction. */
 export const insideNumber = (tx: Tx, { numberId }: { numberId: string }): NumberReadScope => ({
   database: { db: tx },
   numberId,

@@ -29,7 +29,6 @@ export interface PipelinedCommit<Rows> {
 
 /** Queries over a pool of connections. */
 export interface Pool extends Sql {
-  /** The connections, for drizzle. */
   readonly connections: ConnectionPool;
   /**
    * Runs one statement in its own transaction and resolves with its rows while the transaction commits, so that

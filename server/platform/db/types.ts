@@ -8,7 +8,6 @@ const TIMESTAMPTZ = 1184;
  */
 const AS_TEXT = new Set([1082, 1083, 1114, 1115, 1182, 1185, 1186, 1231]);
 
-/** Parses a column's text. */
 export function parserOf(oid: number, format?: string): (text: string) => unknown {
   if (oid === TIMESTAMPTZ) return (text) => new Date(text);
   if (AS_TEXT.has(oid)) return (text) => text;

@@ -8,7 +8,6 @@ interface ErrorBody {
   error: string;
 }
 
-/** The body of an error. */
 export function errorBody(error: AppError): string {
   return JSON.stringify({ success: false, error: error.message } satisfies ErrorBody);
 }
@@ -33,7 +32,6 @@ export function problemBody(
 /** The code for programs: the outcome if a message failed, otherwise the code of the error. */
 export const publicCodeOf = ({ code, details }: AppError): OutcomeCode => details.outcome ?? code;
 
-/** The headers of an error, for programs. */
 export function errorHeaders(error: AppError): Record<string, string> {
   const { numberStatus, sendOutcome, messageId, earlier } = error.details;
   const { limit, retryAfterSeconds: always } = outcomeOf(error.code);

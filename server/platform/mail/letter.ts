@@ -20,7 +20,6 @@ export interface Letter {
   foot?: string;
 }
 
-/** A letter as plain text. */
 export function letterText({
   title,
   facts = [],

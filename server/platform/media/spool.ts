@@ -31,9 +31,7 @@ export interface Spool {
   budgetFor(message: { accountId: string; messageId: string }): DiskBudget;
   /** Whether it has a file of this message, complete or not. */
   has(messageId: string): boolean;
-  /** The path of a message's file. */
   pathFor(messageId: string): string;
-  /** Removes a message's file, if there is one. */
   remove(messageId: string): Promise<void>;
   /**
    * Removes files older than ten minutes whose message is not in `keep`, and partial files of a killed process.

@@ -145,5 +145,4 @@ function makeMetrics() {
   return metrics;
 }
 
-/** This process's metrics. */
 export const metrics = singleton('metrics', makeMetrics);

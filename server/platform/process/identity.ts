@@ -40,7 +40,6 @@ export function commandLine(pid: number): string | null {
   }
 }
 
-/** The parent of a process, or null. */
 export function parentOf(pid: number): number | null {
   try {
     const text = process.platform === 'linux' ? statOf(pid)[1] : askPs(pid, 'ppid=');

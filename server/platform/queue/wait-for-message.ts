@@ -36,7 +36,6 @@ async function sweep(database: Database): Promise<void> {
   for (const { id } of settled) nudge(id);
 }
 
-/** A wait for one message. */
 export interface Wait {
   /**
    * Resolves when the message may have been settled, at `untilMs` (clock of `performance.now()`), or on abort:

@@ -20,7 +20,6 @@ export interface RequestFilter {
   httpStatus?: string | undefined;
   keyId?: string | undefined;
   numberId?: string | undefined;
-  /** An `X-Request-Id`. */
   requestId?: string | undefined;
   /** A part of a recipient, in any spelling. Finds refused requests only: an accepted one is a message. */
   recipient?: string | undefined;
@@ -113,7 +112,6 @@ export async function findRequest(db: Db, params: { accountId: string; requestId
       messageWaitedMs: messageWait.waitedMs,
       messageTurnsBefore: messageWait.turnsBefore,
       messageFirstTurnMs: messageWait.firstTurnMs,
-      /** It has an Idempotency-Key. */
       messageKeyed: sql<boolean>`${messages.idempotencyKey} is not null`,
       /** Its outcome was written to a caller. */
       messageAnswered: sql<boolean>`coalesce(${messages.answered}, false)`,

@@ -2,7 +2,6 @@ import type { CallerNumber } from '#server/api-keys/caller.ts';
 import { readProcedure } from '../trpc.ts';
 import { GetStatusAnswer, GetStatusRequest, getStatusMeta } from './get-status.types.ts';
 
-/** `GET /v1/status`: the caller's number. */
 export function numberStatus(number: CallerNumber) {
   return {
     instance: number.id,

@@ -2,7 +2,6 @@ import { EXAMPLE_TO } from '#server/core/examples.ts';
 import type { EventType } from '#server/core/webhooks/events.ts';
 import { EXAMPLE_IDS } from './example-of.ts';
 
-/** When each event happens. */
 export const EVENT_MEANINGS: Record<EventType, string> = {
   'message.sent': 'WhatsApp’s server confirmed the message.',
   'message.delivered': 'The message is on the recipient’s phone.',

@@ -3,7 +3,6 @@ import { type Advice, ERROR_GUIDE } from '../error-guide.ts';
 import { EXAMPLE_IDS, exampleFields, exampleOf } from './example-of.ts';
 import { type Field, fieldOf, fieldsOf, resolve, type Schema } from './fields.ts';
 
-/** One answer of an endpoint. */
 export interface ReferenceAnswer {
   status: number;
   description: string;

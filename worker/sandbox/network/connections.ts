@@ -100,7 +100,6 @@ export class Connections {
     return this.all().find(wanted);
   }
 
-  /** Ends all connections. */
   close(): void {
     for (const page of this.all()) {
       this.remove(page);

@@ -4,7 +4,6 @@ export function toBase64(bytes: ArrayBuffer | Uint8Array): string {
   return btoa([...new Uint8Array(bytes)].map((byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Settles after `ms`. */
 export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Never settles, for everything that has to hang. */

@@ -30,7 +30,6 @@ export function startComms(): void {
   current = CommsConfig.getCommsConfig({});
 }
 
-/** A stanza has arrived. */
 export function handleStanza(stanza: Stanza): void {
   void current.handlers.onHandleStanza(stanza, 1, JSON.stringify(stanza).length);
 }

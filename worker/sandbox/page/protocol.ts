@@ -43,7 +43,6 @@ export interface PageRule {
   code?: number;
 }
 
-/** A message that is sent to the server. */
 export interface SentMessage {
   /** The bare ID; the remote part of the full one differs between `@c.us` and `@lid`. */
   id: string;
