@@ -27,11 +27,11 @@ afterEach(async () => {
 
 const runFile = (name: string) => path.join(place, name);
 
-function makeProcess(name: string, script: string, isReady?: (pid: number) => boolean): ManagedProcess {
+function makeProcess(name: string, script: string): ManagedProcess {
   const entry = path.join(place, `${name}.mjs`);
   fs.writeFileSync(entry, script);
   const part = new ManagedProcess(
-    { name, entry, env: childEnvironment(), youngMegabytes: 1, ...(isReady ? { isReady } : {}) },
+    { name, entry, env: childEnvironment(), youngMegabytes: 1 },
     {
       runDir: place,
       logDir: place,
@@ -55,18 +55,6 @@ test('a process counts as started when it reports ready, is found by its file wh
   await part.stop(1_000);
   expect(isRunning(identity)).toBe(false);
   expect(fs.existsSync(runFile('plain'))).toBe(false);
-});
-
-test('a process that cannot report it is ready when a check says so', async () => {
-  const sign = runFile('sign');
-  const part = makeProcess(
-    'silent',
-    `import fs from 'node:fs'; fs.writeFileSync(${JSON.stringify(sign)}, String(process.pid)); ${STAYS}`,
-    (pid) => {
-      return fs.existsSync(sign) && fs.readFileSync(sign, 'utf8') === String(pid);
-    },
-  );
-  expect(await part.start()).toBe(true);
 });
 
 test('a process that exits before it is ready fails the start with its own reason', async () => {

@@ -21,8 +21,6 @@ export interface ProcessPlan {
    */
   youngMegabytes: number;
   env: NodeJS.ProcessEnv;
-  /** Polled until true, for a process that does not send the message `ready`. */
-  isReady?: (pid: number) => boolean;
 }
 
 export interface ProcessOptions {
@@ -39,7 +37,6 @@ export interface ProcessOptions {
 /** Preloaded into every process that must end with its parent, which it notices over the IPC channel. */
 export const PARENT_WATCH = `${pathToFileURL(path.join(import.meta.dirname, 'parent-watch.ts')).href}?parent=${process.pid}`;
 const READY_LIMIT_MS = 90_000;
-const READY_POLL_MS = 25;
 const LAST_OUTPUT_MS = 200;
 const KILL_LIMIT_MS = 2_000;
 const PAUSE_MS_MIN = 500;
@@ -85,12 +82,12 @@ export class ManagedProcess {
     if (this.#stopping.signal.aborted) return false;
     const run = this.#spawn();
     const failure = await Promise.race([
-      this.#ready(run),
+      messageOf(run, 'ready'),
       run.ended,
       delay(READY_LIMIT_MS, `it was not ready within ${READY_LIMIT_MS / 1000} seconds`, { ref: false }),
     ]);
     if (this.#stopping.signal.aborted) return false;
-    if (failure !== null) {
+    if (failure !== undefined) {
       throw new StartError(`${this.#plan.name} failed to start: ${this.#output.lastProblem() ?? failure}`);
     }
     void this.#keep(run);
@@ -101,9 +98,7 @@ export class ManagedProcess {
   async waitForMessage(wanted: string, limitMs: number): Promise<boolean> {
     const run = this.#run;
     if (!run?.child.connected) return false;
-    const received = new Promise<boolean>((resolve) => {
-      run.child.on('message', (message) => message === wanted && resolve(true));
-    });
+    const received = messageOf(run, wanted).then(() => true);
     return Promise.race([received, run.ended.then(() => false), delay(limitMs, false, { ref: false })]);
   }
 
@@ -186,20 +181,11 @@ export class ManagedProcess {
     this.#run = { child, identity, ended };
     return this.#run;
   }
+}
 
-  async #ready({ child, ended }: Run): Promise<null> {
-    const { isReady } = this.#plan;
-    const { pid } = child;
-    if (!isReady || pid === undefined) {
-      return new Promise((resolve) => {
-        child.on('message', (message) => message === 'ready' && resolve(null));
-      });
-    }
-    let over = false;
-    void ended.then(() => {
-      over = true;
-    });
-    while (!over && !isReady(pid)) await delay(READY_POLL_MS);
-    return over ? new Promise(() => {}) : null;
-  }
+/** Resolves when the process sends this message. */
+function messageOf({ child }: Run, wanted: string): Promise<void> {
+  return new Promise((resolve) => {
+    child.on('message', (message) => message === wanted && resolve());
+  });
 }

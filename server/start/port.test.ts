@@ -1,12 +1,17 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { requirePort, requirePorts } from './port.ts';
+import { requirePorts } from './port.ts';
 import { StartError } from './start-error.ts';
 
 async function listen(): Promise<{ port: number; close(): void }> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return { port: (server.address() as net.AddressInfo).port, close: () => server.close() };
+}
+
+async function requirePort(host: string, port: number): Promise<number> {
+  const [got = 0] = await requirePorts([{ host, port }]);
+  return got;
 }
 
 test('a busy port is refused with its number and the name of the setting', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import net from 'node:net';
 import { StartError } from './start-error.ts';
 
@@ -18,32 +19,17 @@ const WEB = { host: 'HOST', port: 'PORT' };
  * @throws StartError with the settings of a port that cannot be used.
  */
 export async function requirePorts(wanted: WantedPort[]): Promise<number[]> {
-  const probes: net.Server[] = [];
-  try {
-    const ports: number[] = [];
-    for (const each of wanted) ports.push(await hold(each, probes));
-    return ports;
-  } finally {
-    await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
-  }
-}
-
-/** {@link requirePorts} for one. */
-export async function requirePort(host: string, port: number): Promise<number> {
-  const [got = 0] = await requirePorts([{ host, port }]);
-  return got;
-}
-
-function hold(wanted: WantedPort, probes: net.Server[]): Promise<number> {
-  const { host, port } = wanted;
-  return new Promise((resolve, reject) => {
+  await using probes = new AsyncDisposableStack();
+  const ports: number[] = [];
+  for (const each of wanted) {
     const probe = net.createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(explain(error, wanted))));
-    probe.listen({ host, port, exclusive: true }, () => {
-      probes.push(probe);
-      resolve((probe.address() as net.AddressInfo).port);
+    const { host, port } = each;
+    await once(probe.listen({ host, port, exclusive: true }), 'listening').catch((error) => {
+      throw new StartError(explain(error, each));
     });
-  });
+    ports.push((probes.use(probe).address() as net.AddressInfo).port);
+  }
+  return ports;
 }
 
 function explain(error: NodeJS.ErrnoException, { host, port, settings = WEB }: WantedPort): string {

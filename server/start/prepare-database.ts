@@ -45,10 +45,10 @@ export async function prepareDatabase(options: {
       env: processEnvironment({ ...options, dev: false }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       detached: process.platform !== 'win32',
+      signal: options.signal,
+      killSignal: 'SIGKILL',
     },
   );
-  const abort = () => child.kill('SIGKILL');
-  options.signal.addEventListener('abort', abort, { once: true });
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk;
@@ -61,7 +61,6 @@ export async function prepareDatabase(options: {
     child.once('error', (error) => resolve({ fault: error.message }));
     child.once('close', () => resolve({ fault: errors.trim() }));
   });
-  options.signal.removeEventListener('abort', abort);
   if (options.signal.aborted) return null;
   if ('problem' in report) throw new StartError(report.problem);
   if ('fault' in report)

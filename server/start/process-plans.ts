@@ -1,7 +1,5 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { compileCache } from '#server/platform/process/node.ts';
-import { controlFilePath } from '../sandbox/control-file.ts';
 import { childEnvironment, settings as given, startedEnvironment } from '../settings.ts';
 import type { ProcessPlan } from './managed-process.ts';
 
@@ -30,9 +28,9 @@ export function processEnvironment(
   });
 }
 
-/** The processes of the product: what each runs, with which environment, and how it reports that it is ready. */
+/** The processes of the product: what each runs, and with which environment. */
 export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'worker' | 'web', ProcessPlan> {
-  const { root, dataDir, dev } = settings;
+  const { root, dev } = settings;
   const common = {
     DRAIN_SECONDS: String(given.outcomeSeconds),
     // There is no other web process that the proxy could switch to.
@@ -46,7 +44,6 @@ export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'wo
       entry: entry('worker/sandbox/main.ts'),
       youngMegabytes: 4,
       env,
-      isReady: (pid) => controlledBy(dataDir) === pid,
     },
     worker: {
       name: 'worker',
@@ -68,13 +65,4 @@ export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'wo
 function workerMetricsPort(): string | undefined {
   const { metricsPort } = given;
   return metricsPort ? String(metricsPort + 1) : undefined;
-}
-
-/** The process that the sandbox's control file names. */
-function controlledBy(dataDir: string): number | null {
-  try {
-    return JSON.parse(fs.readFileSync(controlFilePath(dataDir), 'utf8')).pid;
-  } catch {
-    return null;
-  }
 }

@@ -34,12 +34,11 @@ export async function runDemo(
     env: processEnvironment({ ...running, dev: false }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
+    signal,
+    killSignal: 'SIGKILL',
   });
-  const abort = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', abort, { once: true });
   await new Promise<void>((resolve) => {
     child.once('error', () => resolve());
     child.once('exit', () => resolve());
   });
-  signal.removeEventListener('abort', abort);
 }

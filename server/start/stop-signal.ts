@@ -9,7 +9,6 @@ export interface StopSignal {
   signal: AbortSignal;
   /** Resolves with the reason. */
   stopped: Promise<string>;
-  stop(reason: string): void;
 }
 
 /**
@@ -39,5 +38,5 @@ export function listenForStop(onImpatience: () => void, onPause: () => void = ()
   const stopped = new Promise<string>((resolve) => {
     signal.addEventListener('abort', () => resolve(String(signal.reason)), { once: true });
   });
-  return { signal, stopped, stop };
+  return { signal, stopped };
 }

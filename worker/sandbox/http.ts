@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -21,14 +22,7 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
 
 /** Listens on loopback: on the wanted port if it is free, else on any. Resolves to the port. */
 export async function listen(server: Server, wanted: number): Promise<number> {
-  const attempt = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
+  const attempt = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening');
   try {
     await attempt(wanted);
   } catch (error) {

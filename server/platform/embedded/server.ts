@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -194,15 +195,15 @@ export async function stopServer(home: Home): Promise<void> {
 }
 
 async function freePort(wanted: number): Promise<number> {
-  const tryPort = (port: number) =>
-    new Promise<number | null>((resolve) => {
-      const probe = net.createServer();
-      probe.once('error', () => resolve(null));
-      probe.listen(port, '127.0.0.1', () => {
-        const { port: got } = probe.address() as net.AddressInfo;
-        probe.close(() => resolve(got));
-      });
-    });
+  const tryPort = async (port: number) => {
+    try {
+      await using probe = net.createServer();
+      await once(probe.listen(port, '127.0.0.1'), 'listening');
+      return (probe.address() as net.AddressInfo).port;
+    } catch {
+      return null;
+    }
+  };
   const port = (await tryPort(wanted)) ?? (await tryPort(0));
   if (port === null) throw new EmbeddedPostgresError('There is no free port on 127.0.0.1 for the database.');
   return port;
