@@ -8,10 +8,11 @@ import type { ActorContext, VisitorContext } from '#server/platform/db/context.t
 import { digest } from '#server/platform/digest.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeTry } from './attempts.ts';
-import { forgetPlaces, knownPlace, rememberPlace } from './known-places.ts';
+import { knownPlace, rememberPlace } from './known-places.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { forgetAttempts } from './queries/attempts.ts';
 import { deleteInvitationsBy } from './queries/invitations.ts';
+import { deleteKnownPlaces } from './queries/known-places.ts';
 import {
   deleteResetLinks,
   findResetLink,
@@ -169,7 +170,7 @@ async function writePassword(
   await setPasswordHash(tx, { userId, passwordHash });
   await endSignIns(tx, { userId, exceptId });
   await deleteResetLinks(tx, { userId });
-  await forgetPlaces(tx, { userId });
+  await deleteKnownPlaces(tx, { userId });
   await rememberPlace(tx, { userId, email, place: { address: actor.address } });
   const uninvited = await deleteInvitationsBy(tx, { userId, accountId: null });
   await audit(tx, { actor, accountId: null, action, target: userId, detail: { uninvited } });

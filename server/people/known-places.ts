@@ -2,7 +2,7 @@ import { addressBlock } from '#server/core/client-address.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { digest } from '#server/platform/digest.ts';
-import { deleteKnownPlaces, findKnownPlaces, putKnownPlaces } from './queries/known-places.ts';
+import { findKnownPlaces, putKnownPlaces } from './queries/known-places.ts';
 
 /** Where an attempt comes from. */
 export interface Place {
@@ -46,11 +46,6 @@ export async function rememberPlace(
   const { userId, email, place } = params;
   const places = hashesOf(place).filter((one) => one !== undefined);
   await putKnownPlaces(tx, { userId, who: digest(email.toLowerCase()), places });
-}
-
-/** Forgets all places of a user, because another person may have signed in with the old password. */
-export async function forgetPlaces(tx: Tx, params: { userId: string }): Promise<void> {
-  await deleteKnownPlaces(tx, params);
 }
 
 function hashesOf({ address, device }: Place): [block: string, browser: string | undefined] {

@@ -2,8 +2,8 @@ import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import type { ActorContext } from '#server/platform/db/context.ts';
-import { forgetPlaces } from './known-places.ts';
 import { deleteInvitationsBy } from './queries/invitations.ts';
+import { deleteKnownPlaces } from './queries/known-places.ts';
 import { deleteResetLinks, setDisabled } from './queries/passwords.ts';
 import { endSignIns } from './queries/sign-ins.ts';
 import { findAnyUserByEmail, markEmailConfirmed, setEmail, type UserRow } from './queries/users.ts';
@@ -16,18 +16,17 @@ import { WORDS } from './words.ts';
 export async function setUserDisabled(
   { database, actor }: ActorContext,
   { email, disabled }: { email: string; disabled: boolean },
-): Promise<{ userId: string }> {
-  return database.db.transaction(async (tx) => {
+): Promise<void> {
+  await database.db.transaction(async (tx) => {
     const { id: userId } = await userWith(tx, email);
     if (await setDisabled(tx, { userId, disabled })) {
       await endSignIns(tx, { userId, exceptId: null });
       await deleteResetLinks(tx, { userId });
-      await forgetPlaces(tx, { userId });
+      await deleteKnownPlaces(tx, { userId });
       await deleteInvitationsBy(tx, { userId, accountId: null });
       const action = disabled ? 'user.disable' : 'user.enable';
       await audit(tx, { actor, accountId: null, action, target: userId });
     }
-    return { userId };
   });
 }
 
@@ -35,12 +34,11 @@ export async function setUserDisabled(
 export async function confirmEmail(
   { database, actor }: ActorContext,
   { email }: { email: string },
-): Promise<{ userId: string }> {
-  return database.db.transaction(async (tx) => {
+): Promise<void> {
+  await database.db.transaction(async (tx) => {
     const { id: userId } = await userWith(tx, email);
     if (await markEmailConfirmed(tx, { userId }))
       await audit(tx, { actor, accountId: null, action: 'user.confirm_email', target: userId });
-    return { userId };
   });
 }
 
@@ -48,10 +46,7 @@ export async function confirmEmail(
  * Frees an address that a user signed up with and does not own: the user is disabled and signed out at once, and
  * the owner can sign up. Accounts, numbers and keys stay. Throws `not_found`, `forbidden` for an administrator.
  */
-export async function releaseEmail(
-  context: ActorContext,
-  { email }: { email: string },
-): Promise<{ userId: string }> {
+export async function releaseEmail(context: ActorContext, { email }: { email: string }): Promise<void> {
   const { database, actor } = context;
   const { id: userId, admin } = await userWith(database.db, email);
   if (admin) throw new AppError('forbidden', 'This is the address of an administrator.');
@@ -61,7 +56,6 @@ export async function releaseEmail(
     await setEmail(tx, { userId, email: `${userId}@released.invalid` });
     await audit(tx, { actor, accountId: null, action: 'user.release_email', target: userId });
   });
-  return { userId };
 }
 
 async function userWith(db: Db, email: string): Promise<UserRow> {
