@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import { database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { answerRest } from './handle.ts';
 import { restPathOf } from './path.ts';
-import { bodyTooLarge, bodyTooSlow } from './read-limited.ts';
+import { readLimited } from './read-limited.ts';
 import type { RestRequest } from './request.ts';
 
 /**
@@ -29,28 +30,7 @@ function requestOf(request: Request): RestRequest {
     headers,
     peerAddress: '127.0.0.1',
     encrypted: false,
-    read: (bytesMax, withinMs) => readLimited(request, bytesMax, withinMs),
+    read: (bytesMax, withinMs) => readLimited(Readable.from(request.body ?? []), bytesMax, withinMs),
     signal: () => request.signal,
   };
-}
-
-async function readLimited(request: Request, bytesMax: number, withinMs: number): Promise<Uint8Array> {
-  const reader = request.body?.getReader();
-  if (!reader) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  const timer = setTimeout(() => void reader.cancel(), withinMs);
-  const until = performance.now() + withinMs;
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      bytes += part.value.length;
-      if (bytes > bytesMax) throw bodyTooLarge(bytesMax);
-      chunks.push(part.value);
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-  // A cancelled body looks like one that has ended.
-  if (performance.now() >= until) throw bodyTooSlow(withinMs);
-  return Buffer.concat(chunks);
 }

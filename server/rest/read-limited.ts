@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 
@@ -7,7 +7,7 @@ export function bodyTooLarge(bytesMax: number): AppError {
   return new AppError('body_too_large', `${sentence} Send media by URL, and split long texts.`);
 }
 
-export function bodyTooSlow(withinMs: number): AppError {
+function bodyTooSlow(withinMs: number): AppError {
   return new AppError(
     'invalid_parameters',
     `The body did not arrive within ${withinMs / 1000} s. Send the whole body at once, with the correct Content-Length.`,
@@ -18,7 +18,7 @@ export function bodyTooSlow(withinMs: number): AppError {
  * The body of a request, of at most `bytesMax` bytes. Throws `body_too_large`, and `invalid_parameters` if it does
  * not arrive within `withinMs`.
  */
-export function readLimited(req: IncomingMessage, bytesMax: number, withinMs: number): Promise<Uint8Array> {
+export function readLimited(req: Readable, bytesMax: number, withinMs: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
