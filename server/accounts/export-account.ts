@@ -40,7 +40,7 @@ async function* filesOf(database: Database, accountId: string): AsyncGenerator<T
 }
 
 /** A JSON array, from pages of rows. */
-async function* list(read: (after: number) => Promise<{ seq: number }[]>): AsyncGenerator<string> {
+async function* list(read: (after: number) => PromiseLike<{ seq: number }[]>): AsyncGenerator<string> {
   let after = 0;
   let before = '[';
   for (;;) {

@@ -99,12 +99,15 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
   };
 }
 
-/** A page of an account's messages after `after`, each with its timeline. */
-export async function readMessages(
-  db: Db,
-  params: { accountId: string; after: number; limit: number },
-): Promise<(Row & { seq: number })[]> {
-  const { accountId, after, limit } = params;
+/** The rows of an account after `after`. */
+interface Page {
+  accountId: string;
+  after: number;
+  limit: number;
+}
+
+/** A page of an account's messages, each with its timeline. */
+export function readMessages(db: Db, { accountId, after, limit }: Page) {
   return db
     .select({
       ...pick(messages, 'seq', 'id', 'numberId'),
@@ -122,12 +125,8 @@ export async function readMessages(
     .limit(limit);
 }
 
-/** A page of an account's request log after `after`. */
-export async function readRequests(
-  db: Db,
-  params: { accountId: string; after: number; limit: number },
-): Promise<(Row & { seq: number })[]> {
-  const { accountId, after, limit } = params;
+/** A page of an account's request log. */
+export function readRequests(db: Db, { accountId, after, limit }: Page) {
   return db
     .select({
       seq: requests.id,
@@ -140,12 +139,8 @@ export async function readRequests(
     .limit(limit);
 }
 
-/** A page of an account's audit log after `after`. */
-export async function readAudit(
-  db: Db,
-  params: { accountId: string; after: number; limit: number },
-): Promise<(Row & { seq: number })[]> {
-  const { accountId, after, limit } = params;
+/** A page of an account's audit log. */
+export function readAudit(db: Db, { accountId, after, limit }: Page) {
   return db
     .select({
       seq: auditLog.id,

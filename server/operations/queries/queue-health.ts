@@ -7,17 +7,6 @@ import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
 import { restoresOfLastDay } from './restores.ts';
 
-export interface QueuedOn extends StoredNumberState {
-  numberId: string;
-  label: string;
-  phoneNumber: string | null;
-  accountId: string;
-  accountName: string;
-  held: boolean;
-  waiting: number;
-  oldestSeconds: number;
-}
-
 /** A number, and whose it is. */
 export interface OwnedNumber {
   numberId: string;
@@ -25,6 +14,12 @@ export interface OwnedNumber {
   phoneNumber: string | null;
   accountId: string;
   accountName: string;
+}
+
+export interface QueuedOn extends OwnedNumber, StoredNumberState {
+  held: boolean;
+  waiting: number;
+  oldestSeconds: number;
 }
 
 /** The state of a number that needs a person. */
