@@ -1,6 +1,6 @@
 import { getNumber } from '#server/numbers/get-number.ts';
 import { linkingView, openLinking } from '#server/numbers/link-number.ts';
-import { shownNumberStatus } from '#server/numbers/queries/number-status.ts';
+import { shownNumberState } from '#server/numbers/queries/number-status.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Cli } from '../cli.ts';
 import type { Transport } from './transport.ts';
@@ -79,8 +79,8 @@ export class FaultNumbers {
     });
   }
 
-  statusOf({ numberId }: Pick<FaultNumber, 'numberId'>): Promise<string> {
-    return shownNumberStatus(this.#o.database.db, { numberId });
+  async statusOf({ numberId }: Pick<FaultNumber, 'numberId'>): Promise<string> {
+    return (await shownNumberState(this.#o.database.db, { numberId })).status;
   }
 
   async untilStatus(number: FaultNumber, status: string, withinMs = 60_000): Promise<void> {

@@ -6,7 +6,7 @@ import { requestsCsv } from '#server/requests/requests-csv.ts';
 import { accountOf, refuseViewer, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 import { downloadCsv, orRefusal } from './file-answer.ts';
-import { dashboardContext, refuseForeign } from './handle.ts';
+import { downloadOf } from './handle.ts';
 import { MessageFilters, RequestFilters, withDates } from './list-filters.ts';
 
 type Answer = (context: DashboardContext, query: URLSearchParams) => Promise<Response>;
@@ -25,15 +25,8 @@ export const answerRequestsCsv: Answer = (context, query) =>
     return requestsCsv(account, withDates(parse(RequestFilters, given)));
   });
 
-export const handleMessagesCsv = (request: Request) => handle(request, answerMessagesCsv);
-export const handleRequestsCsv = (request: Request) => handle(request, answerRequestsCsv);
-
-async function handle(request: Request, answer: Answer): Promise<Response> {
-  const refusal = refuseForeign(request);
-  return (
-    refusal ?? answer(await dashboardContext(request.headers, request.url), new URL(request.url).searchParams)
-  );
-}
+export const handleMessagesCsv = downloadOf(answerMessagesCsv);
+export const handleRequestsCsv = downloadOf(answerRequestsCsv);
 
 function answerCsv(
   context: DashboardContext,

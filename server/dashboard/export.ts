@@ -5,15 +5,11 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
 import { accountOf, refuseViewer, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 import { download, orRefusal } from './file-answer.ts';
-import { dashboardContext, refuseForeign } from './handle.ts';
+import { downloadOf } from './handle.ts';
+
+export const handleExport = downloadOf(answerExport);
 
 /** Answers with the export of the account, for an owner who has just entered their password. */
-export async function handleExport(request: Request): Promise<Response> {
-  const refusal = refuseForeign(request);
-  return refusal ?? answerExport(await dashboardContext(request.headers, request.url));
-}
-
-/** {@link handleExport} for a known user. */
 export function answerExport(context: DashboardContext): Promise<Response> {
   return orRefusal(async () => {
     const user = userOf(context);

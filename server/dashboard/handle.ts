@@ -50,6 +50,13 @@ export function refuseForeign(request: Request): Response | null {
   return request.method === 'POST' && !json ? refused(415, 'Send JSON.') : null;
 }
 
+/** Answers a download of our pages with what `answer` makes for the signed-in user and the address's query. */
+export const downloadOf =
+  (answer: (context: DashboardContext, query: URLSearchParams) => Promise<Response>) =>
+  async (request: Request): Promise<Response> =>
+    refuseForeign(request) ??
+    answer(await dashboardContext(request.headers, request.url), new URL(request.url).searchParams);
+
 function refused(status: number, message: string): Response {
   return Response.json({ error: { message } }, { status, headers: { 'cache-control': 'no-store' } });
 }

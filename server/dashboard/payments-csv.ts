@@ -3,15 +3,11 @@ import { paymentsCsv } from '#server/plans/list-payments.ts';
 import { refuseViewer, requireAdmin } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 import { downloadCsv, orRefusal } from './file-answer.ts';
-import { dashboardContext, refuseForeign } from './handle.ts';
+import { downloadOf } from './handle.ts';
+
+export const handlePaymentsCsv = downloadOf(answerPaymentsCsv);
 
 /** Answers the administrator's browser with all payments as a CSV file. */
-export async function handlePaymentsCsv(request: Request): Promise<Response> {
-  const refusal = refuseForeign(request);
-  return refusal ?? answerPaymentsCsv(await dashboardContext(request.headers));
-}
-
-/** {@link handlePaymentsCsv} for a known user. */
 export function answerPaymentsCsv(context: DashboardContext): Promise<Response> {
   return orRefusal(async () => {
     const { userId } = requireAdmin(context);

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { Compose } from '#server/testing/compose-shape.ts';
 import { readPage } from '../../deploy/operations-page.ts';
 import { parseSettings, SETTING_NAMES } from '../settings.ts';
-import { Compose } from './compose-shape.ts';
 
 /** Checks of the files in `deploy/` that do not need the machines that the files are for. */
 

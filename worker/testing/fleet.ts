@@ -4,7 +4,7 @@ import path from 'node:path';
 import { personOf } from '#server/core/recipient.ts';
 import { sendMessage } from '#server/messages/send-message.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
-import { shownNumberStatus } from '#server/numbers/queries/number-status.ts';
+import { shownNumberState } from '#server/numbers/queries/number-status.ts';
 import { beatAsWeb } from '#server/operations/web-process.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
@@ -76,7 +76,7 @@ export async function startFleetWorld() {
   const profileDir = (volume: string, numberId: string) =>
     profilePath(path.join(directory, volume), numberId);
 
-  const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
+  const statusOf = async (numberId: string) => (await shownNumberState(database.db, { numberId })).status;
 
   let phones = 0;
   /** A number whose own phone has scanned its code, on any worker. */

@@ -12,7 +12,7 @@ import { type SendRequest, type SendResult, sendMessage } from '#server/messages
 import { addNumber } from '#server/numbers/add-number.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
-import { shownNumberStatus } from '#server/numbers/queries/number-status.ts';
+import { shownNumberState } from '#server/numbers/queries/number-status.ts';
 import { beatAsWeb } from '#server/operations/web-process.ts';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
@@ -106,7 +106,7 @@ export async function startWorld() {
     await database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
   }
 
-  const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
+  const statusOf = async (numberId: string) => (await shownNumberState(database.db, { numberId })).status;
   /** The number, as its owner's use cases identify it. */
   const ref = (numberId: string) => ({ accountId, numberId, actor });
   /** The number page's texts: state, reason, and what happens to new messages. */

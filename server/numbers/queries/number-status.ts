@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { SendConditions } from '#server/core/number-sign.ts';
-import { type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import { shownStatus } from '#server/core/number-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { msSince, msUntil } from '#server/platform/db/expressions.ts';
 import { leases, numbers } from '#server/schema/index.ts';
@@ -22,12 +22,7 @@ export const storedState = {
   moveGraceMs: msUntil(numbers.movingUntil),
 };
 
-/** A number's state as readers see it now; UNLINKED when it is removed. */
-export async function shownNumberStatus(db: Db, params: { numberId: string }): Promise<NumberStatus> {
-  return (await shownNumberState(db, params)).status;
-}
-
-/** The same, and for how long WhatsApp refuses it, if known. */
+/** A number's state as readers see it now, and for how long WhatsApp refuses it; UNLINKED when it is removed. */
 export async function shownNumberState(db: Db, params: { numberId: string }): Promise<ShownState> {
   const [row] = await db
     .select(storedState)
