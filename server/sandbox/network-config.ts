@@ -6,17 +6,24 @@ export const Ms = z.int().min(0).max(86_400_000);
 const KeyField = z.enum(['$1', '_serialized']);
 /** Ways to break a build so that its self-test fails. */
 export const FAILING_BUILDS = [
-  'no-send',
-  'other-send',
-  'other-job',
-  'ping',
-  'key-text',
-  'key-id',
-  'ack-event',
-  'state-event',
-  'chat',
+  'no-send', // the sending function has another name
+  'other-send', // replacing that function has no effect
+  'other-job', // the same for the function that writes the stanza
+  'ping', // a ping is never answered
+  'key-text', // the text of a message's key has another form
+  'key-id', // a key does not keep its given ID
+  'ack-event', // acknowledgements change messages without an event
+  'state-event', // changes of the socket trigger no events
+  'chat', // the chat is not found, so the library silently sends nothing
 ] as const;
-const BrokenBuild = z.enum([...FAILING_BUILDS, 'kept-job', 'look-up-null', 'look-up-shape', 'own-number']);
+const BrokenBuild = z.enum([
+  ...FAILING_BUILDS,
+  'kept-job', // the page does not call the function that writes the stanza through its module
+  'look-up-null', // each look-up says that the person is not on WhatsApp
+  'look-up-shape', // look-ups return another shape
+  'own-number', // the hidden ID (LID) is where the own phone number was
+]);
+export type BrokenBuild = z.output<typeof BrokenBuild>;
 export const BROKEN_BUILDS = BrokenBuild.options;
 
 /** A build of the site, with its own version. */
@@ -30,17 +37,15 @@ const SiteBuild = z.object({
 });
 export type SiteBuild = z.output<typeof SiteBuild>;
 
-/** How the simulated network and its page behave. */
-export const NetworkConfig = z.object({
+/** The settings that the page itself applies, and loads first (`GET /sandbox/config`). */
+export const PageConfig = z.object({
   /** The version of the site's first build. */
   version: z.string().default('2.3000.1030000000'),
   /** From the connection to "has synced". */
   syncDelayMs: Ms.default(150),
   /** Syncs at once, even before the library listens, which then misses `ready`. */
   raceSync: z.boolean().default(false),
-  /** Messages to a person who was never looked up fail ("No LID for user"), as always with `lidChats`. */
-  strictLid: z.boolean().default(false),
-  /** Private chats are `…@lid`, as in accounts that WhatsApp has migrated. */
+  /** Private chats are `…@lid`, as in accounts that WhatsApp has migrated. A person who was never looked up gets none. */
   lidChats: z.boolean().default(false),
   /** A fault: the page sends unsent messages after a restart. The real page sends no text then. */
   resumePending: z.boolean().default(false),
@@ -60,24 +65,8 @@ export const NetworkConfig = z.object({
   keyField: KeyField.default('$1'),
   /** How long one second of the page's time limit for a group request lasts. */
   groupSecondMs: Ms.default(1000),
-  /** Durability of the page's own IndexedDB writes. */
-  durability: z.enum(['relaxed', 'strict']).default('relaxed'),
-  /** Lifetimes of the successive QR codes; after the last one the page stops showing any. */
-  refTtlMs: z.array(Ms).default([60_000, 20_000, 20_000, 20_000, 20_000, 20_000]),
-  /** From a message's arrival to the server's acknowledgement (ack 1). */
-  serverAckMs: Ms.default(5),
-  /** For new phones: from arrival to "delivered" (ack 2) and "read" (ack 3); null: never. */
-  deliveredMs: Ms.nullable().default(200),
-  readMs: Ms.nullable().default(1000),
-  /** How long a page waits for a passkey before it falls back to the QR. */
-  passkeyTtlMs: Ms.default(600_000),
   /** A build of the site that breaks what the adapter relies on, in this way. */
   brokenBuild: BrokenBuild.nullable().default(null),
-  /**
-   * Builds that came after the first one (`version`), oldest first. The site serves the document of the last one,
-   * and the scripts of all. A build with the first one's version replaces it.
-   */
-  builds: z.array(SiteBuild).default([]),
   /** Page modules to leave out, as when WhatsApp renames one. */
   absentModules: z.array(z.string()).default([]),
   /** Additional memory of the page, to match the real one. */
@@ -89,6 +78,25 @@ export const NetworkConfig = z.object({
   idlePingMs: Ms.default(20_000),
   /** Like older pages: "opened elsewhere" shows CONFLICT and can be taken over, and pages show blocked states. */
   olderPage: z.boolean().default(false),
+});
+export type PageConfig = z.output<typeof PageConfig>;
+
+/** How the simulated network and its page behave. */
+export const NetworkConfig = PageConfig.extend({
+  /** Lifetimes of the successive QR codes; after the last one the page stops showing any. */
+  refTtlMs: z.array(Ms).default([60_000, 20_000, 20_000, 20_000, 20_000, 20_000]),
+  /** From a message's arrival to the server's acknowledgement (ack 1). */
+  serverAckMs: Ms.default(5),
+  /** For new phones: from arrival to "delivered" (ack 2) and "read" (ack 3); null: never. */
+  deliveredMs: Ms.nullable().default(200),
+  readMs: Ms.nullable().default(1000),
+  /** How long a page waits for a passkey before it falls back to the QR. */
+  passkeyTtlMs: Ms.default(600_000),
+  /**
+   * Builds that came after the first one (`version`), oldest first. The site serves the document of the last one,
+   * and the scripts of all. A build with the first one's version replaces it.
+   */
+  builds: z.array(SiteBuild).default([]),
   /** The site does not answer, answers 503, or its scripts never load. */
   outage: z.enum(['none', 'hang', '503', 'stall']).default('none'),
 });

@@ -46,45 +46,40 @@ const ONLY_AT: Partial<Record<Action, readonly Stage[]>> = {
 /** Stages that know the recipient; the media stages run before the page reads the chat. */
 const KNOWS_RECIPIENT: readonly Stage[] = ['exists', 'groups', 'call', 'add', 'job', 'wire', 'after'];
 
-export const Rule = z
-  .object({
-    stage: z.enum(STAGES),
-    action: z.enum(ACTIONS),
-    /** How many times the rule applies. */
-    times: z.int().min(1).max(10_000).default(1),
-    /** Milliseconds: the wait of `late`, the length of `busy`, the pause before any other action. */
-    ms: Ms.optional(),
-    /** Applies only to this recipient (digits or group id). */
-    to: Recipient.optional(),
-    /** What WhatsApp's server answers with: a nack's code, or an upload's status. */
-    code: z.int().min(100).max(599).optional(),
-  })
-  .superRefine((rule, context) => {
-    const only = ONLY_AT[rule.action];
-    if (only && !only.includes(rule.stage)) {
-      const message = `action ${rule.action} works at stage ${only.join(' or ')} only, not at ${rule.stage}.`;
-      context.addIssue({ code: 'custom', path: ['action'], message });
-    }
-    if (rule.code !== undefined && rule.action !== 'refuse' && rule.action !== 'fail') {
-      const message = `action ${rule.action} has no code: it belongs to refuse and fail.`;
-      context.addIssue({ code: 'custom', path: ['code'], message });
-    }
-    if (rule.to !== undefined && !KNOWS_RECIPIENT.includes(rule.stage)) {
-      const message = `at stage ${rule.stage} the recipient is not known yet: leave out "to".`;
-      context.addIssue({ code: 'custom', path: ['to'], message });
-    }
-  });
+const fields = {
+  stage: z.enum(STAGES),
+  action: z.enum(ACTIONS),
+  /** How many times the rule applies. */
+  times: z.int().min(1).max(10_000).default(1),
+  /** Milliseconds: the wait of `late`, the length of `busy`, the pause before any other action. */
+  ms: Ms.optional(),
+  /** Applies only to this recipient (digits or group id). */
+  to: Recipient.optional(),
+  /** What WhatsApp's server answers with: a nack's code, or an upload's status. */
+  code: z.int().min(100).max(599).optional(),
+};
+
+export const Rule = z.object(fields).superRefine((rule, context) => {
+  const only = ONLY_AT[rule.action];
+  if (only && !only.includes(rule.stage)) {
+    const message = `action ${rule.action} works at stage ${only.join(' or ')} only, not at ${rule.stage}.`;
+    context.addIssue({ code: 'custom', path: ['action'], message });
+  }
+  if (rule.code !== undefined && rule.action !== 'refuse' && rule.action !== 'fail') {
+    const message = `action ${rule.action} has no code: it belongs to refuse and fail.`;
+    context.addIssue({ code: 'custom', path: ['code'], message });
+  }
+  if (rule.to !== undefined && !KNOWS_RECIPIENT.includes(rule.stage)) {
+    const message = `at stage ${rule.stage} the recipient is not known yet: leave out "to".`;
+    context.addIssue({ code: 'custom', path: ['to'], message });
+  }
+});
 export type Rule = z.output<typeof Rule>;
 
 export const StoredRule = z.object({
+  ...fields,
   id: z.string(),
-  stage: z.enum(STAGES),
-  action: z.enum(ACTIONS),
-  times: z.int(),
   /** How many more times the rule applies. */
   left: z.int(),
-  ms: Ms.optional(),
-  to: z.string().optional(),
-  code: z.int().optional(),
 });
 export type StoredRule = z.output<typeof StoredRule>;

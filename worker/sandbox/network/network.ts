@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { AppError } from '#server/core/errors.ts';
 import type { PhoneState } from '#server/sandbox/contract.ts';
-import { NetworkConfig, type SiteBuild } from '#server/sandbox/network-config.ts';
+import { NetworkConfig, PageConfig, type SiteBuild } from '#server/sandbox/network-config.ts';
 import type { MediaFiles } from '../media-files.ts';
 import {
   type CallFrame,
@@ -10,7 +10,6 @@ import {
   type FromPage,
   type GroupInfo,
   NEEDS_LOGIN,
-  type PageConfig,
   type Stanza,
 } from '../page/protocol.ts';
 import type { Store } from '../store.ts';
@@ -25,32 +24,6 @@ import { groupInfo, Phones } from './phones.ts';
  */
 const MISSING_MAX = 200;
 const MISSING_CHARS_MAX = 100;
-
-/** The settings that the page itself applies. */
-const PAGE_SETTINGS = {
-  version: true,
-  syncDelayMs: true,
-  raceSync: true,
-  strictLid: true,
-  lidChats: true,
-  resumePending: true,
-  keyField: true,
-  offlineDeliveryMs: true,
-  uploadRetryMs: true,
-  groupSecondMs: true,
-  durability: true,
-  absentModules: true,
-  ballastMb: true,
-  socketDelayMs: true,
-  settingsPatchMs: true,
-  wipeHangs: true,
-  ownPnDelayMs: true,
-  reconnectStepMs: true,
-  deadLineMs: true,
-  idlePingMs: true,
-  olderPage: true,
-  brokenBuild: true,
-} satisfies Record<keyof PageConfig, true>;
 
 /** The simulated WhatsApp: phones, their linked pages, and the traffic between them. */
 export class Network {
@@ -109,9 +82,7 @@ export class Network {
 
   /** The part of the configuration that the page itself applies, for a page of this build. */
   pageConfig({ version, brokenBuild, keyField = this.config.keyField }: SiteBuild): PageConfig {
-    const config = { ...this.config, version, brokenBuild, keyField };
-    const applied = Object.entries(config).filter(([name]) => name in PAGE_SETTINGS);
-    return Object.fromEntries(applied) as unknown as PageConfig;
+    return PageConfig.parse({ ...this.config, version, brokenBuild, keyField });
   }
 
   /** Serves a page's socket until it closes. */

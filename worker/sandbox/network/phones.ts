@@ -126,14 +126,10 @@ export class Phones {
   pageRules(phone: string): PageRule[] {
     return this.get(phone)
       .rules.filter(({ action }) => !ON_SERVER.includes(action))
-      .map(({ id, stage, action, left, ms, to, code }) => ({
-        id,
-        stage,
+      .map(({ action, to, ...rule }) => ({
+        ...rule,
         action: action as PageRule['action'],
-        left,
-        ...(ms === undefined ? {} : { ms }),
-        ...(to === undefined ? {} : { to: chatIdOf(to) }),
-        ...(code === undefined ? {} : { code }),
+        to: to && chatIdOf(to),
       }));
   }
 

@@ -1,7 +1,7 @@
+import type { BrokenBuild } from '#server/sandbox/network-config.ts';
 import { never } from './bytes.ts';
 import { Chats, Msgs } from './chats.ts';
 import { MsgKey } from './ids.ts';
-import type { BrokenBuild } from './protocol.ts';
 import { me, Socket } from './state.ts';
 
 /** A build of the site that breaks something the adapter relies on, in one of several ways. */

@@ -1,5 +1,4 @@
 import type { Credentials } from './protocol.ts';
-import { config } from './state.ts';
 
 /** What the page stores in its own IndexedDB, where a link is kept between two starts of a browser. */
 export interface Stored {
@@ -36,7 +35,7 @@ function transaction<T>(
   work: (records: IDBObjectStore) => IDBRequest<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const running = database.transaction(store, mode, { durability: config.durability });
+    const running = database.transaction(store, mode, { durability: 'relaxed' });
     const request = work(running.objectStore(store));
     running.oncomplete = () => resolve(request.result);
     running.onerror = () => reject(running.error);

@@ -27,7 +27,7 @@ export async function queryWidExists(wid: Wid): Promise<ExistsAnswer | null> {
 }
 
 /** Whether private chats use the LID, so that a person without a known LID cannot get a message. */
-export const isLidMigrated = (): boolean => config.lidChats || config.strictLid;
+export const isLidMigrated = (): boolean => config.lidChats;
 
 const knownChat = (wid: Wid): Chat | undefined => Chats.get(wid) ?? Chats.get(alternateOf(wid));
 

@@ -4,6 +4,7 @@
  */
 
 import type { Restrictions } from '#server/sandbox/contract.ts';
+import type { Action, StoredRule } from '#server/sandbox/rule.ts';
 
 export interface Credentials {
   deviceId: string;
@@ -20,28 +21,9 @@ export interface GroupInfo {
 }
 
 /** A rule that is applied inside the page. The page does not get the rules that the server applies. */
-export interface PageRule {
-  id: string;
-  stage: 'exists' | 'groups' | 'call' | 'prep' | 'upload' | 'add' | 'job' | 'wire' | 'after';
-  action:
-    | 'throw'
-    | 'hang'
-    | 'late'
-    | 'reload'
-    | 'busy'
-    | 'rekey'
-    | 'ratelimit'
-    | 'encrypt'
-    | 'blocked'
-    | 'fail'
-    | 'cancel';
-  left: number;
-  ms?: number;
-  /** `<digits>@c.us` or a group id */
-  to?: string;
-  /** The status with which `fail` answers an upload. */
-  code?: number;
-}
+export type PageRule = Omit<StoredRule, 'action' | 'times'> & {
+  action: Exclude<Action, 'refuse' | 'not-on-whatsapp'>;
+};
 
 export interface SentMessage {
   /** The bare ID; the remote part of the full one differs between `@c.us` and `@lid`. */
@@ -147,47 +129,5 @@ export type ToPage =
   | { t: 'restricted' }
   | { t: 'ack'; key: string; ack: number }
   | { t: 'message'; id: string; from: string; body: string; atSeconds: number };
-
-/** Ways in which a build of the site can break what the adapter relies on. */
-export type BrokenBuild =
-  | 'no-send' // the sending function has another name
-  | 'other-send' // replacing that function has no effect
-  | 'other-job' // the same for the function that writes the stanza
-  | 'kept-job' // the page does not call the function that writes the stanza through its module
-  | 'ping' // a ping is never answered
-  | 'look-up-null' // each look-up says that the person is not on WhatsApp
-  | 'look-up-shape' // look-ups return another shape
-  | 'own-number' // the hidden ID (LID) is where the own phone number was
-  | 'key-text' // the text of a message's key has another form
-  | 'key-id' // a key does not keep its given ID
-  | 'ack-event' // acknowledgements change messages without an event
-  | 'state-event' // changes of the socket trigger no events
-  | 'chat'; // the chat is not found, so the library silently sends nothing
-
-/** The configuration that a page loads first (`GET /sandbox/config`). */
-export interface PageConfig {
-  version: string;
-  syncDelayMs: number;
-  raceSync: boolean;
-  strictLid: boolean;
-  lidChats: boolean;
-  resumePending: boolean;
-  keyField: '_serialized' | '$1';
-  offlineDeliveryMs: number;
-  uploadRetryMs: number;
-  groupSecondMs: number;
-  durability: 'relaxed' | 'strict';
-  absentModules: string[];
-  ballastMb: number;
-  socketDelayMs: number;
-  settingsPatchMs: number;
-  wipeHangs: boolean;
-  ownPnDelayMs: number;
-  reconnectStepMs: number;
-  deadLineMs: number;
-  idlePingMs: number;
-  olderPage: boolean;
-  brokenBuild: BrokenBuild | null;
-}
 
 export type UploadAnswer = { directPath: string; handle: string };

@@ -1,5 +1,5 @@
+import type { PageConfig } from '#server/sandbox/network-config.ts';
 import { Emitter, Model } from './models.ts';
-import type { PageConfig } from './protocol.ts';
 import { showState } from './screen.ts';
 import type { Wid } from './wid.ts';
 
