@@ -1,109 +1,46 @@
-import type { AlertTopic, AlertWords } from '#server/core/alert.ts';
-import { ALERTS, type AlertKind, type AlertSign, isLasting } from '#server/core/alerts.ts';
+import type { AlertWords } from '#server/core/alert.ts';
+import { ALERTS, type AlertSign, isLasting } from '#server/core/alerts.ts';
 import { sentToText } from '#server/core/phone-text.ts';
 import { planEndedText } from '#server/core/plan-end.ts';
 import { reasonIn } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
+import type { DueMail } from './queries/alert-mails.ts';
 
-/** An alert as it is stored, with the number that it is about. */
-interface StoredAlert {
-  kind: AlertKind;
-  happenedAt: Date;
-  /** For mails only: other pages are those of the account. */
-  accountName?: string;
-  numberLabel: string | null;
-  phoneNumber: string | null;
-  detail: string | null;
-  /** How many messages wait on its number, and how many are scheduled on it; for mails only. */
-  waiting?: number;
-  scheduled?: number;
-  /** How many requests were refused while it was not connected, for mails only, or while the plan did not work. */
-  refused?: number | null;
-  /** Some of its recipients as they were sent, how many there are, and the most frequent response. */
-  to?: readonly string[] | null;
-  recipients?: number | null;
-  answer?: string | null;
-  /** Up to when refused requests are counted, in this time zone. */
-  countedUntil: Date;
-  timeZone: string | null;
-  /** How many messages became unknown, for mails about an outage's end and about a restore only. */
-  unknown?: number | null;
-  /** How many messages a plan's end, or a change of the phone number, cancelled. */
-  cancelled?: number | null;
-  cancelledTo?: readonly string[] | null;
-  cancelledRecipients?: number | null;
-  /** How many numbers the plan includes; for mails only. */
-  numbersIncluded?: number | null;
-}
+/** What was read of an alert: for a mail everything, for a page what it shows. */
+type StoredAlert = Pick<DueMail, 'kind' | 'happenedAt' | 'numberLabel' | 'phoneNumber' | 'detail'> &
+  Pick<DueMail, 'countedUntil' | 'timeZone'> &
+  Partial<DueMail>;
 
-export interface AlertSummary extends AlertWords {
-  id: string;
-  kind: AlertKind;
-  topic: AlertTopic;
-  sign: AlertSign;
-  happenedAt: Date;
-  /** Whether the state that the alert describes still lasts; false for an event. */
-  open: boolean;
-  /** When that state ended; null while it lasts, and for an event. */
-  overAt: Date | null;
-}
+export type AlertSummary = ReturnType<typeof summaryOf>;
 
-export function summaryOf(
-  alert: Omit<StoredAlert, 'countedUntil'> & { id: string; happenedAt: Date; endedAt: Date | null },
-): AlertSummary {
+export function summaryOf(alert: Omit<StoredAlert, 'countedUntil'> & { id: string; endedAt: Date | null }) {
   const { id, kind, happenedAt, endedAt } = alert;
   const { topic, sign } = ALERTS[kind];
   const lasts = isLasting(kind);
   return {
-    ...{ id, kind, topic, sign, happenedAt },
+    ...{ id, kind, topic, sign: sign as AlertSign, happenedAt },
+    /** Whether the state that the alert describes still lasts; false for an event. */
     open: lasts && endedAt === null,
+    /** When that state ended; null while it lasts, and for an event. */
     overAt: lasts ? endedAt : null,
     ...wordsOf({ ...alert, countedUntil: happenedAt }),
   };
 }
 
 /** What an alert says, in the mail and in the dashboard. `contact`: whom the reader can ask. */
-export function wordsOf(
-  {
-    kind,
-    happenedAt,
-    accountName,
-    numberLabel,
-    phoneNumber,
-    detail,
-    waiting,
-    scheduled,
-    refused,
-    unknown,
-    to,
-    recipients,
-    answer,
-    countedUntil,
-    timeZone,
-    cancelled,
-    cancelledTo,
-    cancelledRecipients,
-    numbersIncluded,
-  }: StoredAlert,
-  contact = '',
-): AlertWords {
-  const zone = timeZone ?? settings.timeZone;
-  return ALERTS[kind].words({
+export function wordsOf(alert: StoredAlert, contact = ''): AlertWords {
+  const { numberLabel, phoneNumber, detail, waiting = null, scheduled = 0, refused = null } = alert;
+  const { unknown = null, cancelled = null, numbersIncluded = null } = alert;
+  return ALERTS[alert.kind].words({
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
-    detail,
-    waiting: waiting ?? null,
-    scheduled: scheduled ?? 0,
-    refused: refused ?? null,
-    unknown: unknown ?? null,
-    ...{ account: accountName ?? '', at: planEndedText(happenedAt, settings.timeZone) },
+    ...{ detail, waiting, scheduled, refused, unknown, cancelled, numbersIncluded, contact },
+    account: alert.accountName ?? '',
+    at: planEndedText(alert.happenedAt, settings.timeZone),
     timeZone: settings.timeZone,
-    refusedTo: peopleOf(to, recipients),
-    cancelledTo: peopleOf(cancelledTo, cancelledRecipients),
-    refusedAnswer: reasonIn(answer ?? null),
-    countedUntil: clockText(countedUntil, zone),
-    contact,
-    cancelled: cancelled ?? null,
-    numbersIncluded: numbersIncluded ?? null,
+    refusedTo: peopleOf(alert.to, alert.recipients),
+    cancelledTo: peopleOf(alert.cancelledTo, alert.cancelledRecipients),
+    refusedAnswer: reasonIn(alert.answer ?? null),
+    countedUntil: clockText(alert.countedUntil, alert.timeZone ?? settings.timeZone),
     graceDays: settings.graceDays,
     webhookRetentionDays: settings.webhookRetentionDays,
   });

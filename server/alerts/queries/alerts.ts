@@ -1,27 +1,10 @@
 import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm';
-import { ADMINISTRATORS_ALERTS, type AlertKind } from '#server/core/alerts.ts';
+import { ADMINISTRATORS_ALERTS } from '#server/core/alerts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { daysAgo, now } from '#server/platform/db/expressions.ts';
 import { accounts, alertReads, alerts, memberships, numbers } from '#server/schema/index.ts';
 import { COUNTS_LOSS, type PlanLoss, planLoss } from './plan-loss.ts';
 import { type RefusedRequests, refusedInSeries } from './refused-requests.ts';
-
-export interface AlertRow {
-  id: string;
-  kind: AlertKind;
-  numberId: string | null;
-  numberLabel: string | null;
-  phoneNumber: string | null;
-  detail: string | null;
-  cancelled: number | null;
-  /** The account's time zone; null if it has none. */
-  timeZone: string | null;
-  /** What an alert about refused requests counts; null for another one. */
-  series: RefusedRequests | null;
-  happenedAt: Date;
-  endedAt: Date | null;
-  createdAt: Date;
-}
 
 const alertRow = {
   id: alerts.id,
@@ -31,7 +14,9 @@ const alertRow = {
   phoneNumber: numbers.phoneNumber,
   detail: alerts.detail,
   cancelled: alerts.cancelled,
+  /** The account's; null if it has none. */
   timeZone: accounts.timeZone,
+  /** What an alert about refused requests counts; null for another one. */
   series: sql<RefusedRequests | null>`case when ${alerts.kind} = 'requests_refused'
     then (select to_jsonb(s) from (${sql.raw(refusedInSeries('alerts'))}) s) end`,
   happenedAt: alerts.happenedAt,
@@ -46,10 +31,7 @@ const LOSS = sql<PlanLoss>`(select to_jsonb(l) from (${sql.raw(planLoss('alerts'
  * An account's alerts for its members, newest first, whether one of its members has marked each one as read, and what
  * an alert about a plan counts.
  */
-export async function listAlertRows(
-  db: Db,
-  params: { accountId: string; userId: string; limit: number },
-): Promise<(AlertRow & { read: boolean; loss: PlanLoss | null })[]> {
+export function listAlertRows(db: Db, params: { accountId: string; userId: string; limit: number }) {
   const { userId } = params;
   const reads = db
     .select({ alertId: alertReads.alertId })
@@ -101,17 +83,8 @@ export async function findAlertsReadAt(
   return row ? (row.readAt ?? row.createdAt) : null;
 }
 
-export interface AnyAlertRow extends AlertRow {
-  accountId: string;
-  accountName: string;
-}
-
 /** The alerts of all accounts that are older than `before`, newest first. */
-export async function listAllAlertRows(
-  db: Db,
-  params: { before: string | null; limit: number },
-): Promise<AnyAlertRow[]> {
-  const { before, limit } = params;
+export function listAllAlertRows(db: Db, { before, limit }: { before: string | null; limit: number }) {
   return db
     .select({ ...alertRow, accountId: accounts.id, accountName: accounts.name })
     .from(alerts)
