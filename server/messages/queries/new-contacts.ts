@@ -57,7 +57,7 @@ export interface NewContactRow {
   takenInMs: number[];
 }
 
-const leftMs = (until: string) => `(extract(epoch from ${until} - clock_timestamp()) * 1000)::float8`;
+export const leftMs = (until: string) => `(extract(epoch from ${until} - clock_timestamp()) * 1000)::float8`;
 
 /**
  * Does the contact `r` count? Not if all of its messages ended before their turn: it was never asked. If its messages
@@ -67,6 +67,13 @@ export const CONTACT_COUNTS = `coalesce((
   select bool_or(m.dispatched_at is not null or m.status in ('queued', 'sending')) from messages m
   where m.number_id = r.number_id and m.recipient = r.recipient), true)`;
 
+/** SQL for a number `n` and its health `h`: the columns of a {@link NewContactRow} that they hold. */
+export const CONTACT_LIMITS = `n.protected,
+  coalesce(extract(epoch from clock_timestamp() - n.linked_at) / 86400, 0)::float8 as "linkDays",
+  case when h.timelock_kind is not null then coalesce(${leftMs('h.timelock_until')}, ${UNKNOWN_END_MS}) end as "timelockMs",
+  case when h.cap_status = 'CAPPED' then coalesce(${leftMs('h.cap_until')}, ${UNKNOWN_END_MS}) end as "capMs",
+  ${leftMs('h.pause_until')} as "pauseMs"`;
+
 export async function readNewContact(
   sql: Sql,
   params: { numberId: string; recipient: Recipient },
@@ -74,11 +81,7 @@ export async function readNewContact(
   const { numberId, recipient } = params;
   const window = BUDGET_WINDOW_MS;
   const [row] = await sql<NewContactRow[]>`
-    select n.protected,
-      coalesce(extract(epoch from clock_timestamp() - n.linked_at) / 86400, 0)::float8 as "linkDays",
-      case when h.timelock_kind is not null then coalesce(${sql.unsafe(leftMs('h.timelock_until'))}, ${UNKNOWN_END_MS}) end as "timelockMs",
-      case when h.cap_status = 'CAPPED' then coalesce(${sql.unsafe(leftMs('h.cap_until'))}, ${UNKNOWN_END_MS}) end as "capMs",
-      ${sql.unsafe(leftMs('h.pause_until'))} as "pauseMs",
+    select ${sql.unsafe(CONTACT_LIMITS)},
       (select ${sql.unsafe(leftMs('r.asked_at'))} from recipients r
         where r.number_id = n.id and r.recipient = ${recipient} and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond'
           and ${sql.unsafe(CONTACT_COUNTS)}) as "askedInMs",

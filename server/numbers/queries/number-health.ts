@@ -1,8 +1,12 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
-import { UNKNOWN_END_MS } from '#server/core/new-contacts.ts';
-import { CONTACT_COUNTS } from '#server/messages/queries/new-contacts.ts';
+import {
+  CONTACT_COUNTS,
+  CONTACT_LIMITS,
+  leftMs,
+  type NewContactRow,
+} from '#server/messages/queries/new-contacts.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { messages, numberHealth, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
@@ -39,12 +43,11 @@ export async function writeLimits(
  */
 export async function setProtected(tx: Tx, params: NumberRef & { on: boolean }): Promise<void> {
   const { accountId, numberId, on } = params;
-  const set = await tx
+  const { rowCount } = await tx
     .update(numbers)
     .set({ protected: on })
-    .where(and(eq(numbers.id, numberId), eq(numbers.accountId, accountId)))
-    .returning({ id: numbers.id });
-  if (on || set.length === 0) return;
+    .where(and(eq(numbers.id, numberId), eq(numbers.accountId, accountId)));
+  if (on || rowCount === 0) return;
   const { timelockKind, capStatus, checkpoint, restrictedSince } = numberHealth;
   await tx
     .update(numberHealth)
@@ -63,26 +66,20 @@ export async function setProtected(tx: Tx, params: NumberRef & { on: boolean }):
 }
 
 /** What a number's health is calculated from. Times in ms are from now. */
-export interface HealthRow {
-  protected: boolean;
+export interface HealthRow extends Omit<NewContactRow, 'askedInMs'> {
   linkedAt: Date | null;
-  linkDays: number;
   /** While it is BLOCKED: WhatsApp refuses it until then; null if its end is not known. */
   blockedUntil: Date | null;
   timelockKind: string | null;
   timelockUntil: Date | null;
-  timelockMs: number | null;
   capStatus: CapStatus | null;
   capTotal: number | null;
   capUsed: number | null;
   capUntil: Date | null;
-  capMs: number | null;
   checkpoint: string | null;
   lookUpsPaused: boolean;
   pauseUntil: Date | null;
-  pauseMs: number | null;
   readAt: Date | null;
-  takenInMs: number[];
   /** Messages dispatched in the last 7 days by this phone number, and those of them that failed or are unknown. */
   left: number;
   notTaken: number;
@@ -91,22 +88,16 @@ export interface HealthRow {
   newPeople: number;
 }
 
-const leftMs = (until: string) =>
-  sql.raw(`(extract(epoch from ${until} - clock_timestamp()) * 1000)::float8`);
-
 /** What a number's health is calculated from; null when the account has no such number. */
 export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Promise<HealthRow | null> {
   // A lateral join that counts a week of messages once, beside an array of times: shorter as SQL.
   const { rows } = await db.execute<HealthRow & Record<string, unknown>>(sql`
-    select n.protected, n.linked_at as "linkedAt",
+    select ${sql.raw(CONTACT_LIMITS)}, n.linked_at as "linkedAt",
       case when n.status = 'BLOCKED' then n.blocked_until end as "blockedUntil",
-      coalesce(extract(epoch from clock_timestamp() - n.linked_at) / 86400, 0)::float8 as "linkDays",
       h.timelock_kind as "timelockKind", h.timelock_until as "timelockUntil", h.cap_status as "capStatus",
-      case when h.timelock_kind is not null then coalesce(${leftMs('h.timelock_until')}, ${UNKNOWN_END_MS}) end as "timelockMs",
       h.cap_total as "capTotal", h.cap_used as "capUsed", h.cap_until as "capUntil",
-      case when h.cap_status = 'CAPPED' then coalesce(${leftMs('h.cap_until')}, ${UNKNOWN_END_MS}) end as "capMs",
-      h.checkpoint, coalesce(h.look_ups_until > clock_timestamp(), false) as "lookUpsPaused", h.pause_until as "pauseUntil", ${leftMs('h.pause_until')} as "pauseMs", h.read_at as "readAt",
-      array(select ${leftMs('r.asked_at')} from recipients r
+      h.checkpoint, coalesce(h.look_ups_until > clock_timestamp(), false) as "lookUpsPaused", h.pause_until as "pauseUntil", h.read_at as "readAt",
+      array(select ${sql.raw(leftMs('r.asked_at'))} from recipients r
         where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' and ${sql.raw(CONTACT_COUNTS)} order by r.asked_at desc) as "takenInMs",
       lately.*
     from numbers n left join number_health h on h.number_id = n.id cross join lateral (
@@ -117,16 +108,5 @@ export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Pr
       from messages m left join recipients r on r.number_id = m.number_id and r.recipient = m.recipient
       where m.number_id = n.id and m.dispatched_at > greatest(clock_timestamp() - interval '7 days', n.linked_at) and m.status <> 'sending') lately
     where n.id = ${numberId} and n.account_id = ${accountId} and n.removed_at is null`);
-  const [row] = rows;
-  if (!row) return null;
-  const date = (at: Date | string | null) => (at === null ? null : new Date(at));
-  return {
-    ...row,
-    linkedAt: date(row.linkedAt),
-    blockedUntil: date(row.blockedUntil),
-    timelockUntil: date(row.timelockUntil),
-    capUntil: date(row.capUntil),
-    pauseUntil: date(row.pauseUntil),
-    readAt: date(row.readAt),
-  };
+  return rows[0] ?? null;
 }

@@ -55,12 +55,7 @@ export async function listBuildRows(db: Db): Promise<BuildRow[]> {
     from page_builds b left join running using (network, version) left join lately using (network, version)
       left join numbers t on t.id = b.trying_number_id
     order by b.network = 'sandbox', b.first_seen_at desc, b.version desc`);
-  const date = (at: Date | string | null) => (at === null ? null : new Date(at));
-  return [...rows].map((row) => ({
-    ...row,
-    firstSeenAt: new Date(row.firstSeenAt),
-    testedAt: date(row.testedAt),
-  }));
+  return rows;
 }
 
 /** A number on which new builds can be tried first. */
