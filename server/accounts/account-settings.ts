@@ -16,20 +16,13 @@ import {
   acceptRisk as writeAccepted,
 } from './queries/accounts.ts';
 
-export interface AccountSettings {
-  name: string;
-  /** IANA name; null: the installation's time zone. */
-  timeZone: string | null;
-  /** The installation's time zone, which accounts without their own use. */
-  installationTimeZone: string;
-}
-
 export const TIME_ZONE_HINT = 'The time zone must be one such as Europe/Berlin.';
 
 /** An account's name and the time zone of its mails, days and months. Throws `not_found`. */
-export async function accountSettings({ database, accountId }: AccountScope): Promise<AccountSettings> {
+export async function accountSettings({ database, accountId }: AccountScope) {
   const found = await findAccountSettings(database.db, { accountId });
   if (!found) throw notFound('account');
+  /** The time zone is an IANA name; null for the installation's, which accounts without their own use. */
   return { ...found, installationTimeZone: settings.timeZone };
 }
 
@@ -39,10 +32,7 @@ export async function countsTimeZone({ database, accountId }: AccountScope): Pro
 }
 
 /** Renames an account. Throws `not_found`, `invalid_parameters` for an empty or a long name. */
-export async function renameAccount(
-  context: AccountContext,
-  input: { name: string },
-): Promise<AccountSettings> {
+export async function renameAccount(context: AccountContext, input: { name: string }) {
   const name = cleanLine('The account name', input.name);
   if (name === '') throw new AppError('invalid_parameters', 'Enter a name for the account.');
   return change(context, { action: 'account.rename', set: { name } });
@@ -52,10 +42,7 @@ export async function renameAccount(
  * Chooses the time zone of an account's mails, days and months; null returns to the installation's. Figures follow
  * within a minute. Throws `not_found`, `invalid_parameters` for a zone that the calendar or the database does not know.
  */
-export async function setTimeZone(
-  context: AccountContext,
-  { timeZone }: { timeZone: string | null },
-): Promise<AccountSettings> {
+export async function setTimeZone(context: AccountContext, { timeZone }: { timeZone: string | null }) {
   if (timeZone !== null && !(isTimeZone(timeZone) && (await hasTimeZone(context.database.db, { timeZone }))))
     throw new AppError('invalid_parameters', TIME_ZONE_HINT);
   return change(context, { action: 'account.time_zone', set: { timeZone } });
@@ -70,7 +57,7 @@ function isTimeZone(name: string): boolean {
 async function change(
   context: AccountContext,
   { action, set }: { action: string; set: { name: string } | { timeZone: string | null } },
-): Promise<AccountSettings> {
+) {
   const { database, accountId, actor } = context;
   return database.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');

@@ -2,7 +2,7 @@ import { requireNumberRow } from '#server/numbers/get-number.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { countsTimeZone } from './account-settings.ts';
-import { type ActivityRow, countActivity } from './queries/activity.ts';
+import { countActivity } from './queries/activity.ts';
 
 /** How far back a chart looks, and in which steps. */
 export const ACTIVITY_RANGES = {
@@ -14,25 +14,23 @@ export const ACTIVITY_RANGES = {
 
 export type ActivityRange = keyof typeof ACTIVITY_RANGES;
 
-export interface Activity {
-  unit: 'hour' | 'day';
-  rows: ActivityRow[];
-  /** In which the hours and days begin. */
-  timeZone: string;
-  /** Days for which refused requests are known; earlier rows have none. */
-  refusedDays: number;
-}
-
 /** What happened in a range of time, of one number or of all. Throws `not_found`. */
 export async function activity(
   scope: AccountScope,
   input: { range: ActivityRange; numberId?: string | undefined },
-): Promise<Activity> {
+) {
   const { range, numberId = null } = input;
   if (numberId !== null) await requireNumberRow(scope, { numberId });
   const { accountId, database } = scope;
   const timeZone = await countsTimeZone(scope);
   const { unit, count } = ACTIVITY_RANGES[range];
   const rows = await countActivity(database.db, { accountId, numberId, timeZone, unit, count });
-  return { unit, rows, timeZone, refusedDays: settings.requestLogDays };
+  return {
+    unit,
+    rows,
+    /** In which the hours and days begin. */
+    timeZone,
+    /** Days for which refused requests are known; earlier rows have none. */
+    refusedDays: settings.requestLogDays,
+  };
 }

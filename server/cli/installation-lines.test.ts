@@ -27,7 +27,7 @@ test('what a move costs is known before it', () => {
 });
 
 test('the backup of a move says that it can still be undone, and what it costs', () => {
-  const made = { file: '/b', bytes: 1, rows: { accounts: 2, numbers: 1 }, moved: true };
+  const made = { file: '/b', bytes: 1, rows: { accounts: 2, numbers: 1 } };
   const expiring = [{ ...parcels, messages: 1, to: ['4915228817386'], others: 0 }];
   const costs = { waiting: 1, expiring, scheduled: 2, numbers: [] };
   expect(backupLines(made, { costs, next: 'Copy the file.' })).toEqual([
@@ -40,5 +40,5 @@ test('the backup of a move says that it can still be undone, and what it costs',
     'Link again: no number.',
     'When the new installation starts, the move is final. Until then, “cli move undo” undoes it.',
   ]);
-  expect(backupLines({ ...made, moved: false }, null)).toHaveLength(1);
+  expect(backupLines({ ...made }, null)).toHaveLength(1);
 });

@@ -1,4 +1,3 @@
-import type { BackupMade } from '#server/operations/back-up.ts';
 import { plural } from '#server/operations/lost-text.ts';
 import type { MessagesOn, MoveCosts, NumberToLink } from '#server/operations/queries/links.ts';
 import { bounded } from './bounded.ts';
@@ -6,7 +5,7 @@ import { numberText, toText } from './number-text.ts';
 
 /** `backup` for people. `move`: what a move costs, and what to do next; it can still be undone. */
 export function backupLines(
-  { file, bytes, rows }: BackupMade,
+  { file, bytes, rows }: { file: string; bytes: number; rows: Record<string, number> },
   move: { costs: MoveCosts; next: string } | null,
 ): string[] {
   const count = Object.values(rows).reduce((sum, one) => sum + one, 0);

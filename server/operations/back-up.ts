@@ -38,7 +38,7 @@ export interface BackupHeader {
 export async function backUp(
   { database }: InstallationContext,
   { file, move = false }: { file: string; move?: boolean },
-): Promise<BackupMade> {
+) {
   if (fs.existsSync(file))
     throw new AppError('already_exists', `${file} already exists. Choose another file.`);
   // A restore needs the generation that it continues.
@@ -71,17 +71,7 @@ export function refuseAlive(alive: { kind: string; host: string }[]): void {
   );
 }
 
-export interface BackupMade {
-  file: string;
-  bytes: number;
-  rows: Record<string, number>;
-  moved: boolean;
-}
-
-async function write(
-  database: Database,
-  { file, moved }: { file: string; moved: boolean },
-): Promise<BackupMade> {
+async function write(database: Database, { file, moved }: { file: string; moved: boolean }) {
   const rows: Record<string, number> = {};
   const partial = `${file}.partial`;
   try {

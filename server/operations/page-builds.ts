@@ -1,40 +1,26 @@
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Network } from '#server/core/number-state.ts';
-import { type BuildSetting, type BuildState, buildState, TRY_START_MS } from '#server/core/page-build.ts';
+import { buildState, TRY_START_MS } from '#server/core/page-build.ts';
 import type { ActorContext, InstallationContext } from '#server/platform/db/context.ts';
 import { deleteFact, findFact, putFact } from '#server/platform/db/facts.ts';
 import { settings } from '#server/settings.ts';
-import {
-  assignTry,
-  type BuildRow,
-  forgetVerdict,
-  listBuildRows,
-  listTriers,
-  type Trier,
-} from './queries/build-list.ts';
+import { assignTry, forgetVerdict, listBuildRows, listTriers } from './queries/build-list.ts';
 import { TRIES_FIRST } from './queries/page-builds.ts';
 
-export interface PageBuilds {
-  /** `WHATSAPP_BUILD`. */
-  setting: BuildSetting;
-  /** Newest first. */
-  builds: (BuildRow & { state: BuildState })[];
-  /** The number on which new builds are tried first; null for the first that starts. */
-  triesFirst: string | null;
-  triers: Trier[];
-}
-
 /** The builds of WhatsApp Web with their results, and the number that tries new ones first. */
-export async function listPageBuilds({ database: { db } }: InstallationContext): Promise<PageBuilds> {
+export async function listPageBuilds({ database: { db } }: InstallationContext) {
   const [builds, triers, triesFirst] = await Promise.all([
     listBuildRows(db),
     listTriers(db),
     findFact(db, { key: TRIES_FIRST }),
   ]);
   return {
+    /** `WHATSAPP_BUILD`. */
     setting: settings.whatsappBuild,
+    /** Newest first. */
     builds: builds.map((build) => ({ ...build, state: buildState(build) })),
+    /** The number on which new builds are tried first; null for the first that starts. */
     triesFirst,
     triers,
   };

@@ -33,27 +33,17 @@ const RECOVERY_CHARS = 26;
 
 const WRONG_CODE = 'This code is wrong. Enter the code that the app shows now.';
 
-export interface SecondFactorView {
-  on: boolean;
-  since: Date | null;
-  recoveryCodesLeft: number;
-  /** Administrators must have a second factor here. */
-  required: boolean;
-}
-
 /** Whether administrators must have a second factor: the product faces the internet. */
 export const isSecondFactorRequired = (user: { admin: boolean }): boolean =>
   user.admin && settings.production;
 
-export async function secondFactorOf(
-  { database, userId }: UserScope,
-  user: { admin: boolean },
-): Promise<SecondFactorView> {
+export async function secondFactorOf({ database, userId }: UserScope, user: { admin: boolean }) {
   const found = await findSecondFactor(database.db, { userId });
   return {
     on: found?.since != null,
     since: found?.since ?? null,
     recoveryCodesLeft: found?.recoveryCodesLeft ?? 0,
+    /** Administrators must have a second factor here. */
     required: isSecondFactorRequired(user),
   };
 }

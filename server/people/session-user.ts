@@ -1,28 +1,9 @@
 import { type AccountOfUser, accountsOf, findAccountById } from '#server/accounts/queries/accounts.ts';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import type { InstallationScope } from '#server/platform/db/context.ts';
 import { findSignIn, type SignInRow, touchSignIn } from './queries/sign-ins.ts';
 import { isSecondFactorRequired } from './second-factor.ts';
-
-export interface SessionUser {
-  userId: string;
-  /** The browser's own sign-in. */
-  signInId: string;
-  /** How often its cookie was renewed; only the latest one is valid. */
-  renewals: number;
-  email: string;
-  admin: boolean;
-  /** They need a code of the authenticator app to sign in. */
-  secondFactor: boolean;
-  /** The password was entered in this browser recently enough for critical changes. */
-  confirmed: boolean;
-  /** Oldest first. */
-  accounts: AccountOfUser[];
-  /**
-   * The account that an administrator views as its members see it, read-only. No other account is accessible then.
-   */
-  views: AccountOfUser | null;
-}
 
 /** After this time, critical changes require the password again. */
 const CONFIRMED_SECONDS = 10 * 60;
@@ -31,18 +12,26 @@ const CONFIRMED_SECONDS = 10 * 60;
  * The signed-in user; null if the user was deleted or disabled, or the sign-in has ended. A caller with a cookie
  * also checks that it is the latest one (`server/auth/session.ts`).
  */
-export async function sessionUser(
-  { database: { db } }: InstallationScope,
-  params: { signInId: string },
-): Promise<SessionUser | null> {
+export async function sessionUser({ database: { db } }: InstallationScope, params: { signInId: string }) {
   const found = await findSignIn(db, params);
   if (!found) return null;
   if (found.stale) await touchSignIn(db, params);
-  const { id: signInId, userId, email, admin, secondFactor, renewals, confirmedSecondsAgo } = found;
-  const [accounts, views] = await Promise.all([accountsOf(db, { userId }), viewOf(db, found)]);
-  const confirmed = confirmedSecondsAgo < CONFIRMED_SECONDS;
-  return { userId, signInId, renewals, email, admin, secondFactor, confirmed, accounts, views };
+  const [accounts, views] = await Promise.all([accountsOf(db, found), viewOf(db, found)]);
+  return {
+    /** `renewals`: how often its cookie was renewed; only the latest one is valid. */
+    ...pick(found, 'userId', 'renewals', 'email', 'admin', 'secondFactor'),
+    /** The browser's own sign-in. */
+    signInId: found.id,
+    /** The password was entered in this browser recently enough for critical changes. */
+    confirmed: found.confirmedSecondsAgo < CONFIRMED_SECONDS,
+    /** Oldest first. */
+    accounts,
+    /** The account that an administrator views as its members see it, read-only. No other account is accessible then. */
+    views,
+  };
 }
+
+export type SessionUser = NonNullable<Awaited<ReturnType<typeof sessionUser>>>;
 
 /** Only an administrator with access to the administration may view other accounts. */
 async function viewOf(db: Db, found: SignInRow): Promise<AccountOfUser | null> {

@@ -15,28 +15,7 @@ import { asError, TimeoutError, withTimeout } from './timeout.ts';
  * A failure before a gate is certain, and closes it. After the last gate the message may have been sent.
  */
 
-/** A message while the page sends it. */
-interface Transit {
-  readonly toGroup: boolean;
-  readonly withMedia: boolean;
-  /** The library's call has not returned yet. */
-  submitting: boolean;
-  asked: boolean;
-  /** The message has passed the gate. */
-  open: boolean;
-  openedAtMs: number;
-  fenced: boolean;
-  /** How many jobs have passed their gate and not ended: they may be writing the stanza. */
-  writing: number;
-  /** At least one job has passed its gate. */
-  written: boolean;
-  /** The message's job has reported the server's answer. */
-  answered: boolean;
-  /** WhatsApp refused the group's addressing once, so the page sends the message again. */
-  resends: boolean;
-  /** The message is certainly not sent: both gates stay closed. */
-  failure: SendError | null;
-}
+type Transit = ReturnType<typeof newTransit>;
 
 export interface OutboxOptions {
   /** May this message be sent? Asked at the gate, and again if the page writes the stanza much later. */
@@ -282,19 +261,27 @@ function forgetOldest(kept: Map<string, unknown>): void {
   if (kept.size > KEPT_MAX && !oldest.done) kept.delete(oldest.value);
 }
 
-function newTransit({ recipient, content }: Outgoing): Transit {
+/** A message while the page sends it. */
+function newTransit({ recipient, content }: Outgoing) {
   return {
     toGroup: isGroup(recipient),
     withMedia: isMedia(content),
+    /** The library's call has not returned yet. */
     submitting: true,
     asked: false,
+    /** The message has passed the gate. */
     open: false,
     openedAtMs: 0,
     fenced: false,
+    /** How many jobs have passed their gate and not ended: they may be writing the stanza. */
     writing: 0,
+    /** At least one job has passed its gate. */
     written: false,
+    /** The message's job has reported the server's answer. */
     answered: false,
+    /** WhatsApp refused the group's addressing once, so the page sends the message again. */
     resends: false,
-    failure: null,
+    /** The message is certainly not sent: both gates stay closed. */
+    failure: null as SendError | null,
   };
 }

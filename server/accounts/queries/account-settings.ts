@@ -1,12 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
+import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { accounts } from '#server/schema/index.ts';
-
-export interface AccountSettingsRow {
-  name: string;
-  /** IANA name; null for the installation's. */
-  timeZone: string | null;
-}
 
 /** The time zone of an account's kept counts; null before the first count, and without an account. */
 export async function findCountsTimeZone(db: Db, params: { accountId: string }): Promise<string | null> {
@@ -18,12 +13,9 @@ export async function findCountsTimeZone(db: Db, params: { accountId: string }):
 }
 
 /** What members may change of their account; null when there is no such account. */
-export async function findAccountSettings(
-  db: Db,
-  params: { accountId: string },
-): Promise<AccountSettingsRow | null> {
+export async function findAccountSettings(db: Db, params: { accountId: string }) {
   const [found] = await db
-    .select({ name: accounts.name, timeZone: accounts.timeZone })
+    .select(pick(accounts, 'name', 'timeZone'))
     .from(accounts)
     .where(eq(accounts.id, params.accountId));
   return found ?? null;
@@ -32,7 +24,7 @@ export async function findAccountSettings(
 /** Changes the settings that are given. */
 export async function updateAccountSettings(
   db: Db,
-  params: { accountId: string; set: Partial<AccountSettingsRow> },
+  params: { accountId: string; set: Partial<Pick<typeof accounts.$inferInsert, 'name' | 'timeZone'>> },
 ): Promise<void> {
   await db.update(accounts).set(params.set).where(eq(accounts.id, params.accountId));
 }

@@ -12,13 +12,8 @@ export async function revokeAllKeys(db: Db, params: { accountId: string }): Prom
     .where(eq(apiKeys.accountId, params.accountId));
 }
 
-export interface OnlyMember {
-  userId: string;
-  admin: boolean;
-}
-
 /** The users who belong to this account only: they are deleted with it. */
-export function listOnlyMembers(db: Db, params: { accountId: string }): Promise<OnlyMember[]> {
+export function listOnlyMembers(db: Db, params: { accountId: string }) {
   return db
     .select({ userId: users.id, admin: users.admin })
     .from(memberships)

@@ -10,15 +10,10 @@ const works = and(isNull(apiKeys.revokedAt), sql`coalesce(${apiKeys.expiresAt} >
 
 export async function insertApiKey(
   db: Db,
-  key: {
-    id: string;
-    accountId: string;
-    numberId: string;
-    name: string;
-    hmac: string;
-    hint: string;
-    expiresAt: Date | null;
-  },
+  key: Pick<
+    typeof apiKeys.$inferSelect,
+    'id' | 'accountId' | 'numberId' | 'name' | 'hmac' | 'hint' | 'expiresAt'
+  >,
 ): Promise<void> {
   await db.insert(apiKeys).values(key);
 }

@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
-import type { Network } from '#server/core/number-state.ts';
 import { pick } from '#server/core/pick.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { CLOSED_UNTIL, IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
@@ -13,14 +12,10 @@ import { storedState } from './number-status.ts';
 /** Makes a number with its lease row, unlinked. */
 export async function insertNumber(
   db: Db,
-  number: {
-    id: string;
-    accountId: string;
-    network: Network;
-    label: string;
-    sandboxPhone: string | null;
-    sendIntervalSeconds: number;
-  },
+  number: Pick<
+    typeof numbers.$inferSelect,
+    'id' | 'accountId' | 'network' | 'label' | 'sandboxPhone' | 'sendIntervalSeconds'
+  >,
 ): Promise<void> {
   await db.insert(numbers).values({ ...number, protected: number.network === 'whatsapp' });
   await db.insert(leases).values({ numberId: number.id });

@@ -16,15 +16,7 @@ const holds = and(
 
 export async function insertInvitation(
   db: Db,
-  invitation: {
-    id: string;
-    tokenHash: string;
-    accountId: string;
-    role: Role;
-    note: string;
-    invitedBy: string | null;
-    holdsForMs: number;
-  },
+  invitation: Omit<typeof invitations.$inferSelect, 'createdAt' | 'expiresAt'> & { holdsForMs: number },
 ): Promise<{ expiresAt: Date }> {
   const { holdsForMs, ...rest } = invitation;
   const [made] = await db

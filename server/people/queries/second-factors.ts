@@ -3,18 +3,12 @@ import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { recoveryCodes, users } from '#server/schema/index.ts';
 
-export interface SecondFactorRow {
-  /** Encrypted; null if none was proposed. */
-  secret: string | null;
-  /** Null while it is only proposed. */
-  since: Date | null;
-  recoveryCodesLeft: number;
-}
-
-export async function findSecondFactor(db: Db, params: { userId: string }): Promise<SecondFactorRow | null> {
+export async function findSecondFactor(db: Db, params: { userId: string }) {
   const [found] = await db
     .select({
+      /** Encrypted; null if none was proposed. */
       secret: users.totpSecret,
+      /** Null while it is only proposed. */
       since: users.totpSince,
       recoveryCodesLeft: sql<number>`(select count(*)::int from recovery_codes r where r.user_id = users.id)`,
     })

@@ -55,13 +55,7 @@ export async function endSubscription(db: Db, params: { accountId: string }): Pr
 /** Records a payment as the administrator entered it. */
 export async function insertPayment(
   db: Db,
-  payment: PlanTerms & {
-    id: string;
-    amountCents: number | null;
-    paidOn: string | null;
-    reference: string | null;
-    recordedBy: string | null;
-  },
+  payment: Omit<typeof payments.$inferSelect, 'createdAt'>,
 ): Promise<void> {
   await db.insert(payments).values(payment);
 }

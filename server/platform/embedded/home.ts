@@ -27,35 +27,25 @@ export function complaints(output: string): string {
     .join(' ');
 }
 
-/** The paths of one embedded server, all below one directory. */
-export interface Home {
-  root: string;
-  /** The cluster itself; owned by the account that runs the server. */
-  data: string;
-  /** One file for each process that uses the server. */
-  clients: string;
-  password: string;
-  port: string;
-  /** Identity of the keeper, which stops the server after its last client. */
-  keeper: string;
-  lock: string;
-  log: string;
-}
-
-/** The paths below `dir`. */
-export function homeAt(dir: string): Home {
+/** The paths of one embedded server, all below `dir`. */
+export function homeAt(dir: string) {
   const root = path.resolve(dir);
   return {
     root,
+    /** The cluster itself; owned by the account that runs the server. */
     data: path.join(root, 'data'),
+    /** One file for each process that uses the server. */
     clients: path.join(root, 'clients'),
     password: path.join(root, 'password'),
     port: path.join(root, 'port'),
+    /** Identity of the keeper, which stops the server after its last client. */
     keeper: path.join(root, 'keeper'),
     lock: path.join(root, 'lock'),
     log: path.join(root, 'postgres.log'),
   };
 }
+
+export type Home = ReturnType<typeof homeAt>;
 
 /** Reads a small file, or null if it does not exist. */
 export function readIfThere(file: string): string | null {
