@@ -1,5 +1,3 @@
-'use client';
-
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '#server/dashboard/router.ts';

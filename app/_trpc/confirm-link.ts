@@ -1,5 +1,3 @@
-'use client';
-
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { AppRouter } from '#server/dashboard/router.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import {

@@ -1,5 +1,3 @@
-'use client';
-
 import type { OperationResultObservable, TRPCLink } from '@trpc/client';
 import { share } from '@trpc/server/observable';
 import type { AppRouter } from '#server/dashboard/router.ts';

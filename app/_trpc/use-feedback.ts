@@ -1,5 +1,3 @@
-'use client';
-
 import { type InvalidateQueryFilters, useQueryClient } from '@tanstack/react-query';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { sentenceOf } from './provider.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { type ComponentProps, cloneElement, isValidElement } from 'react';
 import { BASE, ICON_SIZES, SIZES, VARIANTS } from './button-looks.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import * as Radix from 'radix-ui/alert-dialog';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import type { Question } from './confirm-parts.tsx';
 import { useReadOnly } from './read-only.ts';

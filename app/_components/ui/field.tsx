@@ -1,5 +1,3 @@
-'use client';
-
 import { type ReactNode, useId } from 'react';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { StatusIcon } from './status-icon.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Code } from './code.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Tabs } from './tabs.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { type ComponentProps, cloneElement, type ReactNode } from 'react';
 import type { lazyModule } from './lazy-module.ts';
 import { Menu } from './menu.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import * as Radix from 'radix-ui/dropdown-menu';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from './button.tsx';
 import { CardFoot } from './card.tsx';
 

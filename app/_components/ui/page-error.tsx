@@ -1,5 +1,3 @@
-'use client';
-
 import { PRIMARY_BUTTON } from './button-looks.ts';
 import { Problem } from './problem.tsx';
 import { problems } from './problem-words.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import * as Radix from 'radix-ui/popover';
 import { type ReactNode, type RefObject, useRef } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { cloneElement, type ReactElement, type ReactNode, useId, useRef } from 'react';
 import { lazyModule } from './lazy-module.ts';
 import { type TriggerProps, withTrigger } from './trigger.ts';

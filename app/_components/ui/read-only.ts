@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, useContext } from 'react';
 
 /** True inside read-only views, where everything that would change something is disabled. */

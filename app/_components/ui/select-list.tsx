@@ -1,5 +1,3 @@
-'use client';
-
 import { Check } from 'lucide-react';
 import * as Radix from 'radix-ui/select';
 import type { ReactNode, RefObject } from 'react';

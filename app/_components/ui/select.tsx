@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { useId, useRef, useState } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useReadOnly } from './read-only.ts';
 
 /** `label` is for screen readers, which do not see the text beside it. */

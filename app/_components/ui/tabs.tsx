@@ -1,5 +1,3 @@
-'use client';
-
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
 const STEPS: Record<string, (at: number, count: number) => number> = {

@@ -1,5 +1,3 @@
-'use client';
-
 import { useInBrowser } from './time.tsx';
 import { common } from './words.ts';
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
 import type { Toast } from './toasts.tsx';
 

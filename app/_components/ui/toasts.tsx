@@ -1,5 +1,3 @@
-'use client';
-
 import { X } from 'lucide-react';
 import * as Radix from 'radix-ui/toast';
 import { Button } from './button.tsx';

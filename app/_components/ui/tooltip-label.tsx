@@ -1,5 +1,3 @@
-'use client';
-
 import * as Radix from 'radix-ui/tooltip';
 import type { ReactNode, RefObject } from 'react';
 import { VirtualAnchor } from './virtual-anchor.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import type { ReactNode } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Form } from '#app/_components/ui/form.tsx';

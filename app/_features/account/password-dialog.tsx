@@ -1,5 +1,3 @@
-'use client';
-
 import { useMutation } from '@tanstack/react-query';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Note } from '#app/_components/ui/note.tsx';

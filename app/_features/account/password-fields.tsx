@@ -1,5 +1,3 @@
-'use client';
-
 import { Field } from '#app/_components/ui/field.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { PasswordInput } from '#app/_components/ui/password-input.tsx';

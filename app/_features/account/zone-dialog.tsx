@@ -1,5 +1,3 @@
-'use client';
-
 import { Globe, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { CommandDialog, type Pick } from '#app/_components/ui/command-dialog.tsx';

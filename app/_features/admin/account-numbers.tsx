@@ -1,5 +1,3 @@
-'use client';
-
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';

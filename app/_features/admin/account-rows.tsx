@@ -1,5 +1,3 @@
-'use client';
-
 import { useRouter } from 'next/navigation';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Checkbox } from '#app/_components/ui/choice.tsx';

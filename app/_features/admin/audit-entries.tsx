@@ -1,5 +1,3 @@
-'use client';
-
 import { useInfiniteQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Card } from '#app/_components/ui/card.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '#app/_components/ui/button.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { Input } from '#app/_components/ui/input.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { LanguageTabs } from '#app/_components/ui/language-tabs.tsx';
 import type { SampleParams } from './curl-command.ts';
 import { LANGUAGES, sample } from './samples.ts';

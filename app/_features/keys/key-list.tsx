@@ -1,5 +1,3 @@
-'use client';
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Key as KeyIcon, MessageSquareText, MoreHorizontal, Plus, RefreshCw, Trash2 } from 'lucide-react';

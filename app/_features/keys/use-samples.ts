@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { PLACEHOLDER_FILES, type SampleFiles } from '#server/core/examples.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { formatted } from '#app/_features/chat/formatted.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Pause, Play } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { chat as texts } from '#app/_features/chat/words.ts';

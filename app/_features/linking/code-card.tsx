@@ -1,5 +1,3 @@
-'use client';
-
 import { Hash, QrCode } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Key, Send } from 'lucide-react';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card } from '#app/_components/ui/card.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ScanLine, Smartphone } from 'lucide-react';
 import { type ReactNode, useState } from 'react';

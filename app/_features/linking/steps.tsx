@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import type { NumberStatus } from '#server/core/number-state.ts';

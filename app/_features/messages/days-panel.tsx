@@ -1,5 +1,3 @@
-'use client';
-
 import { Check, X } from 'lucide-react';
 import { useId } from 'react';
 import { Input } from '#app/_components/ui/input.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useParams, useRouter } from 'next/navigation';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';

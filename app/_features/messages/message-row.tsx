@@ -1,5 +1,3 @@
-'use client';
-
 import { useRouter } from 'next/navigation';
 import { lazy, memo, Suspense } from 'react';
 import Link from '#app/_components/ui/link.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { memo } from 'react';
 import Link from '#app/_components/ui/link.tsx';

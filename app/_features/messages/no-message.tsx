@@ -1,5 +1,3 @@
-'use client';
-
 import { MessageSquareText } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { TRPCClientError } from '@trpc/client';
 import { CircleX, RotateCw } from 'lucide-react';
 import { useEffect } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { markSentAgain } from './mark-sent-again.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** Rows rendered beyond the edges, before they scroll into view. */

@@ -1,5 +1,3 @@
-'use client';
-
 import { useCallback, useMemo, useState } from 'react';
 import type { MessageRow } from './use-messages.ts';
 

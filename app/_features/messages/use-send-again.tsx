@@ -1,5 +1,3 @@
-'use client';
-
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { EarlierMessage } from './send-again-dialog.tsx';
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { Play, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';

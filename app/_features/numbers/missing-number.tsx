@@ -1,5 +1,3 @@
-'use client';
-
 import { Smartphone } from 'lucide-react';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';

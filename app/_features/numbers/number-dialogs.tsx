@@ -1,5 +1,3 @@
-'use client';
-
 import { useRouter } from 'next/navigation';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Field } from '#app/_components/ui/field.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { MoreHorizontal, Pencil, Replace, Trash2, Unlink } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';

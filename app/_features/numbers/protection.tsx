@@ -1,5 +1,3 @@
-'use client';
-
 import { useMutation } from '@tanstack/react-query';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Switch } from '#app/_components/ui/switch.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';

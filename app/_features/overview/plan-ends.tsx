@@ -1,5 +1,3 @@
-'use client';
-
 import Link from '#app/_components/ui/link.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { planEnding } from '#app/_features/plan/plan-ending.ts';

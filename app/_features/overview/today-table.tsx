@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Card, CardFoot, CardHead } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';

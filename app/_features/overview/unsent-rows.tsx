@@ -1,5 +1,3 @@
-'use client';
-
 import Link from '#app/_components/ui/link.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';

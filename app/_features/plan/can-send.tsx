@@ -1,5 +1,3 @@
-'use client';
-
 import { lazy, Suspense } from 'react';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { sendsNow } from './sends-now.ts';

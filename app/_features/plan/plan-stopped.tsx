@@ -1,5 +1,3 @@
-'use client';
-
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { overview } from '#app/_features/overview/words.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Section } from '#app/_components/ui/card.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';

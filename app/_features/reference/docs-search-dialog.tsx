@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useState } from 'react';
 import { CommandDialog, type Pick } from '#app/_components/ui/command-dialog.tsx';
 import { matches } from '#app/_components/ui/pick-match.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useSyncExternalStore } from 'react';
 
 /** In this tab's memory only: a key is never stored in a browser. */

@@ -1,5 +1,3 @@
-'use client';
-
 import { Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { INPUT } from '#app/_components/ui/input.tsx';

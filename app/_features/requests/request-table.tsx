@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Tag } from '#app/_components/ui/badge.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { Switch } from '#app/_components/ui/switch.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { ScanLine } from 'lucide-react';
 import { Form } from '#app/_components/ui/form.tsx';
 import Link from '#app/_components/ui/link.tsx';

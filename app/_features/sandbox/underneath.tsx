@@ -1,5 +1,3 @@
-'use client';
-
 import { useQuery } from '@tanstack/react-query';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';

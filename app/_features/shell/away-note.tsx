@@ -1,5 +1,3 @@
-'use client';
-
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { useLiveness } from '#app/_trpc/live.tsx';

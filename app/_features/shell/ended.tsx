@@ -1,5 +1,3 @@
-'use client';
-
 import { PRIMARY_BUTTON } from '#app/_components/ui/button-looks.ts';
 import { Problem } from '#app/_components/ui/problem.tsx';
 import type { StreamEndReason } from '#server/people/stream-end.ts';

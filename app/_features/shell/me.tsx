@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Outputs } from '#app/_trpc/client.ts';
 

@@ -1,5 +1,3 @@
-'use client';
-
 import clsx from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
 import { LazyMenu } from '#app/_components/ui/lazy-menu.tsx';

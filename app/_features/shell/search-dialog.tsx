@@ -1,5 +1,3 @@
-'use client';
-
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { CommandDialog } from '#app/_components/ui/command-dialog.tsx';

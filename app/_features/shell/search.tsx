@@ -1,5 +1,3 @@
-'use client';
-
 import { Search as SearchIcon } from 'lucide-react';
 import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
 import { useInBrowser } from '#app/_components/ui/time.tsx';

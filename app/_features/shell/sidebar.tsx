@@ -1,5 +1,3 @@
-'use client';
-
 import { Tag } from '#app/_components/ui/badge.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Logo } from '#app/_components/ui/logo.tsx';

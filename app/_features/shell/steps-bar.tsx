@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useState } from 'react';
 import Link from '#app/_components/ui/link.tsx';
 import { shell } from './words.ts';

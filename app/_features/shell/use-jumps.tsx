@@ -1,5 +1,3 @@
-'use client';
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowLeftRight, Building2, Key, Search } from 'lucide-react';
 import type { Pick, PickGroup } from '#app/_components/ui/command-dialog.tsx';

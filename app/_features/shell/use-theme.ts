@@ -1,5 +1,3 @@
-'use client';
-
 import { useSyncExternalStore } from 'react';
 import { keepChoice } from './keep-choice.ts';
 import { type Theme, themeOf } from './theme.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Building2, Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';

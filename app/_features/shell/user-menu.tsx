@@ -1,5 +1,3 @@
-'use client';
-
 import { ChevronsUpDown } from 'lucide-react';
 import { LazyMenu } from '#app/_components/ui/lazy-menu.tsx';
 import { lazyModule } from '#app/_components/ui/lazy-module.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import Link from '#app/_components/ui/link.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useMemo, useState } from 'react';
 import { lazyModule } from '#app/_components/ui/lazy-module.ts';
 import { useSampleFiles } from '#app/_features/keys/use-samples.ts';

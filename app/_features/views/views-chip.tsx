@@ -1,5 +1,3 @@
-'use client';
-
 import { useSearchParams } from 'next/navigation';
 import { lazy, Suspense, useState } from 'react';
 import { ChipButton } from '#app/_components/ui/chip-button.tsx';

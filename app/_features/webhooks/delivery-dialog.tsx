@@ -1,5 +1,3 @@
-'use client';
-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { MessageSquareText, RotateCcw } from 'lucide-react';
 import { Tag } from '#app/_components/ui/badge.tsx';

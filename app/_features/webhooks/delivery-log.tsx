@@ -1,5 +1,3 @@
-'use client';
-
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ListTree } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { webhooks } from './words.ts';
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { Section } from '#app/_components/ui/card.tsx';
 import { LanguageTabs } from '#app/_components/ui/language-tabs.tsx';
 import { RECEIVERS, type ReceiverLanguage } from './receiver-samples.ts';

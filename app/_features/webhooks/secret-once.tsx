@@ -1,5 +1,3 @@
-'use client';
-
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Checkbox } from '#app/_components/ui/choice.tsx';
