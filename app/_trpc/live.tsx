@@ -2,15 +2,14 @@ import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import {
   createContext,
-  lazy,
   type ReactNode,
-  Suspense,
   useContext,
   useEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import type { AccountEnd } from '#app/_features/shell/ended.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import type { StreamEndReason } from '#server/people/stream-end.ts';
@@ -18,7 +17,7 @@ import { useTRPC } from './client.ts';
 import { isSignedOut, stayHere, toSignIn } from './provider.tsx';
 import { refetchShown } from './refetch-shown.ts';
 
-const Ended = lazy(() => import('#app/_features/shell/ended.tsx'));
+const Ended = lazyPart(() => import('#app/_features/shell/ended.tsx'));
 
 export interface Liveness {
   /** Is the page up to date? */
@@ -134,12 +133,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     wasOnline.current = online;
   }, [online, reset]);
 
-  if (ended)
-    return (
-      <Suspense fallback={null}>
-        <Ended why={ended} name={account.name} />
-      </Suspense>
-    );
+  if (ended) return <Ended why={ended} name={account.name} />;
   return (
     <Context value={liveness}>
       <ListenersContext value={listeners}>{children}</ListenersContext>

@@ -1,11 +1,12 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
 import type { Question } from './confirm-parts.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import { useReadOnly } from './read-only.ts';
 import { type TriggerProps, withTrigger } from './trigger.ts';
 
 const fetchConfirm = () => import('./confirm-parts.tsx');
 const fetchQuietly = () => void fetchConfirm().catch(() => undefined);
-const OpenConfirm = lazy(fetchConfirm);
+const OpenConfirm = lazyPart(fetchConfirm);
 
 /**
  * Asks before an irreversible action and lists what stops, what is cancelled and what stays. Stays open while
@@ -40,11 +41,7 @@ export function Confirm({
           }),
           ...(readOnly ? { disabled: true } : {}),
         })}
-      {(open ?? inner) && (
-        <Suspense fallback={null}>
-          <OpenConfirm {...question} onClose={() => show(false)} />
-        </Suspense>
-      )}
+      {(open ?? inner) && <OpenConfirm {...question} onClose={() => show(false)} />}
     </>
   );
 }

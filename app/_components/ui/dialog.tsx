@@ -1,15 +1,9 @@
-import { lazy, Suspense } from 'react';
 import type { DialogContent } from './dialog-parts.tsx';
+import { lazyPart } from './lazy-part.tsx';
 
-const OpenDialog = lazy(() => import('./dialog-parts.tsx'));
+const OpenDialog = lazyPart(() => import('./dialog-parts.tsx'));
 
 /** A question or a form over the page. Escape, the cross or a click outside closes it. */
 export function Dialog({ open = true, ...content }: DialogContent & { open?: boolean }) {
-  return (
-    open && (
-      <Suspense fallback={null}>
-        <OpenDialog {...content} />
-      </Suspense>
-    )
-  );
+  return open && <OpenDialog {...content} />;
 }

@@ -1,7 +1,8 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { lazyPart } from './lazy-part.tsx';
 import type { Toast } from './toasts.tsx';
 
-const Toasts = lazy(() => import('./toasts.tsx'));
+const Toasts = lazyPart(() => import('./toasts.tsx'));
 
 const Context = createContext<(toast: Toast) => void>(() => {});
 
@@ -19,11 +20,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Context.Provider value={show}>
       {children}
-      {used && (
-        <Suspense fallback={null}>
-          <Toasts toasts={toasts} onGone={remove} />
-        </Suspense>
-      )}
+      {used && <Toasts toasts={toasts} onGone={remove} />}
     </Context.Provider>
   );
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { answerWith } from '#app/_trpc/confirm-link.ts';
 
-const PasswordDialog = lazy(() => import('./password-dialog.tsx'));
+const PasswordDialog = lazyPart(() => import('./password-dialog.tsx'));
 
 /** Asks for the password when a request of the page needs it, then repeats the request. */
 export function ConfirmPassword() {
@@ -24,9 +25,5 @@ export function ConfirmPassword() {
     waiting.current = null;
   };
   if (!open) return null;
-  return (
-    <Suspense fallback={null}>
-      <PasswordDialog onClose={close} />
-    </Suspense>
-  );
+  return <PasswordDialog onClose={close} />;
 }

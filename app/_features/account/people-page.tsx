@@ -2,12 +2,13 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { MoreHorizontal, UserPlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
@@ -21,7 +22,7 @@ import { AccountTabs } from './account-tabs.tsx';
 import { Invitations } from './invitations.tsx';
 import { people as texts } from './people-words.ts';
 
-const InviteDialog = lazy(() => import('./invite-dialog.tsx'));
+const InviteDialog = lazyPart(() => import('./invite-dialog.tsx'));
 type Person = Outputs['people']['list'][number];
 
 /** The members of the account; owners invite, change and remove them. */
@@ -58,11 +59,7 @@ export function PeoplePage() {
       <p className="-mt-3 max-w-[68ch] text-13 text-ink-3">{texts.rolesHelp}</p>
       {owner && <Invitations />}
       {data && <TimesIn className="text-12 text-ink-3" />}
-      {inviting && (
-        <Suspense fallback={null}>
-          <InviteDialog onClose={() => setInviting(false)} />
-        </Suspense>
-      )}
+      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
     </>
   );
 }

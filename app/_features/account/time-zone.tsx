@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { useInBrowser, useNow } from '#app/_components/ui/time.tsx';
 import { zoneName } from '#app/_components/ui/times-in.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -12,7 +13,7 @@ import { account } from './words.ts';
 import { clockIn } from './zones.ts';
 
 const texts = account.timeZone;
-const ZoneDialog = lazy(() => import('./zone-dialog.tsx'));
+const ZoneDialog = lazyPart(() => import('./zone-dialog.tsx'));
 
 /** The account's time zone; an owner can change it. */
 export function TimeZoneCard({ settings, owner }: { settings: AccountSettings; owner: boolean }) {
@@ -52,13 +53,11 @@ export function TimeZoneCard({ settings, owner }: { settings: AccountSettings; o
       </div>
       {!owner && <p className="text-12 text-ink-3">{account.settings.ownerOnly}</p>}
       {choosing && (
-        <Suspense fallback={null}>
-          <ZoneDialog
-            installation={settings.installationTimeZone}
-            onPick={(timeZone) => change.mutate({ timeZone })}
-            onClose={() => setChoosing(false)}
-          />
-        </Suspense>
+        <ZoneDialog
+          installation={settings.installationTimeZone}
+          onPick={(timeZone) => change.mutate({ timeZone })}
+          onClose={() => setChoosing(false)}
+        />
       )}
     </div>
   );

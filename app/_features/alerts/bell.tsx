@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Popover } from '#app/_components/ui/popover.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -8,7 +9,7 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { bell as texts } from './bell-words.ts';
 import { notYetRaised, openAlerts } from './under-way.ts';
 
-const AlertPanel = lazy(() => import('./alert-panel.tsx'));
+const AlertPanel = lazyPart(() => import('./alert-panel.tsx'), <Loading />);
 
 /** Polled, because alerts about the plan come without a change of a number. */
 const LOOK_MS = 30_000;
@@ -53,9 +54,7 @@ export function Bell() {
         </button>
       }
     >
-      <Suspense fallback={<Loading />}>
-        <AlertPanel list={query.data} failed={query.isError} />
-      </Suspense>
+      <AlertPanel list={query.data} failed={query.isError} />
     </Popover>
   );
 }

@@ -2,12 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Key as KeyIcon, MessageSquareText, MoreHorizontal, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Menu, MenuItem } from '#app/_components/ui/menu.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
@@ -22,7 +23,7 @@ import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { keys } from './words.ts';
 
-const RotateKey = lazy(() => import('./rotate-key.tsx'));
+const RotateKey = lazyPart(() => import('./rotate-key.tsx'));
 
 const texts = keys.list;
 type Key = Outputs['keys']['list'][number];
@@ -82,13 +83,11 @@ export function KeyList({ onCreate }: { onCreate: () => void }) {
       )}
       {revoking && <RevokeDialog item={revoking} onClose={() => setRevoking(null)} />}
       {rotating && (
-        <Suspense fallback={null}>
-          <RotateKey
-            item={rotating}
-            numberName={numbers.find(({ id }) => id === rotating.numberId)?.name ?? texts.removedNumber}
-            onClose={() => setRotating(null)}
-          />
-        </Suspense>
+        <RotateKey
+          item={rotating}
+          numberName={numbers.find(({ id }) => id === rotating.numberId)?.name ?? texts.removedNumber}
+          onClose={() => setRotating(null)}
+        />
       )}
     </Section>
   );

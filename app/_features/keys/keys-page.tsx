@@ -3,13 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, Plus } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -28,8 +29,8 @@ import { KeyList } from './key-list.tsx';
 import { useSampleFiles } from './use-samples.ts';
 import { keys as texts } from './words.ts';
 
-const CreateKey = lazy(() => import('./create-key.tsx'));
-const Usage = lazy(() => import('./usage.tsx'));
+const CreateKey = lazyPart(() => import('./create-key.tsx'));
+const Usage = lazyPart(() => import('./usage.tsx'));
 
 /** Everything a developer needs: keys, code, answers, the interval and the limits. */
 export function KeysPage() {
@@ -69,18 +70,12 @@ export function KeysPage() {
           <Answers />
         </div>
         <div className="flex min-w-0 flex-col gap-7">
-          <Suspense fallback={null}>
-            <Usage />
-          </Suspense>
+          <Usage />
           <Interval />
           <Limits />
         </div>
       </div>
-      {open && (
-        <Suspense fallback={null}>
-          <CreateKey numberId={wanted} onClose={close} />
-        </Suspense>
-      )}
+      {open && <CreateKey numberId={wanted} onClose={close} />}
     </>
   );
 }

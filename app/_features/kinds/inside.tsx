@@ -1,12 +1,13 @@
 import clsx from 'clsx';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { formatted } from '#app/_features/chat/formatted.tsx';
 import { letters } from '#app/_features/chat/letters.ts';
 import { size } from '#app/_features/chat/size.ts';
 import { chat as texts } from '#app/_features/chat/words.ts';
 import type { MessageType, ShownContent } from '#server/core/message.ts';
 
-const PlaceMap = lazy(() => import('#app/_features/chat/place-map.tsx'));
+const PlaceMap = lazyPart(() => import('#app/_features/chat/place-map.tsx'));
 const Sound = lazy(() => import('./sound.tsx'));
 
 /** Time and ticks. `extra`: classes for another place than usual. */
@@ -46,9 +47,7 @@ export const INSIDE: { [T in MessageType]: (props: InsideProps<T>) => ReactNode 
   location: ({ content, meta }) => (
     <>
       <span className="bubble-picture min-h-[94px]">
-        <Suspense>
-          <PlaceMap latitude={content.latitude} longitude={content.longitude} />
-        </Suspense>
+        <PlaceMap latitude={content.latitude} longitude={content.longitude} />
       </span>
       <div className="bubble-caption">
         {content.name && <b className="block font-semibold">{content.name}</b>}

@@ -2,8 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
@@ -30,7 +31,10 @@ import { Steps } from './steps.tsx';
 import { Troubles } from './troubles.tsx';
 import { linking as texts } from './words.ts';
 
-const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
+const PlanStopped = lazyPart(
+  () => import('#app/_features/plan/plan-stopped.tsx'),
+  <Skeleton className="h-28 rounded-4!" />,
+);
 
 /** Polled in addition to the stream: an outdated code must not stay on screen. */
 const LOOK_MS = 2_000;
@@ -105,11 +109,7 @@ function LinkingView({
           {why}
         </Note>
       )}
-      {needsPlan && (
-        <Suspense fallback={<Skeleton className="h-28 rounded-4!" />}>
-          <PlanStopped />
-        </Suspense>
-      )}
+      {needsPlan && <PlanStopped />}
       {risk.asks && linking && unstarted && mayLink && (
         <RiskNote checked={risk.read} onChange={risk.setRead} />
       )}

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ChipButton } from '#app/_components/ui/chip-button.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
 import { LazyMenu } from '#app/_components/ui/lazy-menu.tsx';
 import { lazyModule } from '#app/_components/ui/lazy-module.ts';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Popover } from '#app/_components/ui/popover.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
@@ -20,8 +21,8 @@ import { useFilters } from './use-filters.ts';
 import { messages as texts } from './words.ts';
 
 const useParts = lazyModule(() => import('./filter-items.tsx'));
-const DaysPanel = lazy(() => import('./days-panel.tsx'));
-const DaysText = lazy(() => import('./days-text.tsx'));
+const DaysPanel = lazyPart(() => import('./days-panel.tsx'));
+const DaysText = lazyPart(() => import('./days-text.tsx'));
 
 /** The search starts when typing pauses. */
 const TYPING_MS = 250;
@@ -143,22 +144,9 @@ function DaysChip({
       onOpenChange={setOpen}
       label={texts.filters.days}
       className="w-[220px] p-1"
-      trigger={
-        <ChipButton
-          label={texts.filters.days}
-          value={
-            days && (
-              <Suspense>
-                <DaysText days={days} />
-              </Suspense>
-            )
-          }
-        />
-      }
+      trigger={<ChipButton label={texts.filters.days} value={days && <DaysText days={days} />} />}
     >
-      <Suspense fallback={null}>
-        <DaysPanel days={days} onPick={close} onChange={onChange} />
-      </Suspense>
+      <DaysPanel days={days} onPick={close} onChange={onChange} />
     </Popover>
   );
 }

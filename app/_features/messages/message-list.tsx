@@ -1,7 +1,8 @@
 import { useParams, useRouter } from 'next/navigation';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
@@ -15,9 +16,12 @@ import { useSelection } from './use-selection.ts';
 import { messages as texts } from './words.ts';
 
 const loadNarrowRows = () => import('./narrow-rows.tsx');
-const NarrowRows = lazy(loadNarrowRows);
-const NoMessage = lazy(() => import('./no-message.tsx'));
-const SelectionBar = lazy(() => import('./selection-bar.tsx'));
+const NarrowRows = lazyPart(loadNarrowRows, <SkeletonRows rows={6} />);
+const NoMessage = lazyPart(() => import('./no-message.tsx'));
+const SelectionBar = lazyPart(
+  () => import('./selection-bar.tsx'),
+  <div className="h-10 shrink-0 border-t border-line" />,
+);
 
 const HEAD_HEIGHT = 34;
 /** Older messages load when this few rows are left below. */
@@ -60,12 +64,10 @@ export function MessageList() {
     );
   if (rows.length === 0)
     return (
-      <Suspense fallback={null}>
-        <NoMessage
-          filtered={Object.keys(filters).length > 0}
-          onClear={() => change(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])))}
-        />
-      </Suspense>
+      <NoMessage
+        filtered={Object.keys(filters).length > 0}
+        onClear={() => change(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])))}
+      />
     );
   return (
     <Rows
@@ -137,9 +139,7 @@ function Rows({
       >
         {narrow ? (
           <ul style={{ paddingTop: above, paddingBottom: below }}>
-            <Suspense fallback={<SkeletonRows rows={6} />}>
-              <NarrowRows rows={shown} query={query} picks={picks} selection={selection} />
-            </Suspense>
+            <NarrowRows rows={shown} query={query} picks={picks} selection={selection} />
           </ul>
         ) : (
           <Table
@@ -166,11 +166,7 @@ function Rows({
           </Table>
         )}
       </section>
-      {withBar && (
-        <Suspense fallback={<div className="h-10 shrink-0 border-t border-line" />}>
-          <SelectionBar rows={selection.rows} full={full} onHandled={(ids) => select(ids, false)} />
-        </Suspense>
-      )}
+      {withBar && <SelectionBar rows={selection.rows} full={full} onHandled={(ids) => select(ids, false)} />}
       <footer
         hidden={withBar && !narrow}
         className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums [&[hidden]]:hidden max-md:px-4"

@@ -7,6 +7,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
@@ -29,7 +30,7 @@ import { useFilters } from './use-filters.ts';
 import { useMessages } from './use-messages.ts';
 import { messages } from './words.ts';
 
-const MessageRepeats = lazy(() => import('./message-repeats.tsx'));
+const MessageRepeats = lazyPart(() => import('./message-repeats.tsx'));
 const WhyWaiting = lazy(() => import('./why-waiting.tsx'));
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];
@@ -133,14 +134,10 @@ function Detail({ message }: { message: Message }) {
             )}
           </p>
         ) : (
-          <Suspense>
-            <MessageVerdict status={status}>{message.error ?? text}</MessageVerdict>
-          </Suspense>
+          <MessageVerdict status={status}>{message.error ?? text}</MessageVerdict>
         )}
         {(message.repeats || message.sentAgainAs[0] || message.laterSent) && (
-          <Suspense>
-            <MessageRepeats message={message} />
-          </Suspense>
+          <MessageRepeats message={message} />
         )}
       </div>
       <Preview message={message} />

@@ -1,5 +1,6 @@
 import { useRouter } from 'next/navigation';
-import { lazy, memo, Suspense } from 'react';
+import { memo } from 'react';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { MessageState } from '#app/_components/ui/states.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
@@ -13,7 +14,7 @@ import { messages } from './words.ts';
 const MARK = 'ml-auto shrink-0';
 
 // Few messages are sent again.
-const SentAgain = lazy(() => import('./sent-again.tsx'));
+const SentAgain = lazyPart(() => import('./sent-again.tsx'));
 
 /** In px. All rows have the same height, so a list of any length needs no measuring. */
 export const ROW_HEIGHT = { wide: 36, narrow: 65 } as const;
@@ -77,12 +78,10 @@ export const TableRow = memo(function TableRow({
           )}
           {later && (
             <span className={row.sentAgainAs ? MARK : `${MARK} @max-3xl:hidden`}>
-              <Suspense>
-                <SentAgain
-                  href={`/messages/${later}${query}`}
-                  {...(!row.sentAgainAs && { text: messages.laterSent })}
-                />
-              </Suspense>
+              <SentAgain
+                href={`/messages/${later}${query}`}
+                {...(!row.sentAgainAs && { text: messages.laterSent })}
+              />
             </span>
           )}
         </span>

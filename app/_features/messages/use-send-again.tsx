@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import type { EarlierMessage } from './send-again-dialog.tsx';
 
-const SendAgainDialog = lazy(() => import('./send-again-dialog.tsx'));
+const SendAgainDialog = lazyPart(() => import('./send-again-dialog.tsx'));
 
 /** The question whether a message is sent again. It loads when `show` is called; `dialog` belongs on the page. */
 export function useSendAgain(
@@ -16,10 +17,6 @@ export function useSendAgain(
       setUsed(true);
       setOpen(true);
     },
-    dialog: used && (
-      <Suspense fallback={null}>
-        <SendAgainDialog message={message} open={open} onOpenChange={setOpen} onSent={onSent} />
-      </Suspense>
-    ),
+    dialog: used && <SendAgainDialog message={message} open={open} onOpenChange={setOpen} onSent={onSent} />,
   };
 }

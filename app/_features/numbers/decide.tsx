@@ -1,13 +1,13 @@
 import { Play, Trash2 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { decide as texts } from './decide-words.ts';
 import { NumberNote } from './number-note.tsx';
 import type { NumberItem } from './number-sentence.ts';
 import { useNumberActions } from './use-number.ts';
 
-const Waited = lazy(() => import('./waited.tsx'));
+const Waited = lazyPart(() => import('./waited.tsx'));
 
 /**
  * Messages that waited when the number stopped sending: the owner decides whether to send them. Loads on demand.
@@ -45,11 +45,7 @@ export default function Decide({ number, lists = false }: { number: NumberItem; 
       {texts.text(count)}
       {scheduled > 0 && ` ${(scheduled === count ? texts.scheduledOnly : texts.scheduled)(scheduled)}`}{' '}
       {texts.others}
-      {lists && (
-        <Suspense fallback={null}>
-          <Waited number={number} />
-        </Suspense>
-      )}
+      {lists && <Waited number={number} />}
     </NumberNote>
   );
 }

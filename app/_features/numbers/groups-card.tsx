@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
@@ -11,7 +11,7 @@ import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { NumberItem } from './number-sentence.ts';
 import { numbers } from './words.ts';
 
-const GroupList = lazy(() => import('./group-list.tsx'));
+const GroupList = lazyPart(() => import('./group-list.tsx'), <SkeletonRows rows={1} />);
 const texts = numbers.groups;
 /** The stream reports the answer; polling catches a lost notification. */
 const LOOK_MS = 3_000;
@@ -57,9 +57,7 @@ export function GroupsCard({ number }: { number: NumberItem }) {
         {!data && !error ? (
           <SkeletonRows rows={1} />
         ) : data?.groups && data.groups.length > 0 ? (
-          <Suspense fallback={<SkeletonRows rows={1} />}>
-            <GroupList groups={data.groups} />
-          </Suspense>
+          <GroupList groups={data.groups} />
         ) : (
           <p role="status" className="px-4 py-3.5 text-13 text-ink-2">
             {data?.asking ? texts.asking : data?.groups ? texts.none : connected ? texts.how : texts.offline}

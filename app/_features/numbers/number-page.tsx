@@ -1,13 +1,14 @@
 'use client';
 
 import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton, SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
@@ -31,29 +32,23 @@ import { StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberActions } from './use-number.ts';
 import { numbers } from './words.ts';
 
-const Decide = lazy(() => import('./decide.tsx'));
-const MissingNumber = lazy(() => import('./missing-number.tsx'));
-const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
+const Decide = lazyPart(() => import('./decide.tsx'));
+const MissingNumber = lazyPart(() => import('./missing-number.tsx'));
+const PlanStopped = lazyPart(
+  () => import('#app/_features/plan/plan-stopped.tsx'),
+  <Skeleton className="h-[118px] max-sm:h-[158px]" />,
+);
 const texts = numbers.page;
 
 /** One number: its state and reason, its queue, its interval and its actions. */
 export function NumberPage({ numberId, notes }: { numberId: string; notes: ReactNode }) {
   const number = useNumber(numberId);
-  if (!number)
-    return (
-      <Suspense>
-        <MissingNumber />
-      </Suspense>
-    );
+  if (!number) return <MissingNumber />;
   return (
     <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: number.name }]}>
       <NumberHead number={number} />
       <PlanNote />
-      {asksToDecide(number) && (
-        <Suspense>
-          <Decide number={number} />
-        </Suspense>
-      )}
+      {asksToDecide(number) && <Decide number={number} />}
       <StateNote number={number} />
       {notes}
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
@@ -82,11 +77,7 @@ export function NumberPage({ numberId, notes }: { numberId: string; notes: React
 function PlanNote() {
   const plan = usePlan();
   if (planWorks(plan.state) && !plan.suspended) return null;
-  return (
-    <Suspense fallback={<Skeleton className="h-[118px] max-sm:h-[158px]" />}>
-      <PlanStopped />
-    </Suspense>
-  );
+  return <PlanStopped />;
 }
 
 function NumberHead({ number }: { number: NumberItem }) {

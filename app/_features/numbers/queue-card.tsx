@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { NEEDS_DECISION } from '#app/_components/ui/state-words.ts';
 import { duration, Time, useNow } from '#app/_components/ui/time.tsx';
@@ -14,8 +15,8 @@ import { type NumberItem, wordsOf } from './number-sentence.ts';
 import { useCancelWaiting } from './use-number.ts';
 import { numbers } from './words.ts';
 
-const CancelAll = lazy(() => import('./cancel-all.tsx'));
-const QueueStrip = lazy(() => import('./queue-strip.tsx'));
+const CancelAll = lazyPart(() => import('./cancel-all.tsx'));
+const QueueStrip = lazyPart(() => import('./queue-strip.tsx'));
 const texts = numbers.queueCard;
 const SHOWN = 8;
 /** A message that leaves later than this shows the time instead of the wait. */
@@ -38,17 +39,9 @@ export function QueueCard({ number }: { number: NumberItem }) {
         <div className="flex items-center gap-4 px-4 py-3.5">
           <span className="text-24 font-semibold tracking-[-0.03em] tabular-nums">{number.waiting}</span>
           <p className="flex-1 text-13 text-ink-2">{wordsOf(number, now).queue}</p>
-          {number.waiting > number.toDecide && (
-            <Suspense fallback={null}>
-              <CancelAll number={number} />
-            </Suspense>
-          )}
+          {number.waiting > number.toDecide && <CancelAll number={number} />}
         </div>
-        {rows.filter(({ inMs }) => inMs !== null).length > 1 && (
-          <Suspense fallback={null}>
-            <QueueStrip rows={rows} />
-          </Suspense>
-        )}
+        {rows.filter(({ inMs }) => inMs !== null).length > 1 && <QueueStrip rows={rows} />}
         {shown.length > 0 && (
           <ol className="border-t border-line-soft py-1">
             {shown.map((row) => (

@@ -1,7 +1,8 @@
 import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { newMessagesSentence } from '#server/core/number-status-text.ts';
 import { NumberNote } from './number-note.tsx';
 import { isLinkable, type NumberItem } from './number-sentence.ts';
@@ -9,7 +10,7 @@ import { useNumberActions } from './use-number.ts';
 import { numbers } from './words.ts';
 
 const texts = numbers.stateNotes;
-const NumberDialogs = lazy(() => import('./number-dialogs.tsx'));
+const NumberDialogs = lazyPart(() => import('./number-dialogs.tsx'));
 
 /** What the user should know and do about a number's state; nothing if all is well. */
 export function StateNote({ number }: { number: NumberItem }) {
@@ -214,11 +215,7 @@ function ReplaceButton({ number }: { number: NumberItem }) {
       <Button changes onClick={() => setOpen(true)}>
         {numbers.page.replace}
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <NumberDialogs number={number} open="replace" onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <NumberDialogs number={number} open="replace" onClose={() => setOpen(false)} />}
     </>
   );
 }

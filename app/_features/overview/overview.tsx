@@ -2,10 +2,10 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { asksToDecide, isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
@@ -25,9 +25,12 @@ import { Troubles } from './troubles.tsx';
 import { verdictOf } from './verdict.ts';
 import { overview as texts } from './words.ts';
 
-const PlanEnds = lazy(() => import('./plan-ends.tsx'));
-const PlanLoss = lazy(() => import('#app/_features/plan/plan-loss.tsx'));
-const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
+const PlanEnds = lazyPart(() => import('./plan-ends.tsx'), <Skeleton className="h-5 max-sm:h-10" />);
+const PlanLoss = lazyPart(() => import('#app/_features/plan/plan-loss.tsx'));
+const PlanStopped = lazyPart(
+  () => import('#app/_features/plan/plan-stopped.tsx'),
+  <Skeleton className="h-[98px] max-sm:h-[158px]" />,
+);
 
 /** The figures are polled in addition to the stream. */
 const COUNT_MS = 60_000;
@@ -96,21 +99,9 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
           />
         }
       />
-      {plan.state === 'grace' && planWorks && (
-        <Suspense fallback={<Skeleton className="h-[98px] max-sm:h-[158px]" />}>
-          <PlanStopped />
-        </Suspense>
-      )}
-      {planWorks && plan.endsSoon && (
-        <Suspense fallback={<Skeleton className="h-5 max-sm:h-10" />}>
-          <PlanEnds />
-        </Suspense>
-      )}
-      {data.planLoss && (
-        <Suspense>
-          <PlanLoss loss={data.planLoss} />
-        </Suspense>
-      )}
+      {plan.state === 'grace' && planWorks && <PlanStopped />}
+      {planWorks && plan.endsSoon && <PlanEnds />}
+      {data.planLoss && <PlanLoss loss={data.planLoss} />}
       {!planEnded && !data.progress.sent && <Checklist steps={steps} />}
       {numbers.length > 0 && <TodayTable numbers={sorted} data={data} />}
       {(data.progress.sent || data.troubles.length + data.unsent.length > 0) && (

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Card, CardFoot, CardHead } from '#app/_components/ui/card.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
@@ -9,8 +10,6 @@ import { useCanSend, WhyNotSending } from '#app/_features/plan/can-send.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { overview } from './words.ts';
 
-const TroubleRows = lazy(() => import('./trouble-rows.tsx'));
-const UnsentRows = lazy(() => import('./unsent-rows.tsx'));
 const texts = overview.troubles;
 /** An empty list would look as if nothing needed attention. */
 const loading = (
@@ -18,6 +17,8 @@ const loading = (
     <SkeletonRows rows={2} />
   </li>
 );
+const TroubleRows = lazyPart(() => import('./trouble-rows.tsx'), loading);
+const UnsentRows = lazyPart(() => import('./unsent-rows.tsx'), loading);
 
 /**
  * Refused requests, and the latest failed and unknown messages, with what to do. A message that is sent again or
@@ -61,21 +62,15 @@ export function Troubles({
         </p>
       ) : (
         <ul className="mt-2">
-          {unsent.length > 0 && (
-            <Suspense fallback={loading}>
-              <UnsentRows unsent={unsent} />
-            </Suspense>
-          )}
+          {unsent.length > 0 && <UnsentRows unsent={unsent} />}
           {troubles.length > 0 && (
-            <Suspense fallback={loading}>
-              <TroubleRows
-                troubles={troubles}
-                refused={!canSend}
-                onHandled={() => {
-                  handled.current = true;
-                }}
-              />
-            </Suspense>
+            <TroubleRows
+              troubles={troubles}
+              refused={!canSend}
+              onHandled={() => {
+                handled.current = true;
+              }}
+            />
           )}
         </ul>
       )}

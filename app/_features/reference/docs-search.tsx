@@ -1,11 +1,12 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { reference } from './words.ts';
 
 const texts = reference.search;
-const SearchDialog = lazy(() => import('./docs-search-dialog.tsx'));
+const SearchDialog = lazyPart(() => import('./docs-search-dialog.tsx'));
 
 /** Opens the search, also by Ctrl K or ⌘K. */
 export function DocsSearch() {
@@ -26,7 +27,7 @@ export function DocsSearch() {
         <span>{texts.open}</span>
         <kbd>Ctrl K</kbd>
       </button>
-      <Suspense fallback={null}>{open && <SearchDialog onClose={() => setOpen(false)} />}</Suspense>
+      {open && <SearchDialog onClose={() => setOpen(false)} />}
     </>
   );
 }

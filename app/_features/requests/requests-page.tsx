@@ -3,12 +3,13 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeftRight } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
@@ -28,7 +29,7 @@ import { RequestSearch } from './request-search.tsx';
 import { RequestTable } from './request-table.tsx';
 import { requests as texts } from './words.ts';
 
-const RequestDialog = lazy(() => import('./request-dialog.tsx'));
+const RequestDialog = lazyPart(() => import('./request-dialog.tsx'));
 
 const EVERY = 'every';
 
@@ -112,9 +113,7 @@ export function RequestsPage() {
         )}
         {rows.length > 0 && <TimesIn className="text-12 text-ink-3" />}
       </div>
-      <Suspense fallback={null}>
-        {opened !== null && <RequestDialog requestId={opened} onClose={() => setOpened(null)} />}
-      </Suspense>
+      {opened !== null && <RequestDialog requestId={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }

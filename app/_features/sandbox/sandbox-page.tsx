@@ -2,9 +2,10 @@
 
 import { Code2, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -24,17 +25,12 @@ import { Underneath } from './underneath.tsx';
 import { usePhone, usePhoneActions } from './use-phone.ts';
 import { sandbox as texts } from './words.ts';
 
-const MissingNumber = lazy(() => import('#app/_features/numbers/missing-number.tsx'));
+const MissingNumber = lazyPart(() => import('#app/_features/numbers/missing-number.tsx'));
 
 /** The virtual phone of a sandbox number. */
 export function SandboxPage({ numberId }: { numberId: string }) {
   const number = useNumber(numberId);
-  if (number?.network !== 'sandbox')
-    return (
-      <Suspense>
-        <MissingNumber />
-      </Suspense>
-    );
+  if (number?.network !== 'sandbox') return <MissingNumber />;
   return (
     <Page width="wide" crumbs={[{ label: texts.title, href: '/sandbox' }, { label: number.name }]}>
       <SandboxView number={number} />

@@ -1,10 +1,11 @@
 import { Search as SearchIcon } from 'lucide-react';
-import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { useInBrowser } from '#app/_components/ui/time.tsx';
 import { shell } from './words.ts';
 
 const fetchDialog = () => import('./search-dialog.tsx');
-const SearchDialog = lazy(fetchDialog);
+const SearchDialog = lazyPart(fetchDialog);
 
 const Context = createContext<() => void>(() => {});
 
@@ -25,11 +26,7 @@ export function SearchProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={() => setOpen(true)}>
       {children}
-      {open && (
-        <Suspense fallback={null}>
-          <SearchDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <SearchDialog onClose={() => setOpen(false)} />}
     </Context>
   );
 }

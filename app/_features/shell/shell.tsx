@@ -1,6 +1,7 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { ReadOnly } from '#app/_components/ui/read-only.ts';
 import { RenderedAt } from '#app/_components/ui/time.tsx';
 import { ToastProvider } from '#app/_components/ui/toast.tsx';
@@ -15,7 +16,7 @@ import { SearchProvider } from './search.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { shell } from './words.ts';
 
-const ViewBar = lazy(() => import('./view-bar.tsx'));
+const ViewBar = lazyPart(() => import('./view-bar.tsx'), <div className="h-[var(--bar)]" />);
 
 /** The frame around every page of a signed-in user. `api`: the address of the API for the account of `me`. */
 export function Shell({
@@ -44,11 +45,7 @@ export function Shell({
                     {shell.skip}
                   </a>
                   <div className={me.viewing ? '[--bar:44px]' : '[--bar:0px]'}>
-                    {me.viewing && (
-                      <Suspense fallback={<div className="h-[var(--bar)]" />}>
-                        <ViewBar />
-                      </Suspense>
-                    )}
+                    {me.viewing && <ViewBar />}
                     <div className="grid min-h-[calc(100dvh-var(--bar))] md:grid-cols-[236px_minmax(0,1fr)]">
                       <Sidebar />
                       <div className="flex min-w-0 flex-col bg-surface max-md:min-h-[calc(100dvh-var(--bar))] max-md:pb-[72px] md:m-2 md:ml-0 md:rounded-4 md:border md:border-line">

@@ -1,12 +1,13 @@
 import { useSearchParams } from 'next/navigation';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { ChipButton } from '#app/_components/ui/chip-button.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Popover } from '#app/_components/ui/popover.tsx';
 import type { ViewList } from '#server/core/saved-views.ts';
 import { VIEW } from './view-param.ts';
 import { views } from './words.ts';
 
-const ViewsPanel = lazy(() => import('./views-panel.tsx'));
+const ViewsPanel = lazyPart(() => import('./views-panel.tsx'));
 
 /** The saved views of a list: opens, saves and deletes them. */
 export function ViewsChip({ list }: { list: ViewList }) {
@@ -20,9 +21,7 @@ export function ViewsChip({ list }: { list: ViewList }) {
       className="w-[264px] p-1"
       trigger={<ChipButton label={views.title} value={params.get(VIEW) ?? undefined} />}
     >
-      <Suspense fallback={null}>
-        <ViewsPanel list={list} params={params} onClose={() => setOpen(false)} />
-      </Suspense>
+      <ViewsPanel list={list} params={params} onClose={() => setOpen(false)} />
     </Popover>
   );
 }

@@ -1,10 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ListTree } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TableHead } from '#app/_components/ui/table-head.tsx';
@@ -16,7 +17,7 @@ import { DeliveryState } from './delivery-state.tsx';
 import type { Endpoint } from './endpoint-state.tsx';
 import { webhooks } from './words.ts';
 
-const DeliveryDialog = lazy(() => import('./delivery-dialog.tsx'));
+const DeliveryDialog = lazyPart(() => import('./delivery-dialog.tsx'));
 
 const texts = webhooks.log;
 /** Polled while the page is open: a log changes without a notification. */
@@ -71,11 +72,9 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
         </Card>
       )}
       {rows.length > 0 && <TimesIn className="text-12 text-ink-3" />}
-      <Suspense fallback={null}>
-        {opened !== null && (
-          <DeliveryDialog endpoint={endpoint} eventId={opened} onClose={() => setOpened(null)} />
-        )}
-      </Suspense>
+      {opened !== null && (
+        <DeliveryDialog endpoint={endpoint} eventId={opened} onClose={() => setOpened(null)} />
+      )}
     </Section>
   );
 }

@@ -3,12 +3,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { MoreHorizontal, Pencil, Power, RefreshCw, Rewind, Send, Trash2, Webhook } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
@@ -24,8 +25,8 @@ import { NumberName } from './number-name.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { webhooks } from './words.ts';
 
-const EndpointForm = lazy(() => import('./endpoint-form.tsx'));
-const ReplayForm = lazy(() => import('./replay-form.tsx'));
+const EndpointForm = lazyPart(() => import('./endpoint-form.tsx'));
+const ReplayForm = lazyPart(() => import('./replay-form.tsx'));
 
 const texts = webhooks.page;
 /** Polled: deliveries change endpoints without a notification. */
@@ -188,10 +189,8 @@ function Actions({ endpoint, keptDays }: { endpoint: Endpoint; keptDays: number 
           {texts.remove}
         </MenuItem>
       </Menu>
-      <Suspense fallback={null}>
-        {asking === 'edit' && <EndpointForm endpoint={endpoint} onClose={close} />}
-        {asking === 'replay' && <ReplayForm endpointId={endpointId} onClose={close} />}
-      </Suspense>
+      {asking === 'edit' && <EndpointForm endpoint={endpoint} onClose={close} />}
+      {asking === 'replay' && <ReplayForm endpointId={endpointId} onClose={close} />}
       {asking === 'rotate' && (
         <Confirm
           open

@@ -3,11 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, Eye, Plus, Webhook } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TableHead } from '#app/_components/ui/table-head.tsx';
@@ -20,9 +21,9 @@ import { type Endpoint, EndpointState, eventsOf, nameOf } from './endpoint-state
 import { NumberName } from './number-name.tsx';
 import { webhooks } from './words.ts';
 
-const EndpointForm = lazy(() => import('./endpoint-form.tsx'));
-const Receivers = lazy(() => import('./receivers.tsx'));
-const InspectForm = lazy(() => import('./inspect-form.tsx'));
+const EndpointForm = lazyPart(() => import('./endpoint-form.tsx'));
+const Receivers = lazyPart(() => import('./receivers.tsx'));
+const InspectForm = lazyPart(() => import('./inspect-form.tsx'));
 
 const texts = webhooks.list;
 /** Polled: deliveries change endpoints without a notification. */
@@ -92,13 +93,9 @@ export function WebhooksPage() {
           </Card>
         )}
       </Section>
-      <Suspense fallback={null}>
-        <Receivers />
-      </Suspense>
-      <Suspense fallback={null}>
-        {asking === 'endpoint' && <EndpointForm onClose={close} onMade={open} />}
-        {asking === 'inspect' && <InspectForm onClose={close} onMade={open} />}
-      </Suspense>
+      <Receivers />
+      {asking === 'endpoint' && <EndpointForm onClose={close} onMade={open} />}
+      {asking === 'inspect' && <InspectForm onClose={close} onMade={open} />}
     </>
   );
 }
