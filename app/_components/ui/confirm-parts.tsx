@@ -9,6 +9,8 @@ import { useToast } from './toast.tsx';
 export interface Question {
   title: ReactNode;
   text?: ReactNode;
+  /** Instead of `text`. */
+  children?: ReactNode;
   /** What stops or is lost. */
   ends: readonly ReactNode[];
   stays: readonly ReactNode[];
@@ -31,7 +33,7 @@ export default function OpenConfirm({
   submit,
   onConfirm,
   done,
-}: Question & { onClose: () => void; children?: ReactNode }) {
+}: Question & { onClose: () => void }) {
   const focusBack = useFocusBack();
   const toast = useToast();
   const [busy, setBusy] = useState(false);

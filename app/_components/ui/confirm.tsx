@@ -1,4 +1,4 @@
-import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
+import { cloneElement, type ReactElement, useState } from 'react';
 import type { Question } from './confirm-parts.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import { useReadOnly } from './read-only.ts';
@@ -6,42 +6,29 @@ import { type TriggerProps, withTrigger } from './trigger.ts';
 
 const fetchConfirm = () => import('./confirm-parts.tsx');
 const fetchQuietly = () => void fetchConfirm().catch(() => undefined);
-const OpenConfirm = lazyPart(fetchConfirm);
 
 /**
  * Asks before an irreversible action and lists what stops, what is cancelled and what stays. Stays open while
- * `onConfirm` runs and shows its rejection. Its code loads when the user gets near the trigger.
+ * `onConfirm` runs and shows its rejection.
  */
-export function Confirm({
-  trigger,
-  open,
-  onOpenChange,
-  ...question
-}: Question & {
-  trigger?: ReactElement<TriggerProps>;
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
-  children?: ReactNode;
-}) {
+export const ConfirmDialog = lazyPart(fetchConfirm);
+
+/** A button that asks first. The code of the dialog loads when the user gets near the button. */
+export function Confirm({ trigger, ...question }: Question & { trigger: ReactElement<TriggerProps> }) {
   const readOnly = useReadOnly();
-  const [inner, setInner] = useState(false);
-  const show = (next: boolean) => {
-    setInner(next);
-    onOpenChange?.(next);
-  };
+  const [open, setOpen] = useState(false);
   return (
     <>
-      {trigger &&
-        cloneElement(trigger, {
-          ...withTrigger(trigger, {
-            'aria-haspopup': 'dialog',
-            onPointerEnter: fetchQuietly,
-            onFocus: fetchQuietly,
-            onClick: () => show(true),
-          }),
-          ...(readOnly ? { disabled: true } : {}),
-        })}
-      {(open ?? inner) && <OpenConfirm {...question} onClose={() => show(false)} />}
+      {cloneElement(trigger, {
+        ...withTrigger(trigger, {
+          'aria-haspopup': 'dialog',
+          onPointerEnter: fetchQuietly,
+          onFocus: fetchQuietly,
+          onClick: () => setOpen(true),
+        }),
+        ...(readOnly ? { disabled: true } : {}),
+      })}
+      {open && <ConfirmDialog {...question} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -17,7 +17,6 @@ export function FormDialog({
   children,
   ...content
 }: Omit<DialogContent, 'footer'> & {
-  open?: boolean;
   onClose: () => void;
   submit: string;
   /** The button that closes the dialog and changes nothing. */

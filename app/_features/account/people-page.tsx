@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
-import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { ConfirmDialog } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
@@ -110,12 +110,13 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
           </MenuItem>
         </Menu>
       )}
-      <Confirm
-        open={removing}
-        onOpenChange={setRemoving}
-        {...texts.removeDialog(email)}
-        onConfirm={() => remove.mutateAsync({ userId })}
-      />
+      {removing && (
+        <ConfirmDialog
+          {...texts.removeDialog(email)}
+          onClose={() => setRemoving(false)}
+          onConfirm={() => remove.mutateAsync({ userId })}
+        />
+      )}
     </li>
   );
 }

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
@@ -132,21 +131,14 @@ function Facts({ account }: { account: AdminAccount }) {
 function EndPlan({ account }: { account: AdminAccount }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [open, setOpen] = useState(false);
   const end = useMutation(
     trpc.admin.deactivatePlan.mutationOptions({ onSettled: () => queryClient.invalidateQueries() }),
   );
   return (
-    <>
-      <Button variant="danger" onClick={() => setOpen(true)}>
-        {texts.end}
-      </Button>
-      <Confirm
-        open={open}
-        onOpenChange={setOpen}
-        {...admin.endDialog(account.name)}
-        onConfirm={() => end.mutateAsync({ accountId: account.accountId, seen: runningTerms(account.plan) })}
-      />
-    </>
+    <Confirm
+      trigger={<Button variant="danger">{texts.end}</Button>}
+      {...admin.endDialog(account.name)}
+      onConfirm={() => end.mutateAsync({ accountId: account.accountId, seen: runningTerms(account.plan) })}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
-import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { ConfirmDialog } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
@@ -246,9 +246,8 @@ function RevokeDialog({ item, onClose }: { item: Key; onClose: () => void }) {
     }),
   );
   return (
-    <Confirm
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       {...keys.revokeDialog(item.name)}
       onConfirm={() => revoke.mutateAsync({ keyId: item.id })}
     />

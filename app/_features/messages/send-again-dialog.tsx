@@ -19,13 +19,11 @@ export type EarlierMessage = Pick<Outputs['messages']['get'], 'id' | 'toText' | 
 /** Explains what sending again can mean, and sends. */
 export default function SendAgainDialog({
   message,
-  open,
-  onOpenChange,
+  onClose,
   onSent,
 }: {
   message: EarlierMessage;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   /** The new message waits. */
   onSent: (messageId: string) => void;
 }) {
@@ -35,7 +33,7 @@ export default function SendAgainDialog({
   const sending = useMutation(
     trpc.messages.sendAgain.mutationOptions({
       onSuccess: ({ messageId, already }, { atItsTime }) => {
-        onOpenChange(false);
+        onClose();
         done(already ? texts.already : atItsTime ? texts.doneScheduled : texts.done);
         void refresh(trpc.messages.get.queryFilter({ messageId: message.id }));
         mark({ id: message.id, as: messageId });
@@ -43,10 +41,6 @@ export default function SendAgainDialog({
       },
     }),
   );
-  const close = () => {
-    onOpenChange(false);
-    sending.reset();
-  };
   const { sendAt } = message;
   const ahead = sendAt !== null && new Date(sendAt) > new Date();
   const send = (atItsTime: boolean) =>
@@ -54,13 +48,12 @@ export default function SendAgainDialog({
   const now = message.status === 'unknown' ? texts.submitUnknown : texts.submit;
   return (
     <Dialog
-      open={open}
-      onClose={close}
+      onClose={onClose}
       title={texts.title(message.toText)}
       description={ahead ? texts.textAhead : texts.text}
       footer={
         <>
-          <Button onClick={close}>{common.cancel}</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button variant={ahead ? 'plain' : 'primary'} busy={sending.isPending} onClick={() => send(false)}>
             {ahead ? texts.submitNow : now}
           </Button>

@@ -10,13 +10,9 @@ export function useSendAgain(
   onSent: (messageId: string) => void,
 ): { open: boolean; show: () => void; dialog: ReactNode } {
   const [open, setOpen] = useState(false);
-  const [used, setUsed] = useState(false);
   return {
     open,
-    show: () => {
-      setUsed(true);
-      setOpen(true);
-    },
-    dialog: used && <SendAgainDialog message={message} open={open} onOpenChange={setOpen} onSent={onSent} />,
+    show: () => setOpen(true),
+    dialog: open && <SendAgainDialog message={message} onClose={() => setOpen(false)} onSent={onSent} />,
   };
 }

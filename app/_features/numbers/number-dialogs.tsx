@@ -1,5 +1,5 @@
 import { useRouter } from 'next/navigation';
-import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { ConfirmDialog } from '#app/_components/ui/confirm.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
@@ -9,36 +9,21 @@ import type { NumberItem } from './number-sentence.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import { useKeysOf, useNumberActions } from './use-number.ts';
 
-export type NumberAction = 'rename' | 'replace' | 'unlink' | 'remove';
-
-/** The dialogs of a number's menu. */
-export default function NumberDialogs({
-  number,
-  open,
-  onClose,
-}: {
-  number: NumberItem;
-  open: NumberAction | null;
-  onClose: () => void;
-}) {
-  const shared = { number, onClose };
-  return (
-    <>
-      <RenameDialog {...shared} open={open === 'rename'} />
-      <ReplaceDialog {...shared} open={open === 'replace'} />
-      <UnlinkDialog {...shared} open={open === 'unlink'} />
-      <RemoveDialog {...shared} open={open === 'remove'} />
-    </>
-  );
-}
-
 interface Opened {
   number: NumberItem;
-  open: boolean;
   onClose: () => void;
 }
 
-function RenameDialog({ number, open, onClose }: Opened) {
+const DIALOGS = { rename: RenameDialog, replace: ReplaceDialog, unlink: UnlinkDialog, remove: RemoveDialog };
+export type NumberAction = keyof typeof DIALOGS;
+
+/** The dialogs of a number's menu. */
+export default function NumberDialogs({ open, ...opened }: Opened & { open: NumberAction }) {
+  const Dialog = DIALOGS[open];
+  return <Dialog {...opened} />;
+}
+
+function RenameDialog({ number, onClose }: Opened) {
   const { setLabel } = useNumberActions();
   const submit = (values: FormData) =>
     setLabel.mutate(
@@ -47,7 +32,6 @@ function RenameDialog({ number, open, onClose }: Opened) {
     );
   return (
     <FormDialog
-      open={open}
       onClose={onClose}
       title={texts.rename.title}
       submit={texts.rename.submit}
@@ -63,14 +47,13 @@ function RenameDialog({ number, open, onClose }: Opened) {
   );
 }
 
-function UnlinkDialog({ number, open, onClose }: Opened) {
+function UnlinkDialog({ number, onClose }: Opened) {
   const router = useRouter();
   const { unlink } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
   return (
-    <Confirm
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       {...texts.unlink(number, keys.length)}
       onConfirm={async () => {
         await unlink.mutateAsync({ numberId: number.id });
@@ -81,14 +64,13 @@ function UnlinkDialog({ number, open, onClose }: Opened) {
   );
 }
 
-function RemoveDialog({ number, open, onClose }: Opened) {
+function RemoveDialog({ number, onClose }: Opened) {
   const router = useRouter();
   const { remove } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
   return (
-    <Confirm
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       {...texts.remove(number, keys.length)}
       onConfirm={async () => {
         router.prefetch('/numbers');

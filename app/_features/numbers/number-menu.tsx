@@ -15,11 +15,6 @@ const NumberDialogs = lazyPart(() => import('./number-dialogs.tsx'));
 export function NumberMenu({ number }: { number: NumberItem }) {
   const me = useMe();
   const [open, setOpen] = useState<NumberAction | null>(null);
-  const [used, setUsed] = useState(false);
-  const ask = (action: NumberAction) => {
-    setUsed(true);
-    setOpen(action);
-  };
   const linked = number.status !== 'UNLINKED' && number.status !== 'LOGGED_OUT';
   return (
     <>
@@ -36,29 +31,29 @@ export function NumberMenu({ number }: { number: NumberItem }) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => ask('rename')}>
+        <MenuItem onSelect={() => setOpen('rename')}>
           <Pencil />
           {texts.page.rename}
         </MenuItem>
         {number.phoneNumber !== null && number.status !== 'SUSPENDED' && (
-          <MenuItem onSelect={() => ask('replace')}>
+          <MenuItem onSelect={() => setOpen('replace')}>
             <Replace />
             {texts.page.replace}
           </MenuItem>
         )}
         <MenuLine />
-        <MenuItem danger disabled={!linked} onSelect={() => ask('unlink')}>
+        <MenuItem danger disabled={!linked} onSelect={() => setOpen('unlink')}>
           <Unlink />
           {texts.page.unlink}
         </MenuItem>
         {me.account.role === 'owner' && (
-          <MenuItem danger onSelect={() => ask('remove')}>
+          <MenuItem danger onSelect={() => setOpen('remove')}>
             <Trash2 />
             {texts.page.remove}
           </MenuItem>
         )}
       </Menu>
-      {used && <NumberDialogs number={number} open={open} onClose={() => setOpen(null)} />}
+      {open && <NumberDialogs number={number} open={open} onClose={() => setOpen(null)} />}
     </>
   );
 }

@@ -15,15 +15,7 @@ import { useKeysOf } from './use-number.ts';
 const texts = numberDialogs.replace;
 
 /** Asks for the phone that replaces the linked one, and explains the effect. */
-export function ReplaceDialog({
-  number,
-  open,
-  onClose,
-}: {
-  number: NumberItem;
-  open: boolean;
-  onClose: () => void;
-}) {
+export function ReplaceDialog({ number, onClose }: { number: NumberItem; onClose: () => void }) {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -49,7 +41,6 @@ export function ReplaceDialog({
   };
   return (
     <FormDialog
-      open={open}
       onClose={onClose}
       title={texts.title(number.name)}
       description={texts.text}

@@ -21,7 +21,6 @@ export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
   const me = useMe();
   const counted = useNumbers().filter((number) => number.phoneNumber !== null);
   const [chosen, setChosen] = useState<string[] | null>(null);
-  const [asking, setAsking] = useState(false);
   const keep = useMutation(trpc.account.keepNumbers.mutationOptions({ onSuccess: () => refresh() }));
   const owner = me.account.role === 'owner';
   const most = plan.numbersIncluded;
@@ -65,31 +64,26 @@ export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
         <CardFoot>
           <span className="tabular-nums">{owner ? texts.chosen(stay.length, most) : texts.ownerOnly}</span>
           {owner && (
-            <Button
-              variant="primary"
-              changes
-              disabled={!changed || stay.length === 0}
-              onClick={() => setAsking(true)}
-            >
-              {texts.submit}
-            </Button>
+            <Confirm
+              trigger={
+                <Button variant="primary" disabled={!changed || stay.length === 0}>
+                  {texts.submit}
+                </Button>
+              }
+              title={texts.confirmTitle}
+              ends={[texts.ends(namesOf(counted.filter(({ id }) => !stay.includes(id))))]}
+              stays={[texts.sends(namesOf(counted.filter(({ id }) => stay.includes(id)))), texts.linked]}
+              keep={texts.back}
+              submit={texts.submit}
+              onConfirm={async () => {
+                const { cancelled } = await keep.mutateAsync({ numberIds: stay });
+                setChosen(null);
+                done(texts.done, texts.cancelled(cancelled));
+              }}
+            />
           )}
         </CardFoot>
       </Card>
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title={texts.confirmTitle}
-        ends={[texts.ends(namesOf(counted.filter(({ id }) => !stay.includes(id))))]}
-        stays={[texts.sends(namesOf(counted.filter(({ id }) => stay.includes(id)))), texts.linked]}
-        keep={texts.back}
-        submit={texts.submit}
-        onConfirm={async () => {
-          const { cancelled } = await keep.mutateAsync({ numberIds: stay });
-          setChosen(null);
-          done(texts.done, texts.cancelled(cancelled));
-        }}
-      />
     </Section>
   );
 }

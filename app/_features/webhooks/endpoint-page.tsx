@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
-import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { ConfirmDialog } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
@@ -192,26 +192,23 @@ function Actions({ endpoint, keptDays }: { endpoint: Endpoint; keptDays: number 
       {asking === 'edit' && <EndpointForm endpoint={endpoint} onClose={close} />}
       {asking === 'replay' && <ReplayForm endpointId={endpointId} onClose={close} />}
       {asking === 'rotate' && (
-        <Confirm
-          open
+        <ConfirmDialog
           {...webhooks.rotateDialog}
-          onOpenChange={close}
+          onClose={close}
           onConfirm={async () => setSecret((await rotate.mutateAsync({ endpointId })).secret)}
         />
       )}
       {asking === 'off' && (
-        <Confirm
-          open
+        <ConfirmDialog
           {...webhooks.offDialog(keptDays)}
-          onOpenChange={close}
+          onClose={close}
           onConfirm={() => change.mutateAsync({ endpointId, active: false })}
         />
       )}
       {asking === 'remove' && (
-        <Confirm
-          open
+        <ConfirmDialog
           {...webhooks.removeDialog}
-          onOpenChange={close}
+          onClose={close}
           onConfirm={async () => {
             await remove.mutateAsync({ endpointId });
             router.push('/webhooks');
