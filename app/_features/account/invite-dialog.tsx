@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Segments } from '#app/_components/ui/choice.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { LinkDialog } from '#app/_components/ui/link-dialog.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { people } from './people-words.ts';
@@ -39,9 +38,14 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
       error={invite.error}
       onSubmit={(values) => invite.mutate({ role, note: String(values.get('note') ?? '') })}
     >
-      <Field label={texts.note} help={texts.noteHelp}>
-        {(tie) => <Input {...tie} name="note" maxLength={100} autoComplete="off" autoFocus />}
-      </Field>
+      <InputField
+        label={texts.note}
+        help={texts.noteHelp}
+        name="note"
+        maxLength={100}
+        autoComplete="off"
+        autoFocus
+      />
       <div className="flex flex-col items-start gap-1.5">
         <span className="text-13 font-medium" aria-hidden="true">
           {texts.role}

@@ -1,5 +1,5 @@
 import { Field } from '#app/_components/ui/field.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { PasswordInput } from '#app/_components/ui/password-input.tsx';
 import { auth } from '#app/_features/auth/words.ts';
 import { account as texts } from './words.ts';
@@ -44,18 +44,15 @@ export function CodeField({
   autoFocus?: boolean;
 }) {
   return (
-    <Field label={texts.code} help={help}>
-      {(tie) => (
-        <Input
-          {...tie}
-          name="code"
-          autoComplete="one-time-code"
-          spellCheck={false}
-          maxLength={40}
-          required
-          autoFocus={autoFocus}
-        />
-      )}
-    </Field>
+    <InputField
+      label={texts.code}
+      help={help}
+      name="code"
+      autoComplete="one-time-code"
+      spellCheck={false}
+      maxLength={40}
+      required
+      autoFocus={autoFocus}
+    />
   );
 }

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { Field } from '#app/_components/ui/field.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AccountSettings } from './account-settings.ts';
@@ -32,19 +31,17 @@ export function RenameForm({ settings, owner }: { settings: AccountSettings; own
       submit={texts.rename}
       onSubmit={(values) => rename.mutate({ name: String(values.get('name')) })}
     >
-      <Field label={texts.name} help={texts.nameHelp} error={rename.error}>
-        {(tie) => (
-          <Input
-            {...tie}
-            name="name"
-            required
-            maxLength={100}
-            defaultValue={settings.name}
-            disabled={!owner}
-            autoComplete="organization"
-          />
-        )}
-      </Field>
+      <InputField
+        label={texts.name}
+        help={texts.nameHelp}
+        error={rename.error}
+        name="name"
+        required
+        maxLength={100}
+        defaultValue={settings.name}
+        disabled={!owner}
+        autoComplete="organization"
+      />
     </OwnerForm>
   );
 }

@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -49,22 +48,20 @@ export function Retention() {
           <OwnerForm owner={owner} busy={change.isPending} submit={texts.submit} onSubmit={send}>
             <p className="text-13 text-ink-2">{texts.lead}</p>
             {FIELDS.map(({ name, label, unit }) => (
-              <Field key={name} label={label} help={`${texts.atMost(data.most[name])} ${unit}`}>
-                {(tie) => (
-                  <Input
-                    {...tie}
-                    name={name}
-                    type="number"
-                    inputMode="numeric"
-                    required
-                    min={0}
-                    max={data.most[name]}
-                    defaultValue={data[name]}
-                    disabled={!owner}
-                    className="max-w-[96px] tabular-nums"
-                  />
-                )}
-              </Field>
+              <InputField
+                key={name}
+                label={label}
+                help={`${texts.atMost(data.most[name])} ${unit}`}
+                name={name}
+                type="number"
+                inputMode="numeric"
+                required
+                min={0}
+                max={data.most[name]}
+                defaultValue={data[name]}
+                disabled={!owner}
+                className="max-w-[96px] tabular-nums"
+              />
             ))}
           </OwnerForm>
         )}

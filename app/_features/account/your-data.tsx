@@ -4,8 +4,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -53,9 +52,7 @@ export function YourData() {
           >
             <p>{texts.deleteText}</p>
             <div className="mt-3">
-              <Field label={texts.typeName(name)}>
-                {(tie) => <Input {...tie} ref={typed} autoComplete="off" spellCheck={false} />}
-              </Field>
+              <InputField label={texts.typeName(name)} ref={typed} autoComplete="off" spellCheck={false} />
             </div>
           </Confirm>
         </div>

@@ -4,8 +4,7 @@ import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -86,9 +85,13 @@ function RowAction({ accountId, number }: { accountId: string; number: AccountNu
     >
       <p>{texts.dialogText}</p>
       <div className="mt-3">
-        <Field label={texts.reason} help={texts.reasonHelp}>
-          {(tie) => <Input {...tie} ref={reason} maxLength={200} autoComplete="off" />}
-        </Field>
+        <InputField
+          label={texts.reason}
+          help={texts.reasonHelp}
+          ref={reason}
+          maxLength={200}
+          autoComplete="off"
+        />
       </div>
     </Confirm>
   );

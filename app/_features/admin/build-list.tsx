@@ -6,8 +6,7 @@ import { Badge, Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
-import { Select } from '#app/_components/ui/select.tsx';
+import { SelectField } from '#app/_components/ui/select-field.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
@@ -74,22 +73,19 @@ function Choices({ data: { setting, triesFirst, triers } }: { data: PageBuilds }
       <p className="text-13 text-ink-2">{texts.setting(setting)}</p>
       {setting === 'latest' && (
         <div className="max-w-[380px]">
-          <Field label={texts.triesFirst.label} help={shown && texts.triesFirst.help}>
-            {(tie) => (
-              <Select
-                {...tie}
-                value={shown ?? ANY}
-                onChange={(numberId) => save.mutate({ numberId: numberId === ANY ? null : numberId })}
-                options={[
-                  { value: ANY, label: texts.triesFirst.any },
-                  ...triers.map(({ id, name, accountName }) => ({
-                    value: id,
-                    label: `${name} · ${accountName}`,
-                  })),
-                ]}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={texts.triesFirst.label}
+            help={shown && texts.triesFirst.help}
+            value={shown ?? ANY}
+            onChange={(numberId) => save.mutate({ numberId: numberId === ANY ? null : numberId })}
+            options={[
+              { value: ANY, label: texts.triesFirst.any },
+              ...triers.map(({ id, name, accountName }) => ({
+                value: id,
+                label: `${name} · ${accountName}`,
+              })),
+            ]}
+          />
         </div>
       )}
     </Card>

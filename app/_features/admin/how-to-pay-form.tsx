@@ -7,7 +7,8 @@ import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
-import { INPUT, Input } from '#app/_components/ui/input.tsx';
+import { INPUT } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { type HowToPay, PayText } from '#app/_features/plan/pay-text.tsx';
 import { plan } from '#app/_features/plan/words.ts';
@@ -67,26 +68,19 @@ function Editor({ saved }: { saved: HowToPay }) {
               )}
             </Field>
             <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-              <Field label={texts.contactName} help={texts.contactNameHelp}>
-                {(tie) => (
-                  <Input
-                    {...tie}
-                    autoComplete="off"
-                    value={pay.contactName}
-                    onChange={(event) => change({ contactName: event.target.value })}
-                  />
-                )}
-              </Field>
-              <Field label={texts.contactAddress}>
-                {(tie) => (
-                  <Input
-                    {...tie}
-                    autoComplete="off"
-                    value={pay.contactAddress}
-                    onChange={(event) => change({ contactAddress: event.target.value })}
-                  />
-                )}
-              </Field>
+              <InputField
+                label={texts.contactName}
+                help={texts.contactNameHelp}
+                autoComplete="off"
+                value={pay.contactName}
+                onChange={(event) => change({ contactName: event.target.value })}
+              />
+              <InputField
+                label={texts.contactAddress}
+                autoComplete="off"
+                value={pay.contactAddress}
+                onChange={(event) => change({ contactAddress: event.target.value })}
+              />
             </div>
           </div>
           <CardFoot className="justify-end!">

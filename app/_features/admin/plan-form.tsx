@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { AmountInput, centsOf } from '#app/_features/plan/plan-inputs.tsx';
+import { AmountField, centsOf } from '#app/_features/plan/plan-inputs.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { runningTerms } from '#server/core/access.ts';
@@ -61,38 +60,42 @@ export function PlanForm({ account }: { account: AdminAccount }) {
               <Failure error={activate.error} assertive />
             </div>
           )}
-          <Field label={texts.numbers}>
-            {(tie) => (
-              <Input
-                {...tie}
-                type="number"
-                min={1}
-                max={10_000}
-                step={1}
-                required
-                value={numbers}
-                onChange={(event) => setNumbers(event.target.value)}
-              />
-            )}
-          </Field>
+          <InputField
+            label={texts.numbers}
+            type="number"
+            min={1}
+            max={10_000}
+            step={1}
+            required
+            value={numbers}
+            onChange={(event) => setNumbers(event.target.value)}
+          />
           <UntilField paidUntil={plan.paidUntil} value={until} onChange={setUntil} />
-          <Field label={texts.amount} help={texts.amountHelp}>
-            {(tie) => <AmountInput {...tie} placeholder={(plan.price * (Number(numbers) || 1)).toFixed(2)} />}
-          </Field>
+          <AmountField
+            label={texts.amount}
+            help={texts.amountHelp}
+            placeholder={(plan.price * (Number(numbers) || 1)).toFixed(2)}
+          />
           <details className="text-13 sm:col-span-2">
             <summary className="w-fit cursor-pointer font-medium text-ink-2 hover:text-ink">
               {texts.more}
             </summary>
             <div className="mt-4 grid grid-cols-1 gap-4 sm:grid-cols-3">
-              <Field label={texts.reference} help={texts.referenceHelp}>
-                {(tie) => <Input {...tie} name="reference" maxLength={100} autoComplete="off" />}
-              </Field>
-              <Field label={texts.paidOn} help={texts.paidOnHelp}>
-                {(tie) => <Input {...tie} name="paidOn" type="date" />}
-              </Field>
-              <Field label={texts.note} help={texts.noteHelp}>
-                {(tie) => <Input {...tie} name="note" maxLength={200} autoComplete="off" />}
-              </Field>
+              <InputField
+                label={texts.reference}
+                help={texts.referenceHelp}
+                name="reference"
+                maxLength={100}
+                autoComplete="off"
+              />
+              <InputField label={texts.paidOn} help={texts.paidOnHelp} name="paidOn" type="date" />
+              <InputField
+                label={texts.note}
+                help={texts.noteHelp}
+                name="note"
+                maxLength={200}
+                autoComplete="off"
+              />
             </div>
           </details>
           {shrinks && (

@@ -3,11 +3,10 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
-import { AmountInput, centsOf, NumbersInput } from '#app/_features/plan/plan-inputs.tsx';
+import { AmountField, centsOf, NumbersField } from '#app/_features/plan/plan-inputs.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { monthsAfter, today } from './months.ts';
@@ -131,11 +130,13 @@ function EnableDialog({
       error={enable.error}
       onSubmit={submit}
     >
-      <Field label={admin.account.numbers}>{(tie) => <NumbersInput {...tie} defaultValue={numbers} />}</Field>
+      <NumbersField label={admin.account.numbers} defaultValue={numbers} />
       <UntilField paidUntil={paidUntil} value={until} onChange={setUntil} />
-      <Field label={admin.account.amount} help={admin.account.amountHelp}>
-        {(tie) => <AmountInput {...tie} placeholder={(price * numbers).toFixed(2)} />}
-      </Field>
+      <AmountField
+        label={admin.account.amount}
+        help={admin.account.amountHelp}
+        placeholder={(price * numbers).toFixed(2)}
+      />
     </FormDialog>
   );
 }

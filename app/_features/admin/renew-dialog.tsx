@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
-import { Select } from '#app/_components/ui/select.tsx';
-import { AmountInput, centsOf } from '#app/_features/plan/plan-inputs.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
+import { SelectField } from '#app/_components/ui/select-field.tsx';
+import { AmountField, centsOf } from '#app/_features/plan/plan-inputs.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { runningTerms } from '#server/core/access.ts';
@@ -81,22 +80,14 @@ function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () =
       onSubmit={send}
     >
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
-        <Field label={texts.months}>
-          {(tie) => (
-            <Select
-              {...tie}
-              value={months}
-              onChange={setMonths}
-              options={MONTHS.map((value) => ({ value, label: texts.monthsOf(Number(value)) }))}
-            />
-          )}
-        </Field>
-        <Field label={texts.paidOn}>
-          {(tie) => <Input {...tie} name="paidOn" type="date" defaultValue={today()} />}
-        </Field>
-        <Field label={texts.note}>
-          {(tie) => <Input {...tie} name="note" maxLength={200} autoComplete="off" />}
-        </Field>
+        <SelectField
+          label={texts.months}
+          value={months}
+          onChange={setMonths}
+          options={MONTHS.map((value) => ({ value, label: texts.monthsOf(Number(value)) }))}
+        />
+        <InputField label={texts.paidOn} name="paidOn" type="date" defaultValue={today()} />
+        <InputField label={texts.note} name="note" maxLength={200} autoComplete="off" />
       </div>
       <ul className="flex flex-col gap-3">
         {accounts.map((account) => (
@@ -123,23 +114,20 @@ function Row({ account, months, price }: { account: ListedAccount; months: numbe
           {name} <span className="font-normal text-ink-3">{texts.numbers(numbersIncluded)}</span>
         </legend>
         <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
-          <Field label={texts.until}>
-            {(tie) => (
-              <Input
-                {...tie}
-                name={`until ${accountId}`}
-                type="date"
-                required
-                defaultValue={monthsAfter(account.paidUntil, months)}
-              />
-            )}
-          </Field>
-          <Field label={texts.amount}>
-            {(tie) => <AmountInput {...tie} name={`amount ${accountId}`} defaultValue={amount} />}
-          </Field>
-          <Field label={texts.reference}>
-            {(tie) => <Input {...tie} name={`reference ${accountId}`} maxLength={100} autoComplete="off" />}
-          </Field>
+          <InputField
+            label={texts.until}
+            name={`until ${accountId}`}
+            type="date"
+            required
+            defaultValue={monthsAfter(account.paidUntil, months)}
+          />
+          <AmountField label={texts.amount} name={`amount ${accountId}`} defaultValue={amount} />
+          <InputField
+            label={texts.reference}
+            name={`reference ${accountId}`}
+            maxLength={100}
+            autoComplete="off"
+          />
         </div>
       </fieldset>
     </li>

@@ -1,8 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { Field } from '#app/_components/ui/field.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -30,9 +29,7 @@ export function ForgotForm() {
       }
     >
       {ask.isSuccess && <Note tone="ok">{texts.asked}</Note>}
-      <Field label={auth.email}>
-        {(tie) => <Input {...tie} name="email" type="email" autoComplete="username" required />}
-      </Field>
+      <InputField label={auth.email} name="email" type="email" autoComplete="username" required />
     </AuthForm>
   );
 }

@@ -1,8 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { Field } from '#app/_components/ui/field.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { CodeField, PresentPassword } from '#app/_features/account/password-fields.tsx';
@@ -66,9 +65,7 @@ export function SignInForm({
         )
       }
     >
-      <Field label={auth.email}>
-        {(tie) => <Input {...tie} name="email" type="email" autoComplete="username" required autoFocus />}
-      </Field>
+      <InputField label={auth.email} name="email" type="email" autoComplete="username" required autoFocus />
       <PresentPassword name="password" />
       {wantsCode && <CodeField />}
       <p className="-mt-1 text-12">

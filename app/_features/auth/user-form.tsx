@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Field } from '#app/_components/ui/field.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { NewPassword } from '#app/_features/account/password-fields.tsx';
 import { errorsAt } from '#app/_trpc/errors-at.ts';
 import { AuthForm } from './auth-form.tsx';
@@ -80,34 +79,29 @@ export function UserForm({
   return (
     <AuthForm title={title} lead={lead} submit={submit} busy={busy} error={above} onSubmit={send} foot={foot}>
       {asksName && (
-        <Field label={auth.signUp.account} help={auth.signUp.accountHelp} error={at.accountName}>
-          {(tie) => (
-            <Input
-              {...tie}
-              name="accountName"
-              autoComplete="organization"
-              defaultValue={corrects?.accountName}
-              required
-              maxLength={100}
-              autoFocus={corrects === undefined}
-            />
-          )}
-        </Field>
+        <InputField
+          label={auth.signUp.account}
+          help={auth.signUp.accountHelp}
+          error={at.accountName}
+          name="accountName"
+          autoComplete="organization"
+          defaultValue={corrects?.accountName}
+          required
+          maxLength={100}
+          autoFocus={corrects === undefined}
+        />
       )}
-      <Field label={auth.email} error={at.email}>
-        {(tie) => (
-          <Input
-            {...tie}
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            maxLength={254}
-            defaultValue={corrects?.email}
-            autoFocus={!asksName || corrects !== undefined}
-          />
-        )}
-      </Field>
+      <InputField
+        label={auth.email}
+        error={at.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+        defaultValue={corrects?.email}
+        autoFocus={!asksName || corrects !== undefined}
+      />
       <NewPassword error={at.password} />
     </AuthForm>
   );

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
-import { Select } from '#app/_components/ui/select.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
+import { SelectField } from '#app/_components/ui/select-field.tsx';
 import { NumberGlyph } from '#app/_components/ui/states.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -63,40 +62,37 @@ function CreateForm({
       error={create.error}
       onSubmit={submit}
     >
-      <Field label={texts.number}>
-        {(tie) => (
-          <Select
-            {...tie}
-            value={numberId}
-            onChange={setNumberId}
-            options={numbers.map((number) => ({
-              value: number.id,
-              label: (
-                <span className="flex items-center gap-2">
-                  <NumberGlyph sign={signOf(number)} />
-                  {number.name}
-                </span>
-              ),
-            }))}
-          />
-        )}
-      </Field>
-      <Field label={texts.name} help={texts.nameHelp}>
-        {(tie) => <Input {...tie} name="name" maxLength={100} autoComplete="off" autoFocus />}
-      </Field>
-      <Field label={texts.expires}>
-        {(tie) => (
-          <Select
-            {...tie}
-            value={expiry}
-            onChange={setExpiry}
-            options={(Object.keys(EXPIRY_DAYS) as Expiry[]).map((value) => ({
-              value,
-              label: texts.expiry[value],
-            }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={texts.number}
+        value={numberId}
+        onChange={setNumberId}
+        options={numbers.map((number) => ({
+          value: number.id,
+          label: (
+            <span className="flex items-center gap-2">
+              <NumberGlyph sign={signOf(number)} />
+              {number.name}
+            </span>
+          ),
+        }))}
+      />
+      <InputField
+        label={texts.name}
+        help={texts.nameHelp}
+        name="name"
+        maxLength={100}
+        autoComplete="off"
+        autoFocus
+      />
+      <SelectField
+        label={texts.expires}
+        value={expiry}
+        onChange={setExpiry}
+        options={(Object.keys(EXPIRY_DAYS) as Expiry[]).map((value) => ({
+          value,
+          label: texts.expiry[value],
+        }))}
+      />
     </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Select } from '#app/_components/ui/select.tsx';
+import { SelectField } from '#app/_components/ui/select-field.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { keyDialogs } from './dialog-words.ts';
 import { type Made, ShownOnce } from './shown-once.tsx';
@@ -46,19 +45,16 @@ export default function RotateKey({
       error={rotate.error}
       onSubmit={submit}
     >
-      <Field label={texts.overlap} help={texts.overlapHelp}>
-        {(tie) => (
-          <Select
-            {...tie}
-            value={overlap}
-            onChange={setOverlap}
-            options={(Object.keys(OVERLAP_HOURS) as Overlap[]).map((value) => ({
-              value,
-              label: texts.overlaps[value],
-            }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={texts.overlap}
+        help={texts.overlapHelp}
+        value={overlap}
+        onChange={setOverlap}
+        options={(Object.keys(OVERLAP_HOURS) as Overlap[]).map((value) => ({
+          value,
+          label: texts.overlaps[value],
+        }))}
+      />
     </FormDialog>
   );
 }

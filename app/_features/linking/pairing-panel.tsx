@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumberActions } from '#app/_features/numbers/use-number.ts';
 import type { Linking } from './linking.ts';
@@ -84,19 +83,17 @@ function PairingForm({
   };
   return (
     <Form busy={openLinking.isPending} onSubmit={submit} className="my-[18px] flex w-full flex-col gap-3">
-      <Field label={texts.pairing.phone} help={texts.pairing.phoneHelp} error={openLinking.error}>
-        {(tie) => (
-          <Input
-            {...tie}
-            name="phone"
-            inputMode="numeric"
-            autoComplete="tel"
-            defaultValue={known}
-            placeholder="4915228817386"
-            required
-          />
-        )}
-      </Field>
+      <InputField
+        label={texts.pairing.phone}
+        help={texts.pairing.phoneHelp}
+        error={openLinking.error}
+        name="phone"
+        inputMode="numeric"
+        autoComplete="tel"
+        defaultValue={known}
+        placeholder="4915228817386"
+        required
+      />
       <Button type="submit" variant="primary" busy={openLinking.isPending}>
         {texts.pairing.submit}
       </Button>

@@ -8,9 +8,8 @@ import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { planStates } from '#app/_features/plan/state-words.ts';
 import { type Me, useMe } from '#app/_features/shell/me.tsx';
@@ -75,9 +74,13 @@ export function NewNumber() {
                 </Link>
               </p>
             )}
-            <Field label={texts.label} help={texts.labelHelp}>
-              {(tie) => <Input {...tie} name="label" maxLength={100} autoComplete="off" />}
-            </Field>
+            <InputField
+              label={texts.label}
+              help={texts.labelHelp}
+              name="label"
+              maxLength={100}
+              autoComplete="off"
+            />
           </div>
           <CardFoot className="justify-end! px-5! py-3!">
             <Button type="submit" variant="primary" busy={busy}>

@@ -1,8 +1,7 @@
 import { useRouter } from 'next/navigation';
 import { ConfirmDialog } from '#app/_components/ui/confirm.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { numberDialogs as texts } from './dialog-words.ts';
 import { newNumber } from './new-number-words.ts';
 import type { NumberItem } from './number-sentence.ts';
@@ -38,11 +37,15 @@ function RenameDialog({ number, onClose }: Opened) {
       busy={setLabel.isPending}
       onSubmit={submit}
     >
-      <Field label={newNumber.label} help={newNumber.labelHelp} error={setLabel.error}>
-        {(tie) => (
-          <Input {...tie} name="label" defaultValue={number.label} maxLength={100} autoComplete="off" />
-        )}
-      </Field>
+      <InputField
+        label={newNumber.label}
+        help={newNumber.labelHelp}
+        error={setLabel.error}
+        name="label"
+        defaultValue={number.label}
+        maxLength={100}
+        autoComplete="off"
+      />
     </FormDialog>
   );
 }

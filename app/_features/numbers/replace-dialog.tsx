@@ -2,9 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Consequences } from '#app/_components/ui/consequences.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { PERSON, recipientHint, typedPhone } from '#server/core/recipient.ts';
@@ -49,18 +48,16 @@ export function ReplaceDialog({ number, onClose }: { number: NumberItem; onClose
       busy={replace.isPending}
       onSubmit={submit}
     >
-      <Field label={texts.phone} help={texts.phoneHelp} error={problem ?? replace.error}>
-        {(tie) => (
-          <Input
-            {...tie}
-            name="phone"
-            inputMode="tel"
-            autoComplete="off"
-            placeholder="4915228817386"
-            required
-          />
-        )}
-      </Field>
+      <InputField
+        label={texts.phone}
+        help={texts.phoneHelp}
+        error={problem ?? replace.error}
+        name="phone"
+        inputMode="tel"
+        autoComplete="off"
+        placeholder="4915228817386"
+        required
+      />
       <Consequences
         ends={[
           ...(number.status === 'LOGGED_OUT' || number.status === 'UNLINKED'

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
@@ -13,7 +12,7 @@ import { useMe } from '#app/_features/shell/me.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { type PlanState, planWorks } from '#server/core/access.ts';
-import { NumbersInput } from './plan-inputs.tsx';
+import { NumbersField } from './plan-inputs.tsx';
 import { plan as planTexts } from './words.ts';
 
 const texts = planTexts.request;
@@ -173,22 +172,27 @@ function RequestForm({
               <Failure error={ask.error} assertive />
             </div>
           )}
-          <Field label={texts.numbers}>
-            {(tie) => (
-              <NumbersInput
-                {...tie}
-                defaultValue={from.numbers}
-                onChange={(event) => setCount(event.currentTarget.valueAsNumber)}
-              />
-            )}
-          </Field>
-          <Field label={texts.contact} help={texts.contactHelp}>
-            {(tie) => <Input {...tie} name="contact" maxLength={200} required defaultValue={from.contact} />}
-          </Field>
+          <NumbersField
+            label={texts.numbers}
+            defaultValue={from.numbers}
+            onChange={(event) => setCount(event.currentTarget.valueAsNumber)}
+          />
+          <InputField
+            label={texts.contact}
+            help={texts.contactHelp}
+            name="contact"
+            maxLength={200}
+            required
+            defaultValue={from.contact}
+          />
           <div className="sm:col-span-2">
-            <Field label={texts.note} help={first ? texts.noteHelp : texts.noteHelpRenew}>
-              {(tie) => <Input {...tie} name="note" maxLength={500} defaultValue={from.note} />}
-            </Field>
+            <InputField
+              label={texts.note}
+              help={first ? texts.noteHelp : texts.noteHelpRenew}
+              name="note"
+              maxLength={500}
+              defaultValue={from.note}
+            />
           </div>
           <p className="text-13 text-ink-2 sm:col-span-2">
             {count >= 1 && texts.price(price, count)} {texts.questions(questions)}

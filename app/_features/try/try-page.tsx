@@ -12,7 +12,7 @@ import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { INPUT, Input } from '#app/_components/ui/input.tsx';
-import { Select } from '#app/_components/ui/select.tsx';
+import { SelectField } from '#app/_components/ui/select-field.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import { curlCommand } from '#app/_features/keys/curl-command.ts';
@@ -100,19 +100,16 @@ function Desk({
             <div>
               <Segments label={texts.kind} value={kind} onChange={setKind} folds options={KIND_OPTIONS} />
             </div>
-            <Field label={texts.number} help={number.network === 'whatsapp' ? texts.real : undefined}>
-              {(tie) => (
-                <Select
-                  {...tie}
-                  value={number.id}
-                  onChange={onNumber}
-                  options={numbers.map((one) => ({
-                    value: one.id,
-                    label: `${one.name}, ${NUMBER_NAMES[signOf(one)].toLowerCase()}`,
-                  }))}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={texts.number}
+              help={number.network === 'whatsapp' ? texts.real : undefined}
+              value={number.id}
+              onChange={onNumber}
+              options={numbers.map((one) => ({
+                value: one.id,
+                label: `${one.name}, ${NUMBER_NAMES[signOf(one)].toLowerCase()}`,
+              }))}
+            />
             {fieldsOf(kind).map((field) => (
               <RequestField
                 key={`${kind}-${field}`}

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Checkbox } from '#app/_components/ui/choice.tsx';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
-import { Select } from '#app/_components/ui/select.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
+import { SelectField } from '#app/_components/ui/select-field.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { errorsAt } from '#app/_trpc/errors-at.ts';
@@ -74,36 +73,31 @@ export default function EndpointForm({
       onSubmit={submit}
     >
       {endpoint?.url !== INSPECT_URL && (
-        <Field label={texts.url} help={texts.urlHelp} error={at.url}>
-          {(tie) => (
-            <Input
-              {...tie}
-              name="url"
-              type="url"
-              required
-              maxLength={2048}
-              defaultValue={endpoint?.url ?? ''}
-              placeholder="https://"
-              autoComplete="off"
-              autoFocus
-            />
-          )}
-        </Field>
+        <InputField
+          label={texts.url}
+          help={texts.urlHelp}
+          error={at.url}
+          name="url"
+          type="url"
+          required
+          maxLength={2048}
+          defaultValue={endpoint?.url ?? ''}
+          placeholder="https://"
+          autoComplete="off"
+          autoFocus
+        />
       )}
       {!endpoint && (
-        <Field label={texts.number} {...(numberId !== EVERY && { help: texts.numberHelp })}>
-          {(tie) => (
-            <Select
-              {...tie}
-              value={numberId}
-              onChange={setNumberId}
-              options={[
-                { value: EVERY, label: webhooks.every },
-                ...numbers.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={texts.number}
+          {...(numberId !== EVERY && { help: texts.numberHelp })}
+          value={numberId}
+          onChange={setNumberId}
+          options={[
+            { value: EVERY, label: webhooks.every },
+            ...numbers.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
       )}
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-2 text-13 font-medium">{texts.events}</legend>

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Select } from '#app/_components/ui/select.tsx';
+import { SelectField } from '#app/_components/ui/select-field.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { webhooks } from './words.ts';
@@ -40,16 +39,12 @@ export default function InspectForm({
       error={inspect.error}
       onSubmit={submit}
     >
-      <Field label={texts.number}>
-        {(tie) => (
-          <Select
-            {...tie}
-            value={number?.id}
-            onChange={choose}
-            options={numbers.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={texts.number}
+        value={number?.id}
+        onChange={choose}
+        options={numbers.map(({ id, name }) => ({ value: id, label: name }))}
+      />
     </FormDialog>
   );
 }

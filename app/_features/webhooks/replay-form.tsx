@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { Field } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { Input } from '#app/_components/ui/input.tsx';
+import { InputField } from '#app/_components/ui/input-field.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { webhooks } from './words.ts';
@@ -32,18 +31,14 @@ export default function ReplayForm({ endpointId, onClose }: { endpointId: string
       error={replay.error}
       onSubmit={submit}
     >
-      <Field label={texts.since}>
-        {(tie) => (
-          <Input
-            {...tie}
-            name="since"
-            type="datetime-local"
-            required
-            max={localTime(new Date())}
-            defaultValue={localTime(new Date(Date.now() - HOUR_MS))}
-          />
-        )}
-      </Field>
+      <InputField
+        label={texts.since}
+        name="since"
+        type="datetime-local"
+        required
+        max={localTime(new Date())}
+        defaultValue={localTime(new Date(Date.now() - HOUR_MS))}
+      />
     </FormDialog>
   );
 }
