@@ -19,6 +19,9 @@ function sameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString();
 }
 
+/** `14:05` */
+export const minuteOf = (at: Date | number): string => clockShort.format(at);
+
 /** The time, with the day unless it is today; in the viewer's zone. `dated`: always with the date. */
 export function shortTime(at: Date, now: Date, { seconds = true, dated = false } = {}): string {
   const time = (seconds && sameDay(at, now) ? clock : clockShort).format(at);

@@ -9,6 +9,7 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
+import { useSettled } from '#app/_components/ui/use-settled.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
 import { PAYMENTS_PATH } from '#server/dashboard/payments-path.ts';
@@ -16,7 +17,6 @@ import { AccountTable, NarrowAccount } from './account-rows.tsx';
 import { PlanRequests } from './plan-requests.tsx';
 import { RenewDialog } from './renew-dialog.tsx';
 import { SearchField } from './search-field.tsx';
-import { useSettled } from './use-settled.ts';
 import { admin } from './words.ts';
 
 const texts = admin.accounts;

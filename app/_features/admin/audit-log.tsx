@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
+import { useSettled } from '#app/_components/ui/use-settled.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { audit } from './audit-words.ts';
 import { SearchField } from './search-field.tsx';
-import { useSettled } from './use-settled.ts';
 
 const texts = audit.filters;
 const ANY = 'any';

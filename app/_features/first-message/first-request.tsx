@@ -9,6 +9,7 @@ import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { MessageBadge } from '#app/_components/ui/states.tsx';
+import { minuteOf } from '#app/_components/ui/time.tsx';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import { curlCommand } from '#app/_features/keys/curl-command.ts';
@@ -21,7 +22,6 @@ import { firstMessage } from './words.ts';
 
 const texts = firstMessage.send;
 const LOOK_MS = 1000;
-const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** A first message to send, and the phone beside it. A message sent from a terminal appears too. */
 export function FirstRequest({ numberId, apiKey }: SetUp) {
@@ -112,7 +112,7 @@ function Arrival({ numberId, trial }: { numberId: string; trial: boolean }) {
           <Bubble
             tail
             content={message.content}
-            time={minute.format(new Date(message.sentAt ?? message.createdAt))}
+            time={minuteOf(new Date(message.sentAt ?? message.createdAt))}
             ack={ACK_OF[message.status]}
           />
         ) : (

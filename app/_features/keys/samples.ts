@@ -1,27 +1,15 @@
 import { type Fields, quotedJson, type SampleParams } from './curl-command.ts';
 
-export const LANGUAGES = ['curl', 'Node', 'Python', 'PHP'] as const;
-export type Language = (typeof LANGUAGES)[number];
+const SAMPLES = { curl: shell, Node: node, Python: python, PHP: php };
+export type Language = keyof typeof SAMPLES;
+export const LANGUAGES = ['curl', 'Node', 'Python', 'PHP'] as const satisfies Language[];
 
 /**
  * Sample code that sends a message, prints its ID and retries with the same Idempotency-Key. It retries only
  * answers with Retry-After and lost ones, so never a 502: a person decides, because its message may have arrived.
  */
-export function sample(language: Language, params: SampleParams): string {
-  const url = `${params.base}/messages/${params.kind}`;
-  const { request } = params;
-  switch (language) {
-    case 'curl':
-      return shell(url, request);
-    case 'Node':
-      return node(url, request);
-    case 'Python':
-      return python(url, request);
-    case 'PHP':
-      return php(url, request);
-    default:
-      return language satisfies never;
-  }
+export function sample(language: Language, { base, kind, request }: SampleParams): string {
+  return SAMPLES[language](`${base}/messages/${kind}`, request);
 }
 
 function fields(request: Fields, line: (name: string, value: string) => string, indent: string): string {

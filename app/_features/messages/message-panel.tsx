@@ -12,7 +12,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MessageBadge } from '#app/_components/ui/states.tsx';
-import { duration, Time } from '#app/_components/ui/time.tsx';
+import { duration, minuteOf, Time } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
@@ -148,8 +148,6 @@ function Detail({ message }: { message: Message }) {
   );
 }
 
-const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-
 function Preview({ message }: { message: Message }) {
   const { content, contactPhoneText: phone, mediaBytes } = message;
   if (!content) return <p className="text-13 text-ink-2">{texts.erasedText}</p>;
@@ -159,7 +157,7 @@ function Preview({ message }: { message: Message }) {
         tail
         content={content.type === 'contact' && phone ? { ...content, contactPhone: phone } : content}
         bytes={mediaBytes ?? undefined}
-        time={minute.format(new Date(sentTime(message)))}
+        time={minuteOf(new Date(sentTime(message)))}
         ack={ACK_OF[message.status]}
       />
     </div>

@@ -3,8 +3,16 @@ import { ADMISSION_WINDOW_MS, estimateWaitMs } from '#server/core/pacing/waits.t
 
 const { min, max } = SEND_INTERVAL_SECONDS;
 const SPAN = Math.log(max / min);
-/** Page keys jump by this many steps. */
-const JUMP = 5;
+const ENDS: Record<string, number> = { Home: min, End: max };
+/** Page keys jump. */
+const STEPS: Record<string, number> = {
+  ArrowUp: 1,
+  ArrowRight: 1,
+  ArrowDown: -1,
+  ArrowLeft: -1,
+  PageUp: 5,
+  PageDown: -5,
+};
 
 /** The position of an interval on the logarithmic scale, 0 to 1. */
 export function intervalPlace(seconds: number): number {
@@ -25,24 +33,8 @@ function stepAt(seconds: number): number {
 
 /** The interval after a key press; null for other keys. */
 export function intervalStep(seconds: number, key: string): number | null {
-  switch (key) {
-    case 'ArrowUp':
-    case 'ArrowRight':
-      return moved(seconds, 1);
-    case 'ArrowDown':
-    case 'ArrowLeft':
-      return moved(seconds, -1);
-    case 'PageUp':
-      return moved(seconds, JUMP);
-    case 'PageDown':
-      return moved(seconds, -JUMP);
-    case 'Home':
-      return min;
-    case 'End':
-      return max;
-    default:
-      return null;
-  }
+  const steps = STEPS[key];
+  return steps === undefined ? (ENDS[key] ?? null) : moved(seconds, steps);
 }
 
 function moved(seconds: number, steps: number): number {

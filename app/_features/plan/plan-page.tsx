@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import clsx from 'clsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
@@ -12,7 +11,7 @@ import { AccountTabs } from '#app/_features/account/account-tabs.tsx';
 import { PlanBadge } from '#app/_features/admin/plan-badge.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
-import { usePlan } from '#app/_features/shell/plan-box.tsx';
+import { PlanBar, usePlan } from '#app/_features/shell/plan-box.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { KeepNumbers } from './keep-numbers.tsx';
 import { contactIn, PayText } from './pay-text.tsx';
@@ -66,7 +65,6 @@ export function PlanPage() {
 
 function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
   const { tone, title, text } = planSentence(plan);
-  const share = plan.numbersIncluded > 0 ? Math.min(1, plan.numbersUsed / plan.numbersIncluded) : 0;
   const { facts } = texts;
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
@@ -85,15 +83,7 @@ function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
                 <span className="whitespace-nowrap">
                   {facts.usedOf(plan.numbersUsed, plan.numbersIncluded)}
                 </span>
-                <span className="h-1 max-w-[140px] flex-1 overflow-hidden rounded-1 bg-mute-bg">
-                  <span
-                    className={clsx(
-                      'block h-full rounded-1',
-                      plan.numbersUsed > plan.numbersIncluded ? 'tone-warn bg-tone-solid' : 'bg-brand-solid',
-                    )}
-                    style={{ width: `${share * 100}%` }}
-                  />
-                </span>
+                <PlanBar plan={plan} className="max-w-[140px] flex-1" />
               </span>,
             ],
             [facts.price, facts.priceOf(plan.price, plan.numbersIncluded)],

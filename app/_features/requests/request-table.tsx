@@ -16,11 +16,11 @@ const hungUp = ({ errorCode }: Row) => errorCode === 'hung_up';
 const codeOf = (row: Row) =>
   hungUp(row) ? (row.leftWaiting ? texts.hungUpWaiting : texts.hungUp) : row.errorCode;
 
-/** Requests, newest first. On a narrow page, what has no column is below the request. */
 /** A request is listed when it has ended, and one that waited long started earlier than its neighbours. */
 const newestFirst = (rows: Row[]) =>
   rows.toSorted((one, other) => startedAt(other).getTime() - startedAt(one).getTime());
 
+/** Requests, newest first. On a narrow page, what has no column is below the request. */
 export function RequestTable({ rows, onOpen }: { rows: Row[]; onOpen: (requestId: string) => void }) {
   const trpc = useTRPC();
   const { data: keys } = useQuery(trpc.keys.list.queryOptions());

@@ -1,4 +1,5 @@
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+import { minuteOf } from '#app/_components/ui/time.tsx';
+
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
 const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const whole = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
@@ -10,12 +11,8 @@ const isToday = (at: Date) => at.toDateString() === new Date().toDateString();
 /** As in a messenger's list: the time today, the weekday this week, else the day. */
 export function clockOrDay(atMs: number): string {
   const at = new Date(atMs);
-  if (isToday(at)) return clock.format(at);
+  if (isToday(at)) return minuteOf(at);
   return (Date.now() - atMs < 6 * DAY_MS ? weekday : dayMonth).format(at);
-}
-
-export function clockOf(atMs: number): string {
-  return clock.format(new Date(atMs));
 }
 
 /** The heading above a day's messages. */

@@ -11,14 +11,14 @@ import {
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { Form } from '#app/_components/ui/form.tsx';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
-import { useNow } from '#app/_components/ui/time.tsx';
+import { minuteOf, useNow } from '#app/_components/ui/time.tsx';
 import { ackOf } from '#app/_features/chat/ack.ts';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { SHOWN_ACCOUNT } from '#server/dashboard/shown-account.ts';
 import { entryContent } from '#server/sandbox/entry-content.ts';
-import { clockOf, dayHeading } from './chat-time.ts';
+import { dayHeading } from './chat-time.ts';
 import { ChatRow, chatLetters } from './chats-card.tsx';
 import { LinkScreen } from './link-screen.tsx';
 import { type Chat, type ChatMessage, type Phone, usePhoneActions } from './use-phone.ts';
@@ -46,7 +46,7 @@ export function Device({
     <section aria-label={texts.label} className="device">
       <div className="screen">
         <div className="flex items-center justify-between pt-[13px] pr-[22px] pb-[5px] pl-7 text-[13.5px] font-semibold tabular-nums">
-          <span className="w-16">{clockOf(now.getTime())}</span>
+          <span className="w-16">{minuteOf(now)}</span>
           <span className="island" />
           <span className="flex w-16 items-center justify-end gap-1" aria-hidden="true">
             <Signal className="size-3.5" strokeWidth={2} />
@@ -216,7 +216,7 @@ function MessageBubble({
       content={entry ? entryContent(entry) : { type: 'text', body: text }}
       file={entry?.sha256 ? `${path}?${SHOWN_ACCOUNT}=${account.accountId}` : null}
       bytes={entry?.bytes}
-      time={clockOf(message.at)}
+      time={minuteOf(message.at)}
       tail={tail}
       {...(message.direction === 'out' ? { ack: ackOf(message.ack) } : {})}
     />

@@ -1,12 +1,11 @@
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
-import { useNow } from '#app/_components/ui/time.tsx';
+import { minuteOf, useNow } from '#app/_components/ui/time.tsx';
 import { useLiveness } from '#app/_trpc/live.tsx';
 import { shell } from './words.ts';
 
 const texts = shell.away;
 /** A restarting server is back within this time, so nothing is shown. */
 const PATIENCE_MS = 8_000;
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Over the page, so that nothing moves: since when the page is outdated, and what to do. */
 export function AwayNote() {
@@ -24,7 +23,7 @@ export function AwayNote() {
 function StaleNote({ since, offline, refused }: { since: Date; offline: boolean; refused: string | null }) {
   const now = useNow();
   if (!offline && now.getTime() - since.getTime() < PATIENCE_MS) return null;
-  const at = clock.format(since);
+  const at = minuteOf(since);
   const [said, more] = offline
     ? [texts.offline(at), texts.offlineText]
     : refused === null

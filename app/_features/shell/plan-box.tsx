@@ -18,7 +18,6 @@ export function usePlan() {
 /** The plan and its usage; prominent when sending stops. */
 export function PlanBox() {
   const plan = usePlan();
-  const share = plan.numbersIncluded > 0 ? Math.min(1, plan.numbersUsed / plan.numbersIncluded) : 0;
   const working = plan.state === 'active' || plan.state === 'grace';
   return (
     <Link
@@ -31,19 +30,31 @@ export function PlanBox() {
           <span className="tabular-nums">{texts.used(plan.numbersUsed, plan.numbersIncluded)}</span>
         )}
       </div>
-      {working && (
-        <div className="mt-[7px] h-1 overflow-hidden rounded-1 bg-mute-bg">
-          <div
-            className={clsx(
-              'h-full rounded-1',
-              plan.numbersUsed > plan.numbersIncluded ? 'tone-warn bg-tone-solid' : 'bg-brand-solid',
-            )}
-            style={{ width: `${share * 100}%` }}
-          />
-        </div>
-      )}
+      {working && <PlanBar plan={plan} className="mt-[7px]" />}
       <PlanLine plan={plan} />
     </Link>
+  );
+}
+
+/** How much of the plan is used. */
+export function PlanBar({
+  plan: { numbersUsed, numbersIncluded },
+  className,
+}: {
+  plan: Outputs['account']['plan'];
+  className: string;
+}) {
+  const share = numbersIncluded > 0 ? Math.min(1, numbersUsed / numbersIncluded) : 0;
+  return (
+    <span className={clsx('block h-1 overflow-hidden rounded-1 bg-mute-bg', className)}>
+      <span
+        className={clsx(
+          'block h-full rounded-1',
+          numbersUsed > numbersIncluded ? 'tone-warn bg-tone-solid' : 'bg-brand-solid',
+        )}
+        style={{ width: `${share * 100}%` }}
+      />
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { CommandDialog } from '#app/_components/ui/command-dialog.tsx';
+import { useSettled } from '#app/_components/ui/use-settled.ts';
 import { useMe } from './me.tsx';
 import { search as texts } from './search-words.ts';
 import { type Jump, useJumps } from './use-jumps.tsx';
@@ -14,7 +15,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const me = useMe();
   const router = useRouter();
   const [query, setQuery] = useState('');
-  const settled = useSettled(query);
+  const settled = useSettled(query, PAUSE_MS);
   const { groups, busy } = useJumps(query, settled);
   return (
     <CommandDialog<Jump>
@@ -42,14 +43,4 @@ function Keys() {
       <span>↵ {texts.go}</span>
     </p>
   );
-}
-
-/** The typed text, once it has not changed for a moment. */
-function useSettled(query: string): string {
-  const [settled, setSettled] = useState(query);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(query), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [query]);
-  return settled;
 }

@@ -13,7 +13,7 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { INPUT, Input } from '#app/_components/ui/input.tsx';
 import { SelectField } from '#app/_components/ui/select-field.tsx';
-import { useNow } from '#app/_components/ui/time.tsx';
+import { minuteOf, useNow } from '#app/_components/ui/time.tsx';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import { curlCommand } from '#app/_features/keys/curl-command.ts';
 import { KIND_OPTIONS } from '#app/_features/kinds/kind-labels.ts';
@@ -27,8 +27,6 @@ import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { Answer } from './answer.tsx';
 import { type FieldName, fieldsOf, type Request, useDraft } from './use-draft.ts';
 import { tryIt as texts } from './words.ts';
-
-const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** A form for an API request: validated while the user types, sent, and answered. */
 export function TryPage() {
@@ -205,7 +203,7 @@ function Preview({ kind, request }: { kind: MessageType; request: Request }) {
   });
   return (
     <div className="chat flex min-h-[104px] flex-col justify-end rounded-4 border border-line px-4 py-[18px]">
-      <Bubble tail content={content} time={minute.format(now)} ack={0} />
+      <Bubble tail content={content} time={minuteOf(now)} ack={0} />
     </div>
   );
 }

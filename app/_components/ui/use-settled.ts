@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
 
-const TYPING_MS = 200;
-
 /** The typed text, updated when typing pauses. */
-export function useSettled(value: string): string {
+export function useSettled(value: string, pauseMs = 200): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS);
+    const timer = setTimeout(() => setSettled(value), pauseMs);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, pauseMs]);
   return settled;
 }
