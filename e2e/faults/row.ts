@@ -46,6 +46,25 @@ export async function expectSent(world: World, posted: Posted): Promise<string> 
   return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
 }
 
+/** Checks that a message was never delivered: what its caller saw, and the states that it may have. */
+export async function expectNotDelivered(
+  world: World,
+  posted: Posted,
+  caller: string,
+  ...stored: string[]
+): Promise<string> {
+  return expectFate(await fateOf(world, posted), { callers: [caller], stored, delivered: [0] });
+}
+
+/** Checks a message that may have been delivered; if not, it has one of the states in `otherwise`. */
+export function expectEither(fate: Fate, callers: readonly string[], otherwise: readonly string[]): string {
+  return expectFate(fate, {
+    callers,
+    stored: fate.delivered > 0 ? ACCEPTED : otherwise,
+    delivered: [0, 1],
+  });
+}
+
 /** The reason that a number shows for its state. */
 export async function reasonOf(world: World, { numberId }: FaultNumber): Promise<string | null> {
   const [row] = await world.database.sql<{ reason: string | null }[]>`
@@ -106,12 +125,6 @@ export async function resolvedFate(world: World, posted: Posted, ...more: Posted
 
 /** Checks an interrupted message: no false "not sent", no false 200, no second delivery. */
 export function expectTrue(fate: Fate): string {
-  const [caller = ''] = fate.callers;
-  const stored =
-    fate.delivered > 0 ? ACCEPTED : caller === '502 not_sent' ? ['failed'] : ['unknown', 'failed'];
-  return expectFate(fate, {
-    callers: fate.delivered > 0 ? ['200', '502 unknown'] : ['502 unknown', '502 not_sent'],
-    stored,
-    delivered: [0, 1],
-  });
+  const callers = fate.delivered > 0 ? ['200', '502 unknown'] : ['502 unknown', '502 not_sent'];
+  return expectEither(fate, callers, fate.callers[0] === '502 not_sent' ? ['failed'] : ['unknown', 'failed']);
 }

@@ -2,9 +2,9 @@ import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
-import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
+import { delaySlot, storedFor, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
-import { expectSent, type Row } from './row.ts';
+import { expectNotDelivered, expectSent, type Row } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -62,11 +62,7 @@ export const CANCELLED_ROWS: Row[] = [
         await waiting.answer;
         await withdraw(world, number);
         try {
-          const seen = expectFate(await fateOf(world, posted), {
-            callers: [caller],
-            stored: ['cancelled'],
-            delivered: [0],
-          });
+          const seen = await expectNotDelivered(world, posted, caller, 'cancelled');
           const held = name === 'phone-unlinked-waiting' ? 'queued' : 'cancelled';
           await until('the async message is settled', async () => {
             const [message] = await storedFor(world, waiting);

@@ -5,7 +5,7 @@ import { runningServer } from '#server/platform/embedded/server.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf } from './oracle.ts';
 import { type Answer, type Posted, post, summaryOf } from './post.ts';
-import { ACCEPTED, type Posts, type Row, resolvedFate } from './row.ts';
+import { ACCEPTED, expectEither, type Posts, type Row, resolvedFate } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -109,11 +109,7 @@ async function judge(world: World, posted: Posted): Promise<string> {
     case '200':
       return expectFate(fate, { callers: ['200'], stored: ACCEPTED, delivered: [1] });
     case '502 unknown':
-      return expectFate(fate, {
-        callers: ['502 unknown'],
-        stored: fate.delivered > 0 ? ACCEPTED : ['unknown', ...failed],
-        delivered: [0, 1],
-      });
+      return expectEither(fate, ['502 unknown'], ['unknown', ...failed]);
     default:
       return expectFate(fate, {
         callers: ['503', '409', '429', '502 not_sent'],

@@ -16,7 +16,16 @@ import {
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
-import { ACCEPTED, ANYWHERE, expectSent, type Row, reasonOf, resolvedFate } from './row.ts';
+import {
+  ACCEPTED,
+  ANYWHERE,
+  expectEither,
+  expectNotDelivered,
+  expectSent,
+  type Row,
+  reasonOf,
+  resolvedFate,
+} from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -108,11 +117,7 @@ export const SESSION_ROWS: Row[] = [
       await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
       const fate = await resolvedFate(world, posted);
       if (then !== '409') throw new Error(`then the caller saw ${then}`);
-      return `${first}, then ${then}: ${expectFate(fate, {
-        callers: ['502 unknown'],
-        stored: fate.delivered > 0 ? ACCEPTED : ['unknown'],
-        delivered: [0, 1],
-      })}`;
+      return `${first}, then ${then}: ${expectEither(fate, ['502 unknown'], ['unknown'])}`;
     },
   },
   {
@@ -122,11 +127,7 @@ export const SESSION_ROWS: Row[] = [
       const number = await world.number();
       await world.transport.rule(number, { stage: 'wire', action: 'refuse' });
       const posted = posts(post(world, number));
-      return expectFate(await fateOf(world, posted), {
-        callers: ['502 not_sent'],
-        stored: ['failed'],
-        delivered: [0],
-      });
+      return expectNotDelivered(world, posted, '502 not_sent', 'failed');
     },
   },
   {
@@ -137,13 +138,9 @@ export const SESSION_ROWS: Row[] = [
       const number = await world.number();
       await world.transport.rule(number, { stage: 'exists', action: 'not-on-whatsapp' });
       const person = posts(post(world, number));
-      const seen = expectFate(await fateOf(world, person), {
-        callers: ['400'],
-        stored: ['failed'],
-        delivered: [0],
-      });
+      const seen = await expectNotDelivered(world, person, '400', 'failed');
       const group = posts(post(world, number, { to: '120363999999999999@g.us' }));
-      return `${seen}; ${expectFate(await fateOf(world, group), { callers: ['400'], stored: ['failed'], delivered: [0] })}`;
+      return `${seen}; ${await expectNotDelivered(world, group, '400', 'failed')}`;
     },
   },
   {
@@ -203,11 +200,7 @@ export const SESSION_ROWS: Row[] = [
         const reason = async () => (await reasonOf(world, number)) ?? '';
         await until('the reason is shown', async () => /disk/i.test(await reason()));
         const posted = posts(post(world, number));
-        const seen = expectFate(await fateOf(world, posted), {
-          callers: ['409'],
-          stored: ['nothing'],
-          delivered: [0],
-        });
+        const seen = await expectNotDelivered(world, posted, '409', 'nothing');
         return `${seen}: "${await reason()}"`;
       } finally {
         await world.worker.end('SIGTERM');
@@ -228,11 +221,7 @@ export const SESSION_ROWS: Row[] = [
         await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
         const body = { url, filename: 'big.bin' };
         const file = posts(post(world, number, { path: '/messages/document', body }));
-        const seen = expectFate(await fateOf(world, file), {
-          callers: ['503'],
-          stored: ['failed'],
-          delivered: [0],
-        });
+        const seen = await expectNotDelivered(world, file, '503', 'failed');
         const sent = { callers: ['200'], stored: ACCEPTED, delivered: [1] };
         const text = posts(post(world, number));
         const beside = expectFate(await fateOf(world, text), sent);
