@@ -77,10 +77,11 @@ export function simulateYear(business: Business, way: Way, random: () => number)
   let knownLock = 0;
   let nextSlot = 0;
   const year = { messages: 0, sent: 0, refusedByUs: 0, refusedByWhatsApp: 0, lost: 0 };
-  const wishes = business.wishes(random);
-  const jobs = new Agenda();
-  for (const wish of wishes)
-    jobs.put({ ...wish, wishedAt: wish.at, tries: 0, leaves: false, slotted: false });
+  const jobs = new Agenda(
+    business
+      .wishes(random)
+      .map((wish) => ({ ...wish, wishedAt: wish.at, tries: 0, leaves: false, slotted: false })),
+  );
   const met = new Set<number>();
 
   const again = (job: Job, at: number) => {
@@ -215,47 +216,24 @@ function mostInADay(times: readonly number[]): number {
 
 /** Jobs by time; jobs of the same time in order of arrival. */
 class Agenda {
-  readonly #heap: { job: Job; seq: number }[] = [];
-  #seq = 0;
+  /** The next one last. */
+  readonly #jobs: Job[];
+
+  constructor(jobs: readonly Job[]) {
+    this.#jobs = jobs.toReversed().sort((one, other) => other.at - one.at);
+  }
 
   put(job: Job): void {
-    const heap = this.#heap;
-    heap.push({ job, seq: this.#seq++ });
-    for (let at = heap.length - 1; at > 0; ) {
-      const parent = (at - 1) >> 1;
-      if (!this.#before(at, parent)) break;
-      this.#swap(at, parent);
-      at = parent;
+    let [from, to] = [0, this.#jobs.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#jobs[middle]?.at ?? 0) > job.at) from = middle + 1;
+      else to = middle;
     }
+    this.#jobs.splice(from, 0, job);
   }
 
   take(): Job | undefined {
-    const heap = this.#heap;
-    const first = heap[0];
-    const last = heap.pop();
-    if (!first || !last || heap.length === 0) return first?.job;
-    heap[0] = last;
-    for (let at = 0; ; ) {
-      const [left, right] = [2 * at + 1, 2 * at + 2];
-      let least = at;
-      if (left < heap.length && this.#before(left, least)) least = left;
-      if (right < heap.length && this.#before(right, least)) least = right;
-      if (least === at) return first.job;
-      this.#swap(at, least);
-      at = least;
-    }
-  }
-
-  #before(a: number, b: number): boolean {
-    const [x, y] = [this.#heap[a], this.#heap[b]];
-    if (!x || !y) return false;
-    return x.job.at < y.job.at || (x.job.at === y.job.at && x.seq < y.seq);
-  }
-
-  #swap(a: number, b: number): void {
-    const [x, y] = [this.#heap[a], this.#heap[b]];
-    if (!x || !y) return;
-    this.#heap[a] = y;
-    this.#heap[b] = x;
+    return this.#jobs.pop();
   }
 }
