@@ -54,7 +54,7 @@ export async function untilNothingWaits(database: Database): Promise<void> {
   for (;;) {
     const rows = await database.sql`select 1 from messages where status in ('queued', 'sending') limit 1`;
     if (rows.length === 0) return;
-    await delay(500);
+    await delay(100);
   }
 }
 

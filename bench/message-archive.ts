@@ -9,6 +9,7 @@ import { migrate } from '#server/platform/db/migrate.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { storedLane } from '#server/schema/lane.ts';
+import { summarise } from './statistics.ts';
 
 const ACTOR = { kind: 'cli' } as const;
 
@@ -51,4 +52,28 @@ export async function openMessageArchive(
     select m.id, e.event from messages m, (values ('accepted'), ('sent'), ('delivered')) e (event)`;
   await database.sql`analyze messages, message_events`;
   return { database, accountId, numberId };
+}
+
+/** How long `read` takes for each filter, of `times` attempts. `wantedMs`: what 95 in 100 should take at most. */
+export async function timeLists<F>(
+  filters: Record<string, F>,
+  read: (filter: F) => Promise<readonly unknown[]>,
+  { times, wantedMs }: { times: number; wantedMs: number },
+) {
+  const results: Record<string, unknown> = {};
+  let slowest = 0;
+  for (const [name, filter] of Object.entries(filters)) {
+    const took: number[] = [];
+    let rows = 0;
+    for (let n = 0; n < times; n++) {
+      const from = performance.now();
+      rows = (await read(filter)).length;
+      took.push(performance.now() - from);
+    }
+    const { p50, p95, max } = summarise(took);
+    results[name] = { rows, p50, p95, max };
+    slowest = Math.max(slowest, p95);
+  }
+  const ratio = { [`slowest p95, of ${wantedMs} ms`]: Math.round((slowest / wantedMs) * 100) / 100 };
+  return { ...results, ratio };
 }

@@ -1,7 +1,6 @@
 import { personOf } from '#server/core/recipient.ts';
 import { listNumberMessages } from '#server/messages/get-message.ts';
-import { openMessageArchive } from './message-archive.ts';
-import { summarise } from './statistics.ts';
+import { openMessageArchive, timeLists } from './message-archive.ts';
 
 const MESSAGES = 1_000_000;
 const TIMES = 50;
@@ -33,25 +32,9 @@ export async function benchMessages() {
       'the oldest hour': { ...page, until: ago(0.9996) },
       'a rare status in the oldest tenth': { ...page, status: 'failed', until: ago(0.9) },
     } as const;
-    const results: Record<string, unknown> = {};
-    let slowest = 0;
-    for (const [name, filter] of Object.entries(asked)) {
-      const times: number[] = [];
-      let rows = 0;
-      for (let n = 0; n < TIMES; n++) {
-        const from = performance.now();
-        rows = (await listNumberMessages({ database, numberId }, filter)).messages.length;
-        times.push(performance.now() - from);
-      }
-      const { p50, p95, max } = summarise(times);
-      results[name] = { rows, p50, p95, max };
-      slowest = Math.max(slowest, p95);
-    }
-    return {
-      messages: MESSAGES,
-      ...results,
-      ratio: { 'slowest p95, of 50 ms': Math.round((slowest / WANTED_MS) * 100) / 100 },
-    };
+    const read = async (filter: (typeof asked)[keyof typeof asked]) =>
+      (await listNumberMessages({ database, numberId }, filter)).messages;
+    return { messages: MESSAGES, ...(await timeLists(asked, read, { times: TIMES, wantedMs: WANTED_MS })) };
   } finally {
     await cleanup.disposeAsync();
   }

@@ -10,7 +10,7 @@ import { newNumber } from '../e2e/new-number.ts';
 import { signIn } from '../e2e/security/dashboard-client.ts';
 import { type Stack, startStack } from '../e2e/stack.ts';
 import { fill } from './dashboard.ts';
-import { BENCH_EMAIL, BENCH_PASSWORD, linkNumber } from './link-number.ts';
+import { BENCH_EMAIL, BENCH_PASSWORD, linkNumber, postText } from './link-number.ts';
 import { percentile, summarise } from './statistics.ts';
 
 const CONNECTIONS = 50;
@@ -116,13 +116,7 @@ function sender(stack: Stack, key: string): () => Promise<number> {
     await delay(IDLE_MS);
     n += 1;
     const from = performance.now();
-    const answer = await fetch(`${stack.url}/v1/messages/text`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: JSON.stringify({ to: '491700000001', body: `message ${n}` }),
-    });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`POST answered ${answer.status}: ${text}`);
+    await postText(stack, key, `message ${n}`);
     return performance.now() - from;
   };
 }

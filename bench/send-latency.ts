@@ -10,14 +10,13 @@ import { ENGINE_TIMES } from '#worker/engine/times.ts';
 import { createClient } from '#worker/engine/whatsapp-web.ts';
 import { networkArgs } from '#worker/network-args.ts';
 import { type Stack, startStack } from '../e2e/stack.ts';
-import { linkNumber } from './link-number.ts';
+import { BENCH_TO, linkNumber, postText } from './link-number.ts';
 import { summarise } from './statistics.ts';
 
 /** By then the processes' code is hot, as in production. */
 const WARM_UP = 100;
 const ROUNDS = 10;
 const PER_ROUND = 30;
-const TO = '491700000001';
 /**
  * Long enough for the work after a message (delivered, read, its caller's answer recorded): the number is idle
  * again.
@@ -35,7 +34,7 @@ export async function benchSendLatency() {
   try {
     const { key } = await linkNumber(stack);
     const library = await openLibrary(stack);
-    const post = poster(stack, key);
+    const post = (body: string) => postText(stack, key, body);
     for (let i = 0; i < WARM_UP; i += 1) {
       await library.send(`warm ${i}`);
       await post(`warm ${i}`);
@@ -68,18 +67,6 @@ async function timed(task: () => Promise<void>): Promise<number> {
   return performance.now() - from;
 }
 
-function poster(stack: Stack, key: string) {
-  return async (body: string) => {
-    const answer = await fetch(`${stack.url}/v1/messages/text`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: JSON.stringify({ to: TO, body }),
-    });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`POST answered ${answer.status}: ${text}`);
-  };
-}
-
 /** The unmodified library on its own profile, without our code in the page. */
 async function openLibrary(stack: Stack) {
   const browser = await resolveBrowser({ dataDir: stack.dataDir });
@@ -98,7 +85,7 @@ async function openLibrary(stack: Stack) {
   client.once('qr', (qr: string) => void sandboxClient(stack.dataDir).scan({ phone: '999000000001', qr }));
   await client.initialize();
   await ready;
-  await client.getNumberId(TO);
+  await client.getNumberId(BENCH_TO);
   const acknowledged = new Map<string, () => void>();
   client.on('message_ack', (message, ack) => {
     if (Number(ack) >= 1) acknowledged.get(message.body)?.();
@@ -106,7 +93,7 @@ async function openLibrary(stack: Stack) {
   return {
     async send(body: string) {
       const acked = new Promise<void>((resolve) => acknowledged.set(body, resolve));
-      await client.sendMessage(`${TO}@c.us`, body, { sendSeen: false, linkPreview: false });
+      await client.sendMessage(`${BENCH_TO}@c.us`, body, { sendSeen: false, linkPreview: false });
       await acked;
       acknowledged.delete(body);
     },

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../e2e/stack.ts';
 import { type BenchNumber, type Browserless, startBrowserless } from './browserless.ts';
+import { untilNothingWaits } from './many-numbers.ts';
 import { percentile, summarise } from './statistics.ts';
 
 const SLOW_HOSTS = 50;
@@ -46,7 +47,8 @@ export async function benchSlowMedia() {
       beside.push(await timings(bench, measured));
       openAtTheEnd = Math.min(openAtTheEnd, slow.open());
       slow.cutOff();
-      await untilNothingWaits(bench);
+      // The messages whose files were cut off are refused.
+      await untilNothingWaits(bench.database);
     };
     for (let pair = 0; pair < PAIRS; pair += 1) {
       // They take turns in going first, so that neither always runs second.
@@ -76,16 +78,6 @@ export async function benchSlowMedia() {
 const ratio = (a: number[], b: number[], share: number) =>
   Math.round((percentile(a, share) / percentile(b, share)) * 100) / 100;
 const middle = (sample: number[]) => percentile(sample, 0.5);
-
-/** Waits until the messages whose files were cut off are refused. */
-async function untilNothingWaits(bench: Browserless): Promise<void> {
-  for (;;) {
-    const [row] = await bench.database.sql<{ n: number }[]>`
-      select count(*)::int as n from messages where status in ('queued', 'sending')`;
-    if (row?.n === 0) return;
-    await delay(100);
-  }
-}
 
 async function timings(bench: Browserless, number: BenchNumber): Promise<number[]> {
   const taken: number[] = [];

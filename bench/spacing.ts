@@ -1,5 +1,5 @@
 import { startStack } from '../e2e/stack.ts';
-import { linkNumber } from './link-number.ts';
+import { linkNumber, postText } from './link-number.ts';
 import { summarise } from './statistics.ts';
 
 const SENDS = 1000;
@@ -21,14 +21,7 @@ export async function benchSpacing() {
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         while (next < SENDS) {
-          const body = `message ${next++}`;
-          const answer = await fetch(`${stack.url}/v1/messages/text`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', 'x-api-key': key },
-            body: JSON.stringify({ to: '491700000001', body }),
-          });
-          if (answer.status !== 200)
-            throw new Error(`POST answered ${answer.status}: ${await answer.text()}`);
+          await postText(stack, key, `message ${next++}`);
         }
       }),
     );

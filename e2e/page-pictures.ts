@@ -14,6 +14,7 @@ import { inspectEvents } from './linked-number.ts';
 import { makeScenes, type Scene } from './picture-scenes.ts';
 import { allPlaces } from './places.ts';
 import { settled } from './settled.ts';
+import { signInByForm } from './sign-in.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const PICTURES = path.join(import.meta.dirname, '../screenshots');
@@ -107,11 +108,7 @@ function remembered<T>(make: (name: string) => Promise<T>): (name: string) => Pr
 async function signedIn(browser: Browser, email: string): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: stack.url, viewport: { width: 1440, height: 1000 } });
   const page = await context.newPage();
-  await page.goto('/sign-in');
-  await page.locator('input[type=email]').fill(email);
-  await page.locator('input[type=password]').fill(PASSWORD);
-  await page.locator('button[type=submit]').click();
-  await page.waitForURL((at) => at.pathname === '/');
+  await signInByForm(page, email, PASSWORD);
   await page.close();
   return context;
 }

@@ -1,7 +1,8 @@
 /** `npm run screenshots`: the README's pictures, of the running product with messages that are really sent. */
 import path from 'node:path';
-import { chromium, type Page } from 'playwright';
+import { chromium } from 'playwright';
 import { resolveBrowser } from '#worker/engine/browser.ts';
+import { signInByForm } from './sign-in.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const IMAGES = path.join(import.meta.dirname, '../docs/images');
@@ -18,9 +19,10 @@ try {
     ['overview', '/', 'light'],
     ['sandbox-phone', `/sandbox/${instance}`, 'dark'],
   ] as const) {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 1040 }, colorScheme });
-    await signIn(page, stack.url);
-    await page.goto(stack.url + place);
+    const viewport = { width: 1440, height: 1040 };
+    const page = await browser.newPage({ baseURL: stack.url, viewport, colorScheme });
+    await signInByForm(page, EMAIL, PASSWORD);
+    await page.goto(place);
     await page.getByText('Auto-updating', { exact: true }).first().waitFor();
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {}); // live updates never end
     // On a slow machine the page is interactive before its data has arrived.
@@ -32,14 +34,6 @@ try {
   await browser.close();
 } finally {
   await stack.stop();
-}
-
-async function signIn(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/sign-in`);
-  await page.locator('input[type=email]').fill(EMAIL);
-  await page.locator('input[type=password]').fill(PASSWORD);
-  await page.locator('button[type=submit]').click();
-  await page.waitForURL((at) => at.pathname === '/');
 }
 
 /** An account with two numbers, one of which is not linked yet, and a day's messages. */

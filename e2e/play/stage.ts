@@ -6,6 +6,7 @@ import { embeddedPlace } from '#server/start/database.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
 import { until } from '../faults/until.ts';
+import { signInByForm } from '../sign-in.ts';
 import { type Stack, startStack } from '../stack.ts';
 import { type Call, type Called, callApi } from './api.ts';
 import type { Notes } from './notes.ts';
@@ -118,11 +119,7 @@ export class Stage {
     const viewport = { width: 1280, height: 900 };
     const context = await this.#browser.newContext({ baseURL: this.stack.url, viewport, timezoneId });
     const page = await context.newPage();
-    await page.goto('/sign-in');
-    await page.locator('input[type=email]').fill(email);
-    await page.locator('input[type=password]').fill(PASSWORD);
-    await page.locator('button[type=submit]').click();
-    await page.waitForURL((at) => at.pathname === '/');
+    await signInByForm(page, email, PASSWORD);
     return page;
   }
 
