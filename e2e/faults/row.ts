@@ -37,6 +37,8 @@ export interface Row {
 }
 
 export const ANYWHERE: readonly TransportName[] = ['chromium', 'browserless'];
+/** A row that could cause a second delivery, and whose passes can share a world. */
+export const MANY_TIMES = { duplicates: true, sideBySide: ANYWHERE } as const;
 
 /** The possible states of a message that WhatsApp's server has. */
 export const ACCEPTED = ['sent', 'delivered', 'read'] as const;

@@ -4,10 +4,10 @@ import { delaySlot, expectFate, type Fate, untilStored } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
 import {
   ACCEPTED,
-  ANYWHERE,
   expectEither,
   expectNotDelivered,
   expectSent,
+  MANY_TIMES,
   type Posts,
   type Row,
   resolvedFate,
@@ -28,8 +28,7 @@ export const DATABASE_ROWS: Row[] = [
   {
     name: 'database-restarted-waiting',
     fault: 'PostgreSQL restarted while messages wait',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts) {
       const number = await world.number();
       await delaySlot(world, number);
@@ -44,8 +43,7 @@ export const DATABASE_ROWS: Row[] = [
   {
     name: 'database-restarted-sending',
     fault: 'PostgreSQL restarted while a message is being sent',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts, seed) {
       const number = await world.number();
       const stage = (['wire', 'exists', 'after'] as const)[seed % 3] ?? 'wire';
@@ -75,8 +73,7 @@ export const DATABASE_ROWS: Row[] = [
   {
     name: 'database-half-open-web',
     fault: "the web process's database connections half-open",
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts) {
       const number = await world.number();
       world.lines.web.swallow();
@@ -98,8 +95,7 @@ export const DATABASE_ROWS: Row[] = [
   {
     name: 'database-half-open-worker',
     fault: "the worker's database connections half-open",
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts) {
       const number = await world.number();
       const began = performance.now();
@@ -145,8 +141,7 @@ export const DATABASE_ROWS: Row[] = [
       {
         name: `worker-clock-${way}`,
         fault: `the worker's clock an hour ${way}`,
-        duplicates: true,
-        sideBySide: ANYWHERE,
+        ...MANY_TIMES,
         async run(world, posts) {
           const number = await world.number();
           world.worker.shiftClock(ms);
@@ -156,8 +151,7 @@ export const DATABASE_ROWS: Row[] = [
       {
         name: `database-clock-${way}`,
         fault: `the database's clock an hour ${way}`,
-        duplicates: true,
-        sideBySide: ANYWHERE,
+        ...MANY_TIMES,
         movesClock: true,
         async run(world, posts) {
           const number = await world.number();

@@ -5,11 +5,11 @@ import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.
 import { type Posted, post } from './post.ts';
 import {
   ACCEPTED,
-  ANYWHERE,
   expectEither,
   expectNotDelivered,
   expectSent,
   expectSentOrExpired,
+  MANY_TIMES,
   postWaiting,
   type Row,
   reasonOf,
@@ -32,8 +32,7 @@ export const FLEET_ROWS: Row[] = [
   {
     name: 'worker-paused',
     fault: 'worker SIGSTOP past its lease, then SIGCONT',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     long: true,
     async run(world, posts) {
       const number = await world.number();
@@ -65,8 +64,7 @@ export const FLEET_ROWS: Row[] = [
   {
     name: 'two-workers-start',
     fault: 'two workers start on one number at once',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     long: true,
     async run(world, posts) {
       const number = await world.number();
@@ -83,8 +81,7 @@ export const FLEET_ROWS: Row[] = [
   {
     name: 'worker-killed-same-volume',
     fault: 'worker SIGKILL, same volume',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     long: true,
     async run(world, posts) {
       const number = await world.number();
@@ -101,8 +98,7 @@ export const FLEET_ROWS: Row[] = [
   {
     name: 'worker-killed-other-volume',
     fault: 'worker SIGKILL, other volume only',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     long: true,
     async run(world, posts) {
       const number = await world.number();
@@ -140,8 +136,7 @@ export const FLEET_ROWS: Row[] = [
   {
     name: 'drain-under-load',
     fault: 'drain under load, two workers in turn',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     numbers: 2,
     long: true,
     async run(world, posts) {
@@ -161,8 +156,7 @@ export const FLEET_ROWS: Row[] = [
   {
     name: 'database-line-cut',
     fault: 'network between worker and database cut for 20 s or 60 s',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     long: true,
     async run(world, posts, seed) {
       const number = await world.number();
@@ -179,8 +173,7 @@ export const FLEET_ROWS: Row[] = [
   {
     name: 'clocks-apart',
     fault: 'clocks of two workers an hour apart',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     long: true,
     async run(world, posts) {
       const number = await world.number();
@@ -203,8 +196,7 @@ export const FLEET_ROWS: Row[] = [
   {
     name: 'snapshot-too-old',
     fault: 'snapshot older than the profile’s last start',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     long: true,
     async run(world, posts) {
       const number = await world.freshNumber();
@@ -230,8 +222,7 @@ export const FLEET_ROWS: Row[] = [
   {
     name: 'fleet-journey',
     fault: 'two workers and two web processes, killed and drained in turn',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts) {
       const number = await world.number();
       const other = await world.newWeb();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { atStep, STEPS } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
-import { ANYWHERE, expectTrue, type Posts, type Row, resolvedFate } from './row.ts';
+import { expectTrue, MANY_TIMES, type Posts, type Row, resolvedFate } from './row.ts';
 import type { World } from './world.ts';
 
 /**
@@ -48,8 +48,7 @@ export const LATE_ROWS: Row[] = [
   {
     name: 'line-down-late-leaver',
     fault: 'connection down while sending, back after the deadline',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts, seed) {
       return lateLeaver(world, await world.number(), { posts, seed }, async () => {});
     },
@@ -57,8 +56,7 @@ export const LATE_ROWS: Row[] = [
   {
     name: 'line-down-worker-killed',
     fault: 'the same, and the worker is killed before the connection is back',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts, seed) {
       const number = await world.number();
       return lateLeaver(world, number, { posts, seed }, async () => {
@@ -70,8 +68,7 @@ export const LATE_ROWS: Row[] = [
   {
     name: 'line-down-worker-restarted',
     fault: 'the same, and the worker is restarted before the connection is back',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts, seed) {
       const number = await world.number();
       return lateLeaver(world, number, { posts, seed }, async () => {

@@ -3,7 +3,16 @@ import { atStep } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
-import { ACCEPTED, ANYWHERE, expectTrue, type Posts, type Row, reasonOf, resolvedFate } from './row.ts';
+import {
+  ACCEPTED,
+  ANYWHERE,
+  expectTrue,
+  MANY_TIMES,
+  type Posts,
+  type Row,
+  reasonOf,
+  resolvedFate,
+} from './row.ts';
 import { takeBack } from './take-back.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
@@ -18,8 +27,7 @@ const backWithinMs = (outageMs: number) => outageMs + 30_000;
 const lineRow = (seconds: number, how: 'cut' | 'silent'): Row => ({
   name: `line-${how}-${seconds}`,
   fault: `the connection is ${how} for ${seconds} s while a message is dispatched`,
-  duplicates: true,
-  sideBySide: ANYWHERE,
+  ...MANY_TIMES,
   long: seconds > 20,
   async run(world, posts) {
     const number = await world.number();
@@ -70,8 +78,7 @@ export const LINE_ROWS: Row[] = [
   {
     name: 'line-replaced-sending',
     fault: 'the session is opened elsewhere while a message is dispatched',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts, seed) {
       const number = await world.number();
       const { posted, stage } = await atStep(world, number, { posts, seed });

@@ -2,7 +2,7 @@ import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor } from './oracle.ts';
 import { type Posted, post } from './post.ts';
-import { ACCEPTED, ANYWHERE, expectSent, type Posts, type Row } from './row.ts';
+import { ACCEPTED, expectSent, MANY_TIMES, type Posts, type Row } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -39,8 +39,7 @@ export const LINKED_AGAIN_ROWS: Row[] = [
   {
     name: 'phone-linked-again',
     fault: 'phone unlinked and linked again, async messages waiting; then sent or discarded',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts, seed) {
       const number = await world.freshNumber();
       await delaySlot(world, number);

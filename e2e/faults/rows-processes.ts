@@ -6,11 +6,11 @@ import { delaySlot, deliveredFor, expectFate, fateOf, storedFor, untilStored } f
 import { type Posted, post } from './post.ts';
 import {
   ACCEPTED,
-  ANYWHERE,
   expectEither,
   expectNotDelivered,
   expectSent,
   expectSentOrExpired,
+  MANY_TIMES,
   type Posts,
   postWaiting,
   type Row,
@@ -136,58 +136,50 @@ export const PROCESS_ROWS: Row[] = [
   {
     name: 'web-killed-while-waiting',
     fault: 'web killed while a message waits; the same `Idempotency-Key` again',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     run: (world, posts) => killWebAndRepeat(world, posts, { idempotencyKey: randomBytes(8).toString('hex') }),
   },
   {
     name: 'web-killed-repeat-without-key',
     fault: 'web killed while a message waits; repeated without a key',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     run: (world, posts) => killWebAndRepeat(world, posts),
   },
   {
     name: 'hang-up',
     fault: 'the caller hangs up after 1 s and repeats without a key',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     run: (world, posts) => hangUpAndRepeat(world, posts),
   },
   {
     name: 'hang-up-elsewhere',
     fault: 'the caller hangs up after 1 s and repeats at another web process, without a key',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     run: (world, posts) => withOtherWeb(world, (url) => hangUpAndRepeat(world, posts, { url })),
   },
   {
     name: 'hang-up-early',
     fault: 'the caller hangs up within 15 ms, while its request is read or judged, and repeats without a key',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     run: (world, posts) => hangUpAndRepeat(world, posts, { afterMs: Math.random() * EARLY_MS }),
   },
   {
     name: 'hang-up-early-elsewhere',
     fault: 'the caller hangs up within 15 ms and repeats at another web process, without a key',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     run: (world, posts) =>
       withOtherWeb(world, (url) => hangUpAndRepeat(world, posts, { afterMs: Math.random() * EARLY_MS, url })),
   },
   {
     name: 'web-killed-repeat-elsewhere',
     fault: 'web killed while a message waits; repeated at another web process, without a key',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     run: (world, posts) => withOtherWeb(world, (url) => killWebAndRepeat(world, posts, { url })),
   },
   {
     name: 'worker-killed-queued',
     fault: 'worker SIGKILL, message queued',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts) {
       const number = await world.number();
       const posted = await postWaiting(world, posts, number);
@@ -199,8 +191,7 @@ export const PROCESS_ROWS: Row[] = [
   {
     name: 'worker-killed-claimed',
     fault: 'worker SIGKILL between claim and dispatch',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts) {
       const number = await world.number();
       await world.transport.rule(number, { stage: 'exists', action: 'hang' });
@@ -215,8 +206,7 @@ export const PROCESS_ROWS: Row[] = [
   {
     name: 'worker-killed-dispatched',
     fault: 'worker SIGKILL between dispatch and ack',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts, seed) {
       const number = await world.number();
       const stage = (['wire', 'after', 'add', 'call'] as const)[seed % 4] ?? 'wire';
@@ -290,8 +280,7 @@ export const PROCESS_ROWS: Row[] = [
   {
     name: 'job-five-times',
     fault: 'the job delivered five times',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts) {
       const number = await world.number();
       await delaySlot(world, number);

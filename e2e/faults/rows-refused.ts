@@ -3,7 +3,7 @@ import { atStep } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
-import { ACCEPTED, ANYWHERE, expectSent, expectTrue, type Posts, type Row, resolvedFate } from './row.ts';
+import { ACCEPTED, expectSent, expectTrue, MANY_TIMES, type Posts, type Row, resolvedFate } from './row.ts';
 import { takeBack } from './take-back.ts';
 import type { RefusedLogin } from './transport.ts';
 import { until } from './until.ts';
@@ -101,8 +101,7 @@ const loginRow = (
 ): Row => ({
   name,
   fault: `${fault} while a message is dispatched and others wait`,
-  duplicates: true,
-  sideBySide: ANYWHERE,
+  ...MANY_TIMES,
   async run(world, posts, seed) {
     const number = await world.number();
     const { posted, stage } = await atStep(world, number, { posts, seed });

@@ -18,10 +18,10 @@ import { expectFate, fateOf, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
 import {
   ACCEPTED,
-  ANYWHERE,
   expectEither,
   expectNotDelivered,
   expectSent,
+  MANY_TIMES,
   type Row,
   reasonOf,
   resolvedFate,
@@ -105,8 +105,7 @@ export const SESSION_ROWS: Row[] = [
   {
     name: 'socket-silent',
     fault: 'socket offline while "CONNECTED"',
-    duplicates: true,
-    sideBySide: ANYWHERE,
+    ...MANY_TIMES,
     async run(world, posts) {
       const number = await world.number();
       const { posted } = await atStep(world, number, { posts, seed: STEPS.indexOf('wire') });
