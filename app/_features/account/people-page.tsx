@@ -65,9 +65,16 @@ export function PeoplePage() {
 }
 
 function PersonRow({ person, canChange }: { person: Person; canChange: boolean }) {
+  const trpc = useTRPC();
   const me = useMe();
-  const { done } = useFeedback();
-  const { changeRole, remove } = usePeopleActions();
+  const { done, failed, refresh } = useFeedback();
+  const onSuccess = (_: unknown, { userId }: { userId: string }) => {
+    // A change of the user's own role affects the whole page.
+    if (userId === me.userId) window.location.assign('/');
+    return refresh({ queryKey: trpc.people.pathKey() });
+  };
+  const changeRole = useMutation(trpc.people.changeRole.mutationOptions({ onSuccess, onError: failed }));
+  const remove = useMutation(trpc.people.remove.mutationOptions({ onSuccess }));
   const [removing, setRemoving] = useState(false);
   const { userId, email, role } = person;
   const other = role === 'owner' ? 'member' : 'owner';
@@ -119,19 +126,4 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
       )}
     </li>
   );
-}
-
-function usePeopleActions() {
-  const trpc = useTRPC();
-  const { failed, refresh } = useFeedback();
-  const { userId: myself } = useMe();
-  const done = (_: unknown, { userId }: { userId: string }) => {
-    // A change of the user's own role affects the whole page.
-    if (userId === myself) window.location.assign('/');
-    return refresh({ queryKey: trpc.people.pathKey() });
-  };
-  return {
-    changeRole: useMutation(trpc.people.changeRole.mutationOptions({ onSuccess: done, onError: failed })),
-    remove: useMutation(trpc.people.remove.mutationOptions({ onSuccess: done })),
-  };
 }

@@ -15,7 +15,13 @@ const NumberDialogs = lazyPart(() => import('./number-dialogs.tsx'));
 /** What the user should know and do about a number's state; nothing if all is well. */
 export function StateNote({ number }: { number: NumberItem }) {
   if (number.replacementPhone !== null) return <Replacing number={number} />;
-  if (number.access === 'excess' && number.status === 'CONNECTED') return <Excess number={number} />;
+  // The plan shrank: an owner can keep this number active instead of another.
+  if (number.access === 'excess' && number.status === 'CONNECTED')
+    return (
+      <NumberNote tone="warn" title={texts.excess.title} action={<PlanButton word={texts.excess.do} />}>
+        {texts.excess.text} {newMessagesSentence(number)}
+      </NumberNote>
+    );
   switch (number.status) {
     case 'CONFLICT':
       return <Conflict number={number} />;
@@ -125,15 +131,6 @@ function PlanButton({ word }: { word: string }) {
     <ButtonLink variant="primary" href="/account/plan">
       {word}
     </ButtonLink>
-  );
-}
-
-/** The plan shrank: an owner can keep this number active instead of another. */
-function Excess({ number }: { number: NumberItem }) {
-  return (
-    <NumberNote tone="warn" title={texts.excess.title} action={<PlanButton word={texts.excess.do} />}>
-      {texts.excess.text} {newMessagesSentence(number)}
-    </NumberNote>
   );
 }
 

@@ -75,14 +75,7 @@ function Plot({ data, range }: { data: Data; range: Range }) {
   const now = new Date();
   const [at, setAt] = useState<number | null>(null);
   const selected = at === null ? undefined : rows[at];
-  const total = (of: keyof Omit<Row, 'at'>) => rows.reduce((sum, row) => sum + row[of], 0);
-  const summary = {
-    sent: total('sent'),
-    failed: total('failed'),
-    unknown: total('unknown'),
-    notSent: total('notSent'),
-    refused: total('refused'),
-  };
+  const total = (of: keyof Omit<Row, 'at'>) => count(rows.reduce((sum, row) => sum + row[of], 0));
   const last = rows.length - 1;
   const top = niceTop(Math.max(...rows.map(({ sent }) => sent)));
   const move = (event: KeyboardEvent) => {
@@ -100,13 +93,13 @@ function Plot({ data, range }: { data: Data; range: Range }) {
     <>
       <div className="mb-4 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-13">
         <span>
-          <b className="text-24 font-semibold tracking-[-0.03em] tabular-nums">{count(summary.sent)}</b>{' '}
+          <b className="text-24 font-semibold tracking-[-0.03em] tabular-nums">{total('sent')}</b>{' '}
           <span className="text-ink-3">{texts.sent.toLowerCase()}</span>
         </span>
         {SERIES.map(({ of, tone }) => (
           <span key={of} className={`${tone} flex items-center gap-1.5 text-ink-2 tabular-nums`}>
             <i className="size-2 rounded-[2px] bg-tone-solid" />
-            {count(summary[of])} {texts[of].toLowerCase()}
+            {total(of)} {texts[of].toLowerCase()}
           </span>
         ))}
       </div>

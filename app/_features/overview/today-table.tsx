@@ -28,14 +28,10 @@ type Counts = Record<Outcome, number>;
 
 /** Rare outcomes: they have a column only on a day that has one. */
 const RARE: readonly Outcome[] = ['expired', 'cancelled'];
-const LINKS: Record<Outcome, (numberId: string) => string> = {
-  sent: (numberId) => `/messages?number=${numberId}`,
-  failed: (numberId) => `/messages?number=${numberId}&status=failed`,
-  refused: (numberId) => `/requests?show=refused&number=${numberId}`,
-  unknown: (numberId) => `/messages?number=${numberId}&status=unknown`,
-  expired: (numberId) => `/messages?number=${numberId}&status=expired`,
-  cancelled: (numberId) => `/messages?number=${numberId}&status=cancelled`,
-};
+const linkOf = (of: Outcome, numberId: string): string =>
+  of === 'refused'
+    ? `/requests?show=refused&number=${numberId}`
+    : `/messages?number=${numberId}${of === 'sent' ? '' : `&status=${of}`}`;
 const TONES: Partial<Record<Outcome, string>> = {
   failed: 'tone-fail text-tone-fg font-medium',
   refused: 'tone-warn text-tone-fg font-medium',
@@ -185,7 +181,7 @@ function Count({ of, count, number }: { of: Outcome; count: number; number: Numb
   if (count === 0) return <span className="text-ink-3">{text}</span>;
   return (
     <Link
-      href={LINKS[of](number.id)}
+      href={linkOf(of, number.id)}
       aria-label={texts.shown(count, texts[of].toLowerCase(), number.name)}
       className={clsx('hover:underline', TONES[of])}
     >

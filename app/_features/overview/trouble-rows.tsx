@@ -18,32 +18,18 @@ const texts = {
 
 type Trouble = Outputs['account']['overview']['troubles'][number];
 
-/** The messages that need attention. Loads on demand: on most days there are none. */
-export default function TroubleRows({
-  troubles,
-  refused,
-  onHandled,
-}: {
-  troubles: Trouble[];
+interface Handling {
   /** Nothing can be sent now. */
   refused: boolean;
   onHandled: () => void;
-}) {
-  return troubles.map((message) => (
-    <Row key={message.id} message={message} refused={refused} onHandled={onHandled} />
-  ));
 }
 
-function Row({
-  message,
-  refused,
-  onHandled,
-}: {
-  message: Trouble;
-  /** Nothing can be sent now. */
-  refused: boolean;
-  onHandled: () => void;
-}) {
+/** The messages that need attention. Loads on demand: on most days there are none. */
+export default function TroubleRows({ troubles, ...handling }: Handling & { troubles: Trouble[] }) {
+  return troubles.map((message) => <Row key={message.id} message={message} {...handling} />);
+}
+
+function Row({ message, refused, onHandled }: Handling & { message: Trouble }) {
   const trpc = useTRPC();
   const { refresh, failed } = useFeedback();
   const leave = () => {

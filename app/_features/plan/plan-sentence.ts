@@ -1,6 +1,6 @@
 import type { Tone } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import type { PlanState } from '#server/core/access.ts';
+import type { Outputs } from '#app/_trpc/client.ts';
 import { planEnding } from './plan-ending.ts';
 import { type SendingPlan, sendsNow } from './sends-now.ts';
 import { planStates as states } from './state-words.ts';
@@ -14,16 +14,10 @@ export function whyNothingIsSent(plan: SendingPlan): string | null {
 }
 
 /** A plan's state in words, and what it means for messages. */
-export function planSentence(plan: {
-  state: PlanState;
-  suspended: boolean;
-  paidUntil: string | null;
-  numbersUsed: number;
-  numbersIncluded: number;
-  ends: string | null;
-  endsSoon: boolean;
-  trial: { messagesLeft: number } | null;
-}): { tone: Tone; title: string; text: string } {
+export function planSentence(
+  plan: SendingPlan &
+    Pick<Outputs['account']['plan'], 'paidUntil' | 'numbersUsed' | 'numbersIncluded' | 'ends' | 'endsSoon'>,
+): { tone: Tone; title: string; text: string } {
   if (plan.suspended) return { tone: 'fail', ...states.suspended };
   const until = plan.paidUntil ? day(plan.paidUntil) : '';
   const ends = plan.ends ?? '';
