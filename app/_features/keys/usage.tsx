@@ -5,6 +5,7 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { daysOf, type Of } from './usage-days.ts';
@@ -47,19 +48,12 @@ export default function Usage() {
         <Card>
           {data ? (
             <table className="table">
-              <colgroup>
-                <col style={{ width: '37%' }} />
-              </colgroup>
-              <thead>
-                <tr>
-                  <th>{texts.day}</th>
-                  {COLUMNS.map((column) => (
-                    <th key={column} className="text-right!">
-                      {texts[column]}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
+              <TableHead
+                columns={[
+                  { title: texts.day, width: '37%' },
+                  ...COLUMNS.map((column) => ({ title: texts[column], right: true })),
+                ]}
+              />
               <tbody>
                 {daysOf(data, of, new Date()).map((usage) => (
                   <tr key={usage.day}>

@@ -12,34 +12,23 @@ import type { Linking, Way } from './linking.ts';
 import { PairingPanel } from './pairing-panel.tsx';
 import { linking as texts } from './words.ts';
 
+const WAYS = (
+  [
+    ['qr', QrCode],
+    ['code', Hash],
+  ] as const
+).map(([value, Icon]) => ({
+  value,
+  label: (
+    <>
+      <Icon />
+      {texts.by[value]}
+    </>
+  ),
+}));
+
 export function WayChoice({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
-  return (
-    <Segments
-      label={texts.by.label}
-      value={way}
-      onChange={onWay}
-      options={[
-        {
-          value: 'qr',
-          label: (
-            <>
-              <QrCode />
-              {texts.by.qr}
-            </>
-          ),
-        },
-        {
-          value: 'code',
-          label: (
-            <>
-              <Hash />
-              {texts.by.code}
-            </>
-          ),
-        },
-      ]}
-    />
-  );
+  return <Segments label={texts.by.label} value={way} onChange={onWay} options={WAYS} />;
 }
 
 /** The code, with the time that it has left. */

@@ -4,6 +4,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useNarrow } from '#app/_components/ui/use-narrow.ts';
@@ -222,26 +223,16 @@ function Table({
       aria-rowcount={more ? -1 : count + 1}
       className="table table-dense [&_td:first-child]:pl-5 [&_th]:sticky [&_th]:top-0 [&_th]:z-[1] [&_th:first-child]:pl-5"
     >
-      <colgroup>
-        <col style={{ width: 40 }} />
-        <col style={{ width: 124 }} />
-        <col style={{ width: 168 }} />
-        <col />
-        <col className="@max-3xl:hidden" style={{ width: 120 }} />
-        <col style={{ width: 128 }} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th>
-            <Tick checked={all} onChange={onAll} aria-label={texts.selectAll} />
-          </th>
-          <th>{columns.state}</th>
-          <th>{columns.to}</th>
-          <th>{columns.message}</th>
-          <th className="@max-3xl:hidden">{columns.from}</th>
-          <th className="text-right!">{columns.time}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          { title: <Tick checked={all} onChange={onAll} aria-label={texts.selectAll} />, width: 40 },
+          { title: columns.state, width: 124 },
+          { title: columns.to, width: 168 },
+          { title: columns.message },
+          { title: columns.from, width: 120, className: '@max-3xl:hidden' },
+          { title: columns.time, width: 128, right: true },
+        ]}
+      />
       <Gap height={above} />
       <tbody>{children}</tbody>
       <Gap height={below} />
