@@ -164,7 +164,7 @@ describe('a request that is wrong', () => {
     for (let n = 0; n < 10; n += 1) await create();
     const answer = await call('/webhooks', 'POST', { url: URL });
     expect(answer.status).toBe(400);
-    expect((answer.body as { error: string }).error).toMatch(/^There are 10 endpoints/);
+    expect((answer.body as { error: string }).error).toMatch(/^A number has at most 10 endpoints/);
   });
 
   test('a body is needed where there are fields', async () => {

@@ -83,7 +83,7 @@ export function createEndpoint(
     if ((await countEndpoints(tx, { accountId, numberId })) >= LIMITS.webhookEndpoints)
       throw new AppError(
         'invalid_parameters',
-        `There are ${LIMITS.webhookEndpoints} endpoints already, which is the maximum. Delete one that you no longer use, then try again.`,
+        `A number has at most ${LIMITS.webhookEndpoints} endpoints, including those of all numbers. Delete one that you no longer use, then try again.`,
       );
     const id = newId('webhookEndpoint');
     const secret = mintSecret();

@@ -183,3 +183,19 @@ test('an account has at most 10 endpoints for all numbers, also if more are crea
   const made = await Promise.allSettled(Array.from({ length: 14 }, () => endpoint()));
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
 });
+
+test('a number gets its events at no more than 10 endpoints, whichever were made first', async () => {
+  const refused = { code: 'invalid_parameters', message: expect.stringContaining('at most 10 endpoints') };
+  const other = await makeNumber(database, { accountId });
+  for (let n = 0; n < 6; n += 1) await endpoint({ numberId });
+  for (let n = 0; n < 4; n += 1) await endpoint();
+  await expect(endpoint()).rejects.toMatchObject(refused);
+  for (let n = 0; n < 6; n += 1) await endpoint({ numberId: other });
+  await expect(endpoint({ numberId: other })).rejects.toMatchObject(refused);
+});
+
+test('the endpoints of a removed number leave room for others', async () => {
+  for (let n = 0; n < 10; n += 1) await endpoint({ numberId });
+  await database.sql`update numbers set removed_at = now() where id = ${numberId}`;
+  expect(await endpoint()).toMatchObject({ numberId: null });
+});

@@ -1,7 +1,7 @@
-import { and, asc, eq, type InferSelectModel, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, type InferSelectModel, isNull, sql } from 'drizzle-orm';
 import type { EventType } from '#server/core/webhooks/events.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
-import { webhookDeliveries, webhookEndpoints } from '#server/schema/index.ts';
+import { numbers, webhookDeliveries, webhookEndpoints } from '#server/schema/index.ts';
 import { WEBHOOK_CHANNEL } from './deliveries.ts';
 
 export type EndpointRow = InferSelectModel<typeof webhookEndpoints>;
@@ -46,21 +46,21 @@ export async function lockEndpoint(
   return row ?? null;
 }
 
-/** How many endpoints get the events of this number; with null, how many get those of all numbers. */
-export function countEndpoints(
+/** How many endpoints get the events of this number; with null, of the number that has most. */
+export async function countEndpoints(
   tx: Tx,
-  params: { accountId: string; numberId: string | null },
+  { accountId, numberId }: { accountId: string; numberId: string | null },
 ): Promise<number> {
-  const { accountId, numberId } = params;
-  return tx.$count(
-    webhookEndpoints,
-    and(
-      eq(webhookEndpoints.accountId, accountId),
-      numberId === null
-        ? isNull(webhookEndpoints.numberId)
-        : or(isNull(webhookEndpoints.numberId), eq(webhookEndpoints.numberId, numberId)),
-    ),
-  );
+  const rows = await tx
+    .select({ numberId: webhookEndpoints.numberId, count: count() })
+    .from(webhookEndpoints)
+    .leftJoin(numbers, eq(numbers.id, webhookEndpoints.numberId))
+    .where(and(eq(webhookEndpoints.accountId, accountId), isNull(numbers.removedAt)))
+    .groupBy(webhookEndpoints.numberId);
+  const countOf = (id: string | null) => rows.find((row) => row.numberId === id)?.count ?? 0;
+  const own =
+    numberId === null ? rows.flatMap((row) => (row.numberId ? row.count : [])) : [countOf(numberId)];
+  return countOf(null) + Math.max(0, ...own);
 }
 
 export async function insertEndpoint(
