@@ -16,7 +16,7 @@ import {
   acceptRisk as writeAccepted,
 } from './queries/accounts.ts';
 
-export const TIME_ZONE_HINT = 'The time zone must be one such as Europe/Berlin.';
+const TIME_ZONE_HINT = 'The time zone must be one such as Europe/Berlin.';
 
 /** An account's name and the time zone of its mails, days and months. Throws `not_found`. */
 export async function accountSettings({ database, accountId }: AccountScope) {

@@ -1,6 +1,5 @@
 import type { Db } from '#server/platform/db/client.ts';
 import type { InstallationScope } from '#server/platform/db/context.ts';
-import { settings } from '#server/settings.ts';
 import {
   type AuditEntry,
   type AuditFilter,
@@ -21,8 +20,7 @@ export async function listAudit(
   { database: { db } }: InstallationScope,
   { limit, ...filter }: AuditFilter & { limit: number },
 ): Promise<{ rows: AuditRow[]; next: number | null }> {
-  const timeZone = filter.timeZone ?? settings.timeZone;
-  const rows = await listAuditRows(db, { ...filter, timeZone, limit: limit + 1 });
+  const rows = await listAuditRows(db, { ...filter, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

@@ -7,6 +7,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { useSettled } from '#app/_components/ui/use-settled.ts';
+import { timesOf } from '#app/_features/messages/days.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { audit } from './audit-words.ts';
 import { SearchField } from './search-field.tsx';
@@ -25,9 +26,7 @@ export function AuditLog() {
     ...(actor === '' ? {} : { actor }),
     ...(account === '' ? {} : { account }),
     ...(filter.action === ANY ? {} : { action: filter.action }),
-    ...(filter.day === ''
-      ? {}
-      : { day: filter.day, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    ...timesOf({ first: filter.day, last: filter.day }),
   };
   const narrowed = Object.keys(chosen).length > 0;
   return (

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { dateIn } from '#server/core/access.ts';
 import { SURPRISE_NAMES } from '#server/sandbox/sandbox-phone.ts';
 import { freshEmail, IN_A_MONTH, PASSWORD } from '#server/testing/domain.ts';
 import type { Things } from './missing.ts';
@@ -24,7 +23,6 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   accountName: () => 'Not its name',
   action: () => 'key.create',
   actor: () => 'cli',
-  day: () => dateIn(TIME_ZONE, new Date()),
   reason: () => 'A reason',
   amountCents: () => 2000,
   drain: () => true,

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, desc, eq, exists, ilike, lt, or, sql } from 'drizzle-orm';
+import { type AnyColumn, and, desc, eq, exists, gte, ilike, lt, or, sql } from 'drizzle-orm';
 import type { Actor } from '#server/core/actor.ts';
 import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
@@ -40,9 +40,8 @@ export interface AuditFilter {
   actor?: string | undefined;
   /** An action such as `key.create`, or a prefix such as `key.` for all of its actions. */
   action?: string | undefined;
-  /** Only entries of this day, `YYYY-MM-DD` in `timeZone`. */
-  day?: string | undefined;
-  timeZone?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
   /** Only entries older than the one with this ID. */
   before?: number | undefined;
 }
@@ -57,10 +56,8 @@ const nameOf = (id: AnyColumn) => sql<string | null>`coalesce(
   (select e.url from webhook_endpoints e where e.id = ${id}))`;
 
 /** Entries that match a filter, newest first. */
-export function listAuditRows(db: Db, params: AuditFilter & { timeZone: string; limit: number }) {
-  const { accountId, account, actor, action, day, timeZone, before, limit } = params;
-  const begin = sql`(${day}::date::timestamp at time zone ${timeZone})`;
-  const end = sql`((${day}::date + 1)::timestamp at time zone ${timeZone})`;
+export function listAuditRows(db: Db, params: AuditFilter & { limit: number }) {
+  const { accountId, account, actor, action, since, until, before, limit } = params;
   const part = `%${actor?.replace(/[\\%_]/g, '\\$&')}%`;
   return db
     .select({
@@ -94,9 +91,8 @@ export function listAuditRows(db: Db, params: AuditFilter & { timeZone: string; 
           : action.endsWith('.')
             ? sql`starts_with(${auditLog.action}, ${action})`
             : eq(auditLog.action, action),
-        day === undefined
-          ? undefined
-          : sql`${auditLog.createdAt} >= ${begin} and ${auditLog.createdAt} < ${end}`,
+        since === undefined ? undefined : gte(auditLog.createdAt, since),
+        until === undefined ? undefined : lt(auditLog.createdAt, until),
         actor === undefined
           ? undefined
           : or(

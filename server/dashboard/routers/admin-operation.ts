@@ -7,7 +7,8 @@ import { listPageBuilds, setTriesFirst, tryBuildAgain } from '#server/operations
 import { queueHealth } from '#server/operations/queue-health.ts';
 import { sendTestMail } from '#server/operations/send-test-mail.ts';
 import { settingsInForce } from '#server/settings.ts';
-import { TimeZone } from '../time-zone.ts';
+import { DateTime } from '../date-time.ts';
+import { withDates } from '../list-filters.ts';
 import { adminProcedure } from '../trpc.ts';
 
 const PAGE = 50;
@@ -21,13 +22,13 @@ export const operation = {
         account: z.string().max(200).optional(),
         actor: z.string().max(254).optional(),
         action: z.string().max(64).optional(),
-        day: z.iso.date().max(10).optional(),
-        timeZone: TimeZone.optional(),
+        since: DateTime.optional(),
+        until: DateTime.optional(),
         cursor: z.number().int().nullish(),
       }),
     )
     .query(({ ctx, input: { cursor, ...filter } }) =>
-      listAudit(ctx, { ...filter, before: cursor ?? undefined, limit: PAGE }),
+      listAudit(ctx, { ...withDates(filter), before: cursor ?? undefined, limit: PAGE }),
     ),
 
   alerts: adminProcedure
