@@ -25,7 +25,7 @@ export async function saveView(
   const name = cleanLine('The name of the view', given);
   if (name === '') throw new AppError('invalid_parameters', 'Enter a name for the view.');
   return change(scope, list, (views) => {
-    const next = withView(views, { name, query });
+    const next = withView(views, { name, query: query.toWellFormed() });
     if (next.length > VIEWS_MAX)
       throw new AppError('invalid_parameters', `There are ${VIEWS_MAX} views. Delete one first.`);
     return next;

@@ -6,6 +6,7 @@ test.each([
   ['exe\u202efdp', 'exefdp'],
   ['a\u200bb\ufeffc', 'abc'],
   ['👩\u200d🚀 crew', '👩\u200d🚀 crew'],
+  ['half \ud83d of a pair', 'half of a pair'],
   [' \n ', ''],
 ])('a label is one visible line: %j', (text, clean) => {
   expect(cleanLine('The label', text)).toBe(clean);

@@ -9,8 +9,8 @@ const LINE_CHARS_MAX = 100;
  */
 export function cleanLine(what: string, text: string, charsMax = LINE_CHARS_MAX): string {
   const clean = text
-    // Joiners combine emoji; every other character of this class reverses or hides text.
-    .replace(/(?!\u200d)[\p{Cf}]/gu, '')
+    // Joiners combine emoji; the others of their class reverse or hide text. Half a surrogate pair cannot be stored.
+    .replace(/(?!\u200d)[\p{Cf}\p{Cs}]/gu, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
   if ([...clean].length > charsMax)

@@ -123,7 +123,7 @@ export function changeEndpoint(
     if (active === false) await dropPending(tx, { endpointId: id });
     const { accountId, actor } = context;
     const detail = {
-      ...(url !== undefined && { url }),
+      ...(set.url !== undefined && { url: set.url }),
       ...(events && { events: events.join(', ') }),
       ...(active !== undefined && { active }),
     };
