@@ -141,7 +141,7 @@ export const OUTCOMES = {
     ...repeat(429),
     limit: 'checks',
     says: (limit: number, left: number) =>
-      `This number can look up at most ${limit} phone numbers in 24 hours, which protects it from a ban. ${left} are left. Nothing was looked up. Phone numbers that it has checked or contacted before do not count.`,
+      `This number can look up at most ${limit} phone numbers in 24 hours, which protects it from a ban. ${left} are left. Nothing was looked up. Phone numbers whose result is stored do not count.`,
   },
   /** Accepted, but its slot did not come in time. */
   deadline_passed: {

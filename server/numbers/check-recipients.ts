@@ -61,9 +61,9 @@ async function queue(
         ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       });
     }
-    const { count, firstAt } = await countChecks(tx, { numberId, digits });
+    const { count, firstAt, waiting } = await countChecks(tx, { numberId, digits });
     const limit = settings.recipientChecksPerDay;
-    if (count + digits.length > limit)
+    if (count + digits.length - waiting > limit)
       throw new AppError('check_limit', OUTCOMES.check_limit.says(limit, Math.max(0, limit - count)), {
         retryAfterSeconds: firstAt
           ? Math.ceil((firstAt.getTime() + DAY_MS - Date.now()) / 1000)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkRecipients } from '#server/numbers/check-recipients.ts';
 import { eraseHashes } from '#server/operations/queries/retention.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
@@ -509,6 +510,38 @@ describe('checking recipients', () => {
     const [row] = await world.database.sql<{ waiting: number }[]>`
       select count(*)::int as waiting from recipient_checks where number_id = ${caller.numberId} and settled_at is null`;
     expect(row?.waiting).toBe(0);
+  });
+
+  test('asking about a phone again counts too, unless it still waits', async () => {
+    const { accountId, numberId } = await makeCaller(world);
+    const scope = { database: world.database, accountId, numberId };
+    // A caller that has hung up: it waits for no answer.
+    const ask = (...digits: string[]) => checkRecipients(scope, { digits, signal: AbortSignal.abort() });
+    const tooMany = { code: 'check_limit' };
+    await world.database.sql`
+      insert into recipient_checks (number_id, digits, asks, settled_at) values
+        (${numberId}, '491700000001', 98, clock_timestamp()), (${numberId}, '491700000002', 1, null)`;
+    await expect(ask('491700000001', '491700000003')).rejects.toMatchObject(tooMany);
+    await ask('491700000001', '491700000002');
+    await ask('491700000001', '491700000002');
+    await expect(ask('491700000003')).rejects.toMatchObject(tooMany);
+    await world.database
+      .sql`update recipient_checks set settled_at = clock_timestamp() where number_id = ${numberId}`;
+    await expect(ask('491700000001')).rejects.toMatchObject(tooMany);
+  });
+
+  test('of requests at the same moment, those within the limit are accepted', async () => {
+    const { accountId, numberId } = await makeCaller(world);
+    const scope = { database: world.database, accountId, numberId };
+    const asked = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, n) =>
+        checkRecipients(scope, {
+          digits: Array.from({ length: 10 }, (_, i) => `49170000${1000 + 10 * n + i}`),
+          signal: AbortSignal.abort(),
+        }),
+      ),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
   test.each([

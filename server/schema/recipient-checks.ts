@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
@@ -10,6 +10,8 @@ export const recipientChecks = pgTable(
     numberId: ofNumber(),
     digits: text('digits').notNull(),
     askedAt: instant('asked_at').notNull().default(sql`clock_timestamp()`),
+    /** How many look-ups it counts as in the limit. */
+    asks: integer('asks').notNull().default(1),
     /** When it was looked up, or given up; null while it waits. */
     settledAt: instant('settled_at'),
   },

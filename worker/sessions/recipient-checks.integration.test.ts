@@ -62,6 +62,30 @@ test('somebody who was not on WhatsApp and then writes is known, and gets messag
   expect((await world.text(key, person, 'hello')).message.status).toBe('sent');
 });
 
+test('a phone whose look-up fails does not drop those behind it, and each look-up counts', async () => {
+  const { numberId } = await world.addLinkedNumber();
+  const [broken, known] = ['491760000008', '491760000009'];
+  world.network.unreadable.add(broken);
+  // A caller that has hung up: it waits for no answer.
+  const ask = (...digits: string[]) =>
+    checkRecipients(
+      { database: world.database, accountId: world.accountId, numberId },
+      { digits, signal: AbortSignal.abort() },
+    );
+  for (const digits of [[broken, known], [broken]]) {
+    await ask(...digits);
+    await until(async () => (await waiting(numberId)) === 0);
+  }
+  expect(await check(numberId, known)).toMatchObject([{ status: 'on_whatsapp' }]);
+  expect(
+    await world.database.sql`
+    select digits, asks from recipient_checks where number_id = ${numberId} order by digits`,
+  ).toEqual([
+    { digits: broken, asks: 2 },
+    { digits: known, asks: 1 },
+  ]);
+});
+
 test('two look-ups are an interval apart', async () => {
   const { numberId } = await world.addLinkedNumber(2);
   await check(numberId, '491760000004', '491760000005');
@@ -84,4 +108,6 @@ test('while look-ups are paused nothing is asked, and no caller is kept in the q
       ).length > 0,
   );
   expect(await answering).toEqual([{ digits: '491760000006', status: 'pending', checkedAt: null }]);
+  const [row] = await world.database.sql`select asks from recipient_checks where number_id = ${numberId}`;
+  expect(row).toEqual({ asks: 0 });
 }, 40_000);

@@ -25,7 +25,7 @@ export class RecipientChecks {
     this.#o = options;
   }
 
-  /** Looks up the waiting phones, until none waits or a look-up fails. A call during a run does nothing. */
+  /** Looks up the waiting phones, until none waits or WhatsApp answers no look-ups. A call during a run does nothing. */
   async run(pace: SendPace): Promise<void> {
     const { database, log, holding } = this.#o;
     if (this.#running) return;
@@ -40,26 +40,31 @@ export class RecipientChecks {
       }
     } catch (error) {
       log.warn({ err: error }, 'recipients could not be checked');
-      // Dropped, or each change of the number would repeat the failing look-up. Callers ask again.
+      // Dropped, or each change of the number would try again. Callers ask again.
       await settleChecks(database, holding, { digits: null }).catch(() => {});
     } finally {
       this.#running = false;
     }
   }
 
-  /** Looks up one phone. True if WhatsApp was asked; throws if it cannot be asked now. */
+  /**
+   * Looks up one phone, whose wait then ends even if its look-up fails. True if WhatsApp was asked; throws if it cannot
+   * be asked now.
+   */
   async #check(session: EngineSession, digits: string): Promise<boolean> {
-    const { database, holding } = this.#o;
+    const { database, log, holding } = this.#o;
     const { numberId } = holding;
     const stored = await readLookUp(database, { numberId, digits });
     if (stored.answer === null) {
       if (stored.paused) throw new Error('look-ups are paused');
       const answer = await session.lookUp(digits).catch(async (error: unknown) => {
-        if (error instanceof SendError && error.reason === 'look_ups')
-          await noteLookUpRefused(database, holding);
-        throw error;
+        const reason = error instanceof SendError ? error.reason : null;
+        if (reason === 'look_ups') await noteLookUpRefused(database, holding);
+        if (reason === 'look_ups' || reason === 'look_ups_changed') throw error;
+        log.warn({ err: error }, 'a recipient could not be checked');
+        return null;
       });
-      await writeLookUp(database, { numberId, digits, found: answer === 'known' });
+      if (answer !== null) await writeLookUp(database, { numberId, digits, found: answer === 'known' });
     }
     await settleChecks(database, holding, { digits });
     return stored.answer === null;

@@ -32,6 +32,7 @@ export interface SessionNetwork {
   readonly ackMs: number;
   readonly mute: ReadonlySet<string>;
   readonly absent: ReadonlySet<string>;
+  readonly unreadable: ReadonlySet<string>;
   readonly addressable: Set<string>;
   readonly groups: ReadonlyMap<string, Group[]>;
   readonly lookUpsFail: 'look_ups' | 'look_ups_changed' | null;
@@ -180,6 +181,7 @@ export class BrowserlessSession implements EngineSession {
     this.#network.lookUps += 1;
     const { lookUpsFail } = this.#network;
     if (lookUpsFail) throw new SendError(true, lookUpsFail, 'no look-ups');
+    if (this.#network.unreadable.has(digits)) throw new SendError(true, 'page', 'the page threw');
     this.#network.addressable.add(digits);
     return this.#network.absent.has(digits) ? 'absent' : 'known';
   }

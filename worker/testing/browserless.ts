@@ -20,6 +20,8 @@ export interface Delivered {
 export class BrowserlessNetwork implements SessionNetwork {
   readonly delivered: Delivered[] = [];
   readonly absent = new Set<string>();
+  /** The page throws when it looks these up. */
+  readonly unreadable = new Set<string>();
   /** The people whom the pages can address without a look-up. */
   readonly addressable = new Set<string>();
   /** Look-ups so far, and why they fail: there were too many, or this build answers differently. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { personOf, toOf } from '#server/core/recipient.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
@@ -50,25 +50,23 @@ export async function listKnownPhones(
   ];
 }
 
-/** How many other phones a number was asked to look up in the last 24 hours, and when the first of them was. */
+/**
+ * How many look-ups a number was asked for in the last 24 hours, and when the first was; and how many of these
+ * phones still wait for theirs.
+ */
 export async function countChecks(
   tx: Tx,
   params: { numberId: string; digits: readonly string[] },
-): Promise<{ count: number; firstAt: Date | null }> {
+): Promise<{ count: number; firstAt: Date | null; waiting: number }> {
   const [row] = await tx
     .select({
-      count: sql<number>`count(*)::int`,
+      count: sql<number>`coalesce(sum(${recipientChecks.asks}), 0)::int`,
       firstAt: sql<Date | null>`min(${recipientChecks.askedAt})`.mapWith(recipientChecks.askedAt),
+      waiting: sql<number>`(count(*) filter (where ${and(isNull(recipientChecks.settledAt), inArray(recipientChecks.digits, [...params.digits]))}))::int`,
     })
     .from(recipientChecks)
-    .where(
-      and(
-        eq(recipientChecks.numberId, params.numberId),
-        gt(recipientChecks.askedAt, daysAgo(1)),
-        notInArray(recipientChecks.digits, [...params.digits]),
-      ),
-    );
-  return row ?? { count: 0, firstAt: null };
+    .where(and(eq(recipientChecks.numberId, params.numberId), gt(recipientChecks.askedAt, daysAgo(1))));
+  return row ?? { count: 0, firstAt: null, waiting: 0 };
 }
 
 /** Queues phones for a look-up by the number's worker, and wakes it. Phones that already wait keep their place. */
@@ -82,7 +80,10 @@ export async function queueChecks(
     .values(digits.map((one) => ({ numberId, digits: one })))
     .onConflictDoUpdate({
       target: [recipientChecks.numberId, recipientChecks.digits],
-      set: { askedAt: now, settledAt: null },
+      set: {
+        ...{ askedAt: now, settledAt: null },
+        asks: sql`case when ${recipientChecks.askedAt} > ${daysAgo(1)} then ${recipientChecks.asks} + 1 else 1 end`,
+      },
       setWhere: isNotNull(recipientChecks.settledAt),
     });
   await tx.execute(sql`select pg_notify('wirebird_number', ${numberId})`);
@@ -99,7 +100,10 @@ export async function nextCheck(database: Database, { numberId }: Holding): Prom
   return row?.digits ?? null;
 }
 
-/** Ends the wait of the phone that was looked up, or with `digits` null of all phones, which are given up. */
+/**
+ * Ends the wait of the phone that was looked up, or with `digits` null of all phones, which are given up and do not
+ * count.
+ */
 export async function settleChecks(
   database: Database,
   holding: Holding,
@@ -107,7 +111,7 @@ export async function settleChecks(
 ): Promise<void> {
   await database.db
     .update(recipientChecks)
-    .set({ settledAt: now })
+    .set({ settledAt: now, ...(digits === null && { asks: sql`${recipientChecks.asks} - 1` }) })
     .where(
       and(
         eq(recipientChecks.numberId, holding.numberId),

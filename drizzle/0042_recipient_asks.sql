@@ -1,0 +1,1 @@
+ALTER TABLE "recipient_checks" ADD COLUMN "asks" integer DEFAULT 1 NOT NULL;
