@@ -16,13 +16,17 @@ const fixed = new Map<string, Map<string, readonly string[]>>();
 /** The paths with parameters. */
 const patterns: { method: OpenApiMethod; form: RegExp; template: string }[] = [];
 
+/** A segment, but not `.` or `..`, which the adapter's URL parser would apply. */
+const PARAMETER = '(?!\\.\\.?(?:/|$))[^/]+';
+
 for (const procedure of Object.values(restRouter._def.procedures)) {
   const { meta, inputs } = procedure._def as { meta: OpenApiMeta; inputs: { shape?: object }[] };
   const { openapi } = meta;
   if (!openapi) throw new Error('a procedure without a path');
   const { method, path } = openapi;
   if (path.includes('{')) {
-    patterns.push({ method, form: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), template: path });
+    const form = new RegExp(`^${path.replace(/\{\w+\}/g, PARAMETER)}$`);
+    patterns.push({ method, form, template: path });
   } else {
     const query = method === 'GET' ? Object.keys(inputs[0]?.shape ?? {}) : [];
     fixed.set(path, (fixed.get(path) ?? new Map()).set(method, query));
