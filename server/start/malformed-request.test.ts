@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { refuseMalformed, trackRequest } from './malformed-request.ts';
+import { limitSilence, refuseMalformed, trackRequest } from './malformed-request.ts';
 
 const cleanup = new Set<() => void>();
 afterEach(() => {
@@ -12,11 +12,11 @@ afterEach(() => {
 });
 
 /** Opens a connection to a server that answers with `listener`. */
-async function connection(listener: RequestListener) {
+async function connection(listener: RequestListener, silentMs?: number) {
   const server = createServer((req, res) => {
-    trackRequest(res);
-    listener(req, res);
+    if (trackRequest(res)) listener(req, res);
   });
+  limitSilence(server, silentMs);
   server.on('clientError', refuseMalformed);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -26,6 +26,31 @@ async function connection(listener: RequestListener) {
   });
   return connect((server.address() as AddressInfo).port, '127.0.0.1');
 }
+
+test('a connection with more than 32 unanswered requests ends, and the others are not answered', async () => {
+  let answered = 0;
+  const socket = await connection((_, res) => {
+    answered += 1;
+    setImmediate(() => res.end());
+  });
+  socket.on('error', () => {}).resume();
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000));
+  await once(socket, 'close');
+  expect(answered).toBe(32);
+});
+
+test('a client that does not read is cut off; one that waits for a response is not', async () => {
+  const waiting = await connection((_, res) => void setTimeout(() => res.end('late'), 150), 300);
+  waiting.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(await text(waiting)).toMatch(/late$/);
+  const gone = Promise.withResolvers<boolean>();
+  const idle = await connection((_, res) => {
+    res.once('close', () => gone.resolve(res.writableFinished));
+    res.end(Buffer.alloc(64 * 1024 * 1024));
+  }, 300);
+  idle.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(await gone.promise).toBe(false);
+});
 
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { logRefusal } from '../rest/log-refusal.ts';
@@ -10,12 +10,29 @@ export const REQUEST_TOO_SLOW = 'The request did not arrive in time. Send it in 
 /** The requests of each connection that are not answered yet, in their order. */
 const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** Tracks a request, so that {@link refuseMalformed} does not answer in its place. */
-export function trackRequest(res: ServerResponse): void {
+/** Node reads a thousand short requests of a connection in one go, and nobody else is served meanwhile. */
+const UNANSWERED_MAX = 32;
+
+/**
+ * Tracks a request, so that {@link refuseMalformed} does not answer in its place. False if it must not be answered,
+ * because its connection had too many unanswered requests and has ended.
+ */
+export function trackRequest(res: ServerResponse): boolean {
   const { socket } = res.req;
   const ofConnection = unanswered.get(socket) ?? new Set();
+  if (ofConnection.size >= UNANSWERED_MAX) socket.destroy();
+  if (socket.destroyed) return false;
   unanswered.set(socket, ofConnection.add(res));
   res.once('close', () => ofConnection.delete(res));
+  return true;
+}
+
+/** Longer than any response is prepared, and any live update is silent. */
+const SILENT_MS = 120_000;
+
+/** Ends connections on which nothing moves, such as those of clients that do not read their response. */
+export function limitSilence(server: Server, silentMs = SILENT_MS): void {
+  server.timeout = silentMs;
 }
 
 /**

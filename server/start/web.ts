@@ -20,7 +20,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { startRequestLog } from '#server/requests/request-log.ts';
 import { isRestTarget, restHandler } from '../rest/node-handler.ts';
 import { settings } from '../settings.ts';
-import { refuseMalformed, trackRequest } from './malformed-request.ts';
+import { limitSilence, refuseMalformed, trackRequest } from './malformed-request.ts';
 import { PageAdmission } from './page-admission.ts';
 import { isProbe, refusePageRequest } from './page-request.ts';
 
@@ -78,7 +78,7 @@ const server = createServer(
     shouldUpgradeCallback: (req) => dev && req.url?.startsWith('/_next/') === true,
   },
   (req, res) => {
-    trackRequest(res);
+    if (!trackRequest(res)) return;
     if (stopping) {
       res.shouldKeepAlive = false;
       if (isProbe(req.url ?? '/')) return void res.writeHead(503, NO_STORE).end(STOPPING);
@@ -104,6 +104,7 @@ const server = createServer(
   },
 );
 server.on('clientError', refuseMalformed);
+limitSilence(server);
 
 const stopBeat = await beatAsWeb({ database: database() });
 const stopAlerts = watchAlerts({ database: database() });
