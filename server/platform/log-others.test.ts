@@ -24,3 +24,16 @@ test('a library’s output is logged like our own errors, without attached objec
     ['warn', { err: undefined }, 'mail to [recipient] failed'],
   ]);
 });
+
+test('of more than 600 lines in a minute, the rest is counted', () => {
+  vi.useFakeTimers();
+  const lines: unknown[][] = [];
+  vi.spyOn(log, 'error').mockImplementation((...args: unknown[]) => void lines.push(args));
+  const counted = vi.spyOn(log, 'warn').mockImplementation(() => {});
+  logWhatOthersPrint();
+  for (let n = 0; n < 700; n += 1) console.error(`TRACE is not supported (${n})`);
+  expect(lines).toHaveLength(600);
+  vi.advanceTimersByTime(60_000);
+  expect(counted).toHaveBeenCalledExactlyOnceWith({ count: 100 }, 'libraries printed more than is listed');
+  vi.useRealTimers();
+});

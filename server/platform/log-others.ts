@@ -1,14 +1,23 @@
 import { stripVTControlCharacters } from 'node:util';
+import { createLineBudget } from './line-budget.ts';
 import { log } from './log.ts';
 import { withoutRecipients } from './log-error.ts';
 
+/** Lines per minute: some are about requests of strangers, and more would push older lines out of the log file. */
+const LINES_MAX = 600;
+
 /**
  * Writes what libraries print as errors and warnings to our log. Libraries would print all properties of an error,
- * such as the parameters of a failed query, with message texts and phone numbers.
+ * such as the parameters of a failed query, with message texts and phone numbers. If there are too many in a
+ * minute, the rest is only counted.
  */
 export function logWhatOthersPrint(): void {
+  const takes = createLineBudget((_, count) => log.warn({ count }, 'libraries printed more than is listed'));
   for (const level of ['error', 'warn'] as const)
-    console[level] = (...args: unknown[]) => log[level]({ err: args.find(isError) }, textOf(args));
+    console[level] = (...args: unknown[]) => {
+      if (takes([['libraries', LINES_MAX]], 'libraries'))
+        log[level]({ err: args.find(isError) }, textOf(args));
+    };
 }
 
 function textOf(args: unknown[]): string {
