@@ -216,6 +216,20 @@ test('a message reported as unknown during a takeover of its number is resolved 
   expect(await taken).toMatchObject([{ waMessageId }]);
 });
 
+test('an unknown message that was scheduled weeks before it was dispatched is resolved too', async () => {
+  const account = await makeAccount(database);
+  const number = { ...account, numberId: await makeNumber(database, account) };
+  const old = await linkAsWorker(database, number);
+  const id = await queueMessage(database, number);
+  await database.sql`update messages set created_at = created_at - interval '20 days' where id = ${id}`;
+  const waMessageId = newId('message');
+  const claim = await claimSlot(database, old, { waMessageId, intervalMs: 0 });
+  await claim?.committed;
+  expect(await takeOverUnknown(database, { ...old, fence: old.fence + 1 })).toMatchObject([{ waMessageId }]);
+  await database.sql`update messages set dispatched_at = dispatched_at - interval '4 days' where id = ${id}`;
+  expect(await takeOverUnknown(database, { ...old, fence: old.fence + 1 })).toEqual([]);
+});
+
 test('a worker that has lost a lease writes nothing more; the lease holder does', async () => {
   const account = await makeAccount(database);
   const number = { ...account, numberId: await makeNumber(database, account) };

@@ -36,7 +36,7 @@ export async function takeOverUnknown(
         eq(messages.numberId, numberId),
         eq(messages.status, 'unknown').inlineParams(),
         isNotNull(messages.waMessageId),
-        gt(messages.createdAt, daysAgo(3)),
+        gt(messages.dispatchedAt, daysAgo(3)),
       ),
     );
 }
