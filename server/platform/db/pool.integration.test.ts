@@ -44,6 +44,16 @@ test('a transaction that loses its connection between two statements runs no fur
   expect(await ids()).toEqual([]);
 });
 
+test('a day has 24 hours, also where the server’s time zone changes its clocks', async () => {
+  const [own] = await database.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
+  await database.sql.unsafe(`alter database ${own?.name} set timezone = 'Europe/Berlin'`);
+  const pool = openPool(database.url, 1);
+  const [row] = await pool<{ before: Date }[]>`
+    select '2027-03-28 10:00Z'::timestamptz - interval '1 day' as before`;
+  await pool.end();
+  expect(row?.before).toEqual(new Date('2027-03-27T10:00:00Z'));
+});
+
 test('a transaction that fails or hides a failed statement commits nothing', async () => {
   const failing = database.sql.begin(async (sql) => {
     await sql`insert into notes values (3)`;

@@ -215,7 +215,7 @@ function requireCommitted({ command }: pg.QueryResult, { failure }: Connection):
 
 function configOf(url: string): pg.PoolConfig {
   return {
-    ...withSsl(url),
+    ...withSsl(inUtc(url)),
     // Idle connections stay open: an idle number's next message must not wait for a new one.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_MS,
@@ -228,6 +228,13 @@ function configOf(url: string): pg.PoolConfig {
     pipeline: true,
     types: { getTypeParser: parserOf },
   };
+}
+
+/** A day of a statement has 24 hours, in whatever time zone the server is. */
+function inUtc(text: string): string {
+  const url = new URL(text);
+  url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c TimeZone=UTC`);
+  return url.href;
 }
 
 /** TLS as libpq understands `sslmode`: `require` encrypts but does not verify the certificate. */
