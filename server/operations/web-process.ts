@@ -10,6 +10,7 @@ import { singleton } from '#server/platform/singleton.ts';
 import {
   databaseTime,
   forgetProcesses,
+  hasUnrecorded,
   type ProcessSign,
   processesOnHost,
   removeProcess,
@@ -63,6 +64,14 @@ export async function beat({ database }: InstallationContext, sign: ProcessSign)
   for (let turn = 0; turn < SOCKET_TURNS; turn++) await setImmediate();
   await allHangUpsRecorded();
   await writeProcess(database, { ...sign, seenAt });
+}
+
+/** Whether another web process may still admit a request whose caller hung up before `ageMs` ago. */
+export function othersMayAdmit(
+  { database }: InstallationContext,
+  { ageMs }: { ageMs: number },
+): Promise<boolean> {
+  return hasUnrecorded(database, { besides: webProcessId(), ageMs });
 }
 
 /**

@@ -23,7 +23,7 @@ import { callerAddress, refusePlainHttp } from './origin.ts';
 import { areHopeless, identify, keyInBody, keysInHeaders } from './presented-key.ts';
 import { headerOf, type RestAnswer, type RestRequest } from './request.ts';
 import { findRoute, methodsOf, routeLabel } from './routes.ts';
-import { sendOutcomeHeader } from './send-outcome.ts';
+import { sendOutcomeHeader, whileInProgress } from './send-outcome.ts';
 import { setRateLimitHeaders } from './trpc.ts';
 
 export interface RestOptions {
@@ -125,12 +125,14 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
     await takeRead({ database }, caller, (rate) => setRateLimitHeaders(answer, rate));
     throw nothingHere(path);
   }
-  const json = await callProcedure({
+  const bodyProblem = body.problem ?? unknownFilter(request.target, route.query);
+  const call = {
     ...route,
     path: route.path + queryOf(request.target, route.query),
     body: body.object ?? {},
-    context: { ...exchange, caller, bodyProblem: body.problem ?? unknownFilter(request.target, route.query) },
-  });
+    context: { ...exchange, caller, bodyProblem },
+  };
+  const json = await whileInProgress(request, caller, () => callProcedure(call));
   if (answer.failure !== null) throw publicFailure(answer.failure);
   return json;
 }

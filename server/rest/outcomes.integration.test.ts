@@ -294,9 +294,7 @@ describe('repeating', () => {
       await sql`update subscriptions set ended_at = clock_timestamp() where account_id = ${caller.accountId}`;
     if (given.number)
       await sql`update numbers set removed_at = clock_timestamp() where id = ${caller.numberId}`;
-    if (rate)
-      await sql`insert into rate_buckets values (${`sends:${caller.accountId}`}, -100, clock_timestamp())
-        on conflict (key) do update set tokens = excluded.tokens, updated_at = excluded.updated_at`;
+    if (rate) await useUp(caller);
     const outcome = async (headers: Record<string, string>) => {
       const answer = await send(caller, headers, body);
       expect(answer.status).toBe(http);
@@ -531,6 +529,48 @@ describe('repeating', () => {
     await settle(id, 'sent');
     expect((await again).headers).toMatchObject({ 'x-message-id': id, 'idempotency-replayed': 'true' });
     expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  /** Uses up the account's rate limit. */
+  const useUp = ({ accountId }: TestCaller) => world.database.sql`
+    insert into rate_buckets values (${`sends:${accountId}`}, -100, clock_timestamp())
+    on conflict (key) do update set tokens = excluded.tokens, updated_at = excluded.updated_at`;
+
+  test('a repeat that is refused is not called not_sent while its first request may still be accepted', async () => {
+    const caller = await makeCaller(world, { numbersIncluded: 1 });
+    const headers = { 'idempotency-key': 'order-7' };
+    const unlock = await lock('numbers', caller.numberId);
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const left = world.call('/messages/text', { key: caller.key, headers, body: RIGHT, signal });
+    const refused = expect(left).rejects.toThrow('aborted');
+    await locksWaitedFor(1);
+    leaving.abort();
+    await refused;
+    await useUp(caller);
+    const again = await send(caller, headers);
+    expect([again.status, again.headers['x-send-outcome']]).toEqual([429, undefined]);
+    const other = await send(caller, { 'idempotency-key': 'order-8' });
+    expect([other.status, other.headers['x-send-outcome']]).toEqual([429, 'not_sent']);
+    await unlock();
+    await settle(await waiting(caller), 'sent');
+  });
+
+  test('nor while another web process may have it: until that one has recorded all hang-ups', async () => {
+    const { sql } = world.database;
+    const caller = await makeCaller(world, { numbersIncluded: 1 });
+    await useUp(caller);
+    const webId = newId('web');
+    await sql`insert into processes (id, kind, host, pid) values (${webId}, 'web', 'elsewhere', 1)`;
+    const outcomeIfSeen = async (seconds: number) => {
+      await sql`update processes set seen_at = clock_timestamp() + ${seconds} * interval '1 second' where id = ${webId}`;
+      const { status, headers } = await send(caller, { 'idempotency-key': 'order-7' });
+      return [status, headers['x-send-outcome']];
+    };
+    expect(await outcomeIfSeen(-1)).toEqual([429, undefined]);
+    expect(await outcomeIfSeen(60)).toEqual([429, 'not_sent']);
+    expect(await outcomeIfSeen(-120)).toEqual([429, 'not_sent']);
+    await sql`delete from processes where id = ${webId}`;
   });
 
   const requestOf =

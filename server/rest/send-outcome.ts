@@ -16,7 +16,32 @@ interface Refused {
   path: string;
   caller: Caller | null;
   answer: AnswerHead;
+  arrivedAtMs: number;
 }
+
+/** By account and Idempotency-Key: how many requests are being processed. */
+const inProgress = new Map<string, number>();
+
+/** Counts the request as one in progress during `work`: its message may still be accepted. */
+export async function whileInProgress<T>(
+  request: RestRequest,
+  caller: Caller,
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = validKey(request);
+  if (key === null) return work();
+  const name = nameOf(caller, key);
+  inProgress.set(name, (inProgress.get(name) ?? 0) + 1);
+  try {
+    return await work();
+  } finally {
+    const left = (inProgress.get(name) ?? 1) - 1;
+    if (left > 0) inProgress.set(name, left);
+    else inProgress.delete(name);
+  }
+}
+
+const nameOf = ({ accountId }: Caller, key: string) => `${accountId} ${key}`;
 
 /**
  * `X-Send-Outcome` of an error. A send that is refused before acceptance is `not_sent`, unless the message of an
@@ -24,24 +49,29 @@ interface Refused {
  */
 export async function sendOutcomeHeader(refused: Refused, error: AppError): Promise<Record<string, string>> {
   const { sendOutcome, messageId } = error.details;
-  const decided = messageId !== undefined || (sendOutcome !== undefined && error.code !== 'stopping');
-  if (decided) return sendOutcome === undefined ? {} : { 'X-Send-Outcome': sendOutcome };
   const { request, path, answer } = refused;
-  if (!isSendRoute(request.method, path) || outcomeOf(error.code).mayBeSent) return {};
+  const isSend = isSendRoute(request.method, path);
+  if (messageId !== undefined || !isSend)
+    return sendOutcome === undefined ? {} : { 'X-Send-Outcome': sendOutcome };
+  if (outcomeOf(error.code).mayBeSent) return {};
   // It joined an earlier message, which its error does not name.
   if (answer.headers['Idempotency-Replayed'] !== undefined || answer.messageId !== null) return {};
   return (await isCertain(refused, error)) ? { 'X-Send-Outcome': 'not_sent' } : {};
 }
 
-async function isCertain({ database, request, caller }: Refused, error: AppError): Promise<boolean> {
+async function isCertain(refused: Refused, error: AppError): Promise<boolean> {
+  const { database, request, caller, arrivedAtMs } = refused;
   const key = validKey(request);
   if (key === null) return true;
+  if (caller && inProgress.has(nameOf(caller, key))) return false;
   const numberId = caller?.numberId ?? error.details.numberId;
   // No valid key: what has to be fixed in this request also refused an equal earlier one.
   if (numberId === undefined) return outcomeOf(error.code).retry === 'fix';
   if (error.code === 'unavailable') return false;
   try {
-    return !(await earlierMayBeSent({ database, numberId }, { idempotencyKey: key }));
+    // The other refusals would refuse an earlier request, too.
+    const ageMs = outcomeOf(error.code).status === 429 ? performance.now() - arrivedAtMs : null;
+    return !(await earlierMayBeSent({ database, numberId }, { idempotencyKey: key, ageMs }));
   } catch (failure) {
     log.warn({ err: failure, numberId }, 'an earlier message was not looked up');
     return false;

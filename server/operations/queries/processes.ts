@@ -1,6 +1,6 @@
-import { and, eq, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
-import { anyOf, daysAgo } from '#server/platform/db/expressions.ts';
+import { anyOf, daysAgo, msAgo } from '#server/platform/db/expressions.ts';
 import { processes } from '#server/schema/index.ts';
 
 export interface ProcessSign {
@@ -31,6 +31,29 @@ export async function databaseTime(database: Database): Promise<string> {
   const [row] = await database.sql<{ now: string }[]>`select clock_timestamp()::text as now`;
   if (!row) throw new Error('the database does not say what time it is');
   return row.now;
+}
+
+/**
+ * Whether a web process besides this one has not yet recorded all hang-ups before `ageMs` ago. No request is in progress
+ * for longer than a minute.
+ */
+export async function hasUnrecorded(
+  { db }: Database,
+  { besides, ageMs }: { besides: string; ageMs: number },
+): Promise<boolean> {
+  const rows = await db
+    .select({ id: processes.id })
+    .from(processes)
+    .where(
+      and(
+        eq(processes.kind, 'web'),
+        ne(processes.id, besides),
+        lt(processes.seenAt, msAgo(ageMs)),
+        gt(processes.seenAt, msAgo(60_000)),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
 }
 
 export async function removeProcess(database: Database, params: { id: string }): Promise<void> {
