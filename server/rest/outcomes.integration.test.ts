@@ -294,7 +294,7 @@ describe('repeating', () => {
       await sql`update subscriptions set ended_at = clock_timestamp() where account_id = ${caller.accountId}`;
     if (given.number)
       await sql`update numbers set removed_at = clock_timestamp() where id = ${caller.numberId}`;
-    if (rate) await useUp(caller);
+    if (rate) await exhaust(caller);
     const outcome = async (headers: Record<string, string>) => {
       const answer = await send(caller, headers, body);
       expect(answer.status).toBe(http);
@@ -532,7 +532,7 @@ describe('repeating', () => {
   });
 
   /** Uses up the account's rate limit. */
-  const useUp = ({ accountId }: TestCaller) => world.database.sql`
+  const exhaust = ({ accountId }: TestCaller) => world.database.sql`
     insert into rate_buckets values (${`sends:${accountId}`}, -100, clock_timestamp())
     on conflict (key) do update set tokens = excluded.tokens, updated_at = excluded.updated_at`;
 
@@ -547,7 +547,7 @@ describe('repeating', () => {
     await locksWaitedFor(1);
     leaving.abort();
     await refused;
-    await useUp(caller);
+    await exhaust(caller);
     const again = await send(caller, headers);
     expect([again.status, again.headers['x-send-outcome']]).toEqual([429, undefined]);
     const other = await send(caller, { 'idempotency-key': 'order-8' });
@@ -559,7 +559,7 @@ describe('repeating', () => {
   test('nor while another web process may have it: until that one has recorded all hang-ups', async () => {
     const { sql } = world.database;
     const caller = await makeCaller(world, { numbersIncluded: 1 });
-    await useUp(caller);
+    await exhaust(caller);
     const webId = newId('web');
     await sql`insert into processes (id, kind, host, pid) values (${webId}, 'web', 'elsewhere', 1)`;
     const outcomeIfSeen = async (seconds: number) => {
