@@ -129,6 +129,15 @@ describe('the spool', () => {
     expect((await readdir(spool.directory)).sort()).toEqual(['msg_coming.part', 'msg_kept', 'msg_young']);
     expect(spool.usedBytes()).toBe(20);
 
+    // The files of a process that has ended, as they are when the next one starts.
+    const next = await openSpool(dataDir, { now: () => Date.now() + 60_000 });
+    await writeFile(path.join(next.directory, 'msg_new.part'), '');
+    const inAMinute = new Date(Date.now() + 60_000);
+    await utimes(path.join(next.directory, 'msg_new.part'), inAMinute, inAMinute);
+    const inUse = ['msg_kept', 'msg_coming'].map((id): [string, string] => [id, 'acc_1']);
+    expect(await next.sweep(new Map(inUse))).toBe(1);
+    expect((await readdir(next.directory)).sort()).toEqual(['msg_coming.part', 'msg_kept', 'msg_new.part']);
+
     const later = await openSpool(dataDir, { now: () => Date.now() + 11 * 60_000 });
     expect(await later.sweep(new Map([['msg_kept', 'acc_1']]))).toBe(2);
     expect(await readdir(later.directory)).toEqual(['msg_kept']);

@@ -15,6 +15,8 @@ const SHARE = 1 / 4;
  * read.
  */
 const SWEEP_AGE_MS = 10 * 60_000;
+/** The clock of a file system may be behind by less. */
+const FILE_CLOCK_MS = 1000;
 
 /**
  * The directory of fetched files, one for each message until it is settled, and the count of their bytes. One
@@ -34,8 +36,8 @@ export interface Spool {
   pathFor(messageId: string): string;
   remove(messageId: string): Promise<void>;
   /**
-   * Removes files older than ten minutes whose message is not in `keep`, and partial files of a killed process.
-   * Counts the directory again; `keep` maps message IDs to account IDs. Returns how many files it removed.
+   * Removes files of an earlier process or older than ten minutes whose message is not in `keep`, and old partial
+   * files. Counts the directory again; `keep` maps message IDs to account IDs. Returns how many files it removed.
    */
   sweep(keep: ReadonlyMap<string, string>): Promise<number>;
 }
@@ -62,6 +64,7 @@ export async function openSpool(
   }: SpoolOptions = {},
 ): Promise<Spool> {
   const directory = spoolDirectory(dataDir);
+  const openedMs = now() - FILE_CLOCK_MS;
   await mkdir(directory, { recursive: true });
   await chmod(directory, 0o700);
   /** The account of each message, by message ID. */
@@ -108,7 +111,9 @@ export async function openSpool(
       let removed = 0;
       for (const name of await readdir(directory)) {
         const info = await stat(path.join(directory, name)).catch(() => undefined);
-        if (!info?.isFile() || keep.has(name) || info.mtimeMs > now() - SWEEP_AGE_MS) continue;
+        if (!info?.isFile() || keep.has(name)) continue;
+        const isOwn = info.mtimeMs >= openedMs || keep.has(messageOf(name));
+        if (isOwn && info.mtimeMs > now() - SWEEP_AGE_MS) continue;
         await removeFile(name);
         removed += 1;
       }
