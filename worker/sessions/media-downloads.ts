@@ -11,12 +11,16 @@ import {
   writeMediaPending,
   writeMediaReady,
 } from '#server/messages/queries/media.ts';
+import { retryUntil } from '#server/messages/retry-until.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { MediaFetcher } from '#server/platform/media/media-fetcher.ts';
 import { mimeTypeFor } from '#server/platform/media/mime-type.ts';
 import type { Spool } from '#server/platform/media/spool.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
+
+/** A downloaded file waits so long for the database. */
+const RECORD_WITHIN_MS = 60_000;
 
 /**
  * Downloads the files of waiting messages for this worker's numbers. A download starts as soon as its message is
@@ -93,9 +97,20 @@ export class MediaDownloads {
       });
       const mimeType =
         content.type === 'document' ? mimeTypeFor(fetched.mimeType, content.filename) : fetched.mimeType;
-      const awaited = await writeMediaReady(database, holding, { messageId, ...fetched, mimeType });
+      let attempts = 0;
+      const record = () => {
+        attempts += 1;
+        return writeMediaReady(database, holding, { messageId, ...fetched, mimeType });
+      };
+      const awaited = await retryUntil(
+        record,
+        performance.now() + RECORD_WITHIN_MS,
+        () => new AppError('send_failed', OUTCOMES.send_failed.says.notStored),
+        'a downloaded file cannot be recorded yet',
+      );
       metrics().mediaFetches.inc({ result: 'ok' });
-      if (awaited) ready();
+      // An attempt whose answer was lost may have recorded it. If not, a sweep removes the file.
+      if (awaited || attempts > 1) ready();
       else await this.#o.spool.remove(messageId);
     } catch (error) {
       if (controller.signal.aborted) return; // stays pending for the next worker

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { log } from '#server/platform/log.ts';
+import { openSpool } from '#server/platform/media/spool.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { MediaDownloads } from './media-downloads.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let directory: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-downloads-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Downloads a message's file while each attempt to record it does this in the database. */
+async function download(attempt: string) {
+  const account = await makeAccount(database);
+  const number = { ...account, numberId: await makeNumber(database, account) };
+  const holding = await linkAsWorker(database, number);
+  const content = { type: 'image', url: 'https://example.com/a.png' } as const;
+  const id = await queueMessage(database, { ...number, content });
+  await database.sql`update messages set media_status = 'pending' where id = ${id}`;
+  await database.sql.unsafe(`
+    create sequence tries;
+    create function record() returns trigger language plpgsql as $$ declare attempt int := nextval('tries');
+      begin ${attempt} return new; end $$;
+    create trigger record before update on messages for each row when (new.media_status = 'ready') execute function record()`);
+  const spool = await openSpool(directory);
+  const file = spool.pathFor(id);
+  const media = new MediaDownloads({
+    ...{ database, log, spool },
+    async fetch() {
+      await writeFile(file, '1');
+      return { spoolFile: file, mimeType: 'image/png', extension: 'png', bytes: 1, sha256: 'a'.repeat(64) };
+    },
+  });
+  await media.fetchPending(holding, () => {});
+  await vi.waitFor(() => expect(media.fetching()).toEqual([]), { timeout: 30_000 });
+  await database.sql.unsafe('drop function record cascade; drop sequence tries');
+  const [row] = await database.sql`select status, media_status as media from messages where id = ${id}`;
+  return { ...row, kept: existsSync(file) };
+}
+
+const LOSE_FIRST = 'if attempt = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;';
+
+test('a message whose file was downloaded does not fail because a connection to the database is lost', async () => {
+  expect(await download(LOSE_FIRST)).toEqual({ status: 'queued', media: 'ready', kept: true });
+});
+
+test('its file stays if it may have been recorded before the connection was lost', async () => {
+  // The second attempt finds nothing to change, as after a commit whose answer was lost.
+  const second = 'if attempt = 2 then return null; end if;';
+  expect(await download(LOSE_FIRST + second)).toMatchObject({ status: 'queued', kept: true });
+});
