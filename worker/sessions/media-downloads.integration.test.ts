@@ -20,8 +20,11 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Downloads a message's file while each attempt to record it does this in the database. */
-async function download(attempt: string) {
+/**
+ * Downloads a message's file, after which `then` happens to the message. Each attempt to record the file does `attempt` in
+ * the database.
+ */
+async function download({ attempt = '', then = '' }) {
   const account = await makeAccount(database);
   const number = { ...account, numberId: await makeNumber(database, account) };
   const holding = await linkAsWorker(database, number);
@@ -39,6 +42,7 @@ async function download(attempt: string) {
     ...{ database, log, spool },
     async fetch() {
       await writeFile(file, '1');
+      await database.sql.unsafe(then);
       return { spoolFile: file, mimeType: 'image/png', extension: 'png', bytes: 1, sha256: 'a'.repeat(64) };
     },
   });
@@ -52,11 +56,22 @@ async function download(attempt: string) {
 const LOSE_FIRST = 'if attempt = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;';
 
 test('a message whose file was downloaded does not fail because a connection to the database is lost', async () => {
-  expect(await download(LOSE_FIRST)).toEqual({ status: 'queued', media: 'ready', kept: true });
+  expect(await download({ attempt: LOSE_FIRST })).toEqual({ status: 'queued', media: 'ready', kept: true });
 });
 
 test('its file stays if it may have been recorded before the connection was lost', async () => {
   // The second attempt finds nothing to change, as after a commit whose answer was lost.
   const second = 'if attempt = 2 then return null; end if;';
-  expect(await download(LOSE_FIRST + second)).toMatchObject({ status: 'queued', kept: true });
+  expect(await download({ attempt: LOSE_FIRST + second })).toMatchObject({ status: 'queued', kept: true });
+});
+
+test('a worker that has lost the lease meanwhile leaves the file to another one on its volume', async () => {
+  const then = 'update leases set fence = fence + 1';
+  expect(await download({ then })).toEqual({ status: 'queued', media: 'pending', kept: true });
+});
+
+test('the file of a message that was cancelled meanwhile is removed', async () => {
+  const then =
+    "update messages set status = 'cancelled', settled_at = clock_timestamp() where status = 'queued'";
+  expect(await download({ then })).toEqual({ status: 'cancelled', media: 'pending', kept: false });
 });

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
 import type { Holding } from '#server/core/lease.ts';
+import { isSettled } from '#server/core/message-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import {
   mediaInUse,
@@ -11,6 +12,7 @@ import {
   writeMediaPending,
   writeMediaReady,
 } from '#server/messages/queries/media.ts';
+import { findMessage } from '#server/messages/queries/outcomes.ts';
 import { retryUntil } from '#server/messages/retry-until.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -76,6 +78,12 @@ export class MediaDownloads {
     await this.#o.spool.sweep(await mediaInUse(this.#o.database));
   }
 
+  /** While a message waits, its file may be needed: by another worker on this volume, or recorded by a lost attempt. */
+  async #removeSettled(of: { numberId: string; messageId: string }): Promise<void> {
+    const message = await findMessage(this.#o.database.db, of);
+    if (!message || isSettled(message.status)) await this.#o.spool.remove(of.messageId);
+  }
+
   stop(): void {
     for (const { controller } of this.#downloads.values())
       controller.abort(new Error('the worker is stopping'));
@@ -97,21 +105,15 @@ export class MediaDownloads {
       });
       const mimeType =
         content.type === 'document' ? mimeTypeFor(fetched.mimeType, content.filename) : fetched.mimeType;
-      let attempts = 0;
-      const record = () => {
-        attempts += 1;
-        return writeMediaReady(database, holding, { messageId, ...fetched, mimeType });
-      };
       const awaited = await retryUntil(
-        record,
+        () => writeMediaReady(database, holding, { messageId, ...fetched, mimeType }),
         performance.now() + RECORD_WITHIN_MS,
         () => new AppError('send_failed', OUTCOMES.send_failed.says.notStored),
         'a downloaded file cannot be recorded yet',
       );
       metrics().mediaFetches.inc({ result: 'ok' });
-      // An attempt whose answer was lost may have recorded it. If not, a sweep removes the file.
-      if (awaited || attempts > 1) ready();
-      else await this.#o.spool.remove(messageId);
+      if (awaited) ready();
+      else await this.#removeSettled({ numberId, messageId });
     } catch (error) {
       if (controller.signal.aborted) return; // stays pending for the next worker
       const failure = error instanceof AppError ? error : null;

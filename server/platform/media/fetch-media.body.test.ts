@@ -64,7 +64,8 @@ describe('a fetched file', () => {
     const body = png();
     await lab.serve((_request, response) => response.end(body));
     await writeFile(path.join(lab.directory, 'file'), 'what an earlier try left');
-    await writeFile(path.join(lab.directory, 'file.part'), 'and what a killed process left');
+    const left = `file.${process.pid}.part`;
+    await writeFile(path.join(lab.directory, left), 'and what a killed process left');
 
     const spoolFile = path.join(lab.directory, 'file');
     expect(await lab.fetch(URL_TEXT, { kind: 'image' })).toEqual({

@@ -102,7 +102,7 @@ describe('the spool', () => {
   test('knows after a restart which account each waiting file belongs to', async () => {
     const { directory } = await openSpool(dataDir);
     await writeFile(path.join(directory, 'msg_1'), Buffer.alloc(70));
-    await writeFile(path.join(directory, 'msg_2.part'), Buffer.alloc(7));
+    await writeFile(path.join(directory, 'msg_2.7.part'), Buffer.alloc(7));
     const spool = await openSpool(dataDir);
     await spool.sweep(
       new Map([
@@ -124,9 +124,9 @@ describe('the spool', () => {
       await utimes(path.join(spool.directory, name), old, old);
     }
     await writeFile(path.join(spool.directory, 'msg_young'), Buffer.alloc(5));
-    await writeFile(path.join(spool.directory, 'msg_coming.part'), Buffer.alloc(5));
+    await writeFile(path.join(spool.directory, 'msg_coming.7.part'), Buffer.alloc(5));
     expect(await spool.sweep(new Map([['msg_kept', 'acc_1']]))).toBe(2);
-    expect((await readdir(spool.directory)).sort()).toEqual(['msg_coming.part', 'msg_kept', 'msg_young']);
+    expect((await readdir(spool.directory)).sort()).toEqual(['msg_coming.7.part', 'msg_kept', 'msg_young']);
     expect(spool.usedBytes()).toBe(20);
 
     // The files of a process that has ended, as they are when the next one starts.
@@ -136,7 +136,7 @@ describe('the spool', () => {
     await utimes(path.join(next.directory, 'msg_new.part'), inAMinute, inAMinute);
     const inUse = ['msg_kept', 'msg_coming'].map((id): [string, string] => [id, 'acc_1']);
     expect(await next.sweep(new Map(inUse))).toBe(1);
-    expect((await readdir(next.directory)).sort()).toEqual(['msg_coming.part', 'msg_kept', 'msg_new.part']);
+    expect((await readdir(next.directory)).sort()).toEqual(['msg_coming.7.part', 'msg_kept', 'msg_new.part']);
 
     const later = await openSpool(dataDir, { now: () => Date.now() + 11 * 60_000 });
     expect(await later.sweep(new Map([['msg_kept', 'acc_1']]))).toBe(2);

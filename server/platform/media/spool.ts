@@ -136,7 +136,7 @@ export async function openSpool(
 }
 
 /** The message of a file, complete or partial. */
-const messageOf = (name: string) => name.replace(/\.part$/, '');
+const messageOf = (name: string) => name.replace(/(\.\d+)?\.part$/, '');
 
 /** Message IDs are the file names. Any other text could lead out of the directory. */
 function fileName(messageId: string): string {

@@ -21,7 +21,7 @@ export interface WrittenBody {
 }
 
 /**
- * Streams `body` to `path` + `.part` (mode 0600), so that a file under its own name is complete even after a
+ * Streams `body` to a partial file beside `path` (mode 0600), so that a file under its own name is complete even after a
  * crash. If the body fails, removes the file and throws the body's error.
  *
  * @throws AppError `no_room` when the disk is full, and what its budget throws.
@@ -31,7 +31,8 @@ export async function writeBody(
   path: string,
   budget?: DiskBudget,
 ): Promise<WrittenBody> {
-  const partPath = `${path}.part`;
+  // Two workers of one volume may fetch the same file after one of them was paused.
+  const partPath = `${path}.${process.pid}.part`;
   const hash = createHash('sha256');
   let bytes = 0;
   const discard = async () => {
