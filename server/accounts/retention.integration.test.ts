@@ -13,6 +13,7 @@ import { setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from './retention.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -303,6 +304,24 @@ describe('a code for linking', () => {
     await expect.poll(() => stored(number), { timeout: 30_000 }).toBe('');
     await stop();
   });
+});
+
+test('delivered webhook events name their recipients for no longer than the account keeps messages', async () => {
+  const ref = await accountWithNumber();
+  await createEndpoint(
+    { database, accountId: ref.accountId, actor: CLI },
+    { numberId: ref.numberId, url: 'https://example.com/hook' },
+  );
+  const { sql } = database;
+  const ids = await Promise.all([1, 3, 3, 8].map((days) => messageOf(ref, { days })));
+  for (const [n, days] of [1, 3, 3, 8].entries())
+    await sql`update webhook_events set created_at = now() - ${days}::int * interval '1 day' where subject = ${ids[n] ?? ''}`;
+  await sql`update webhook_deliveries set state = 'delivered' where subject in (${ids[0] ?? ''}, ${ids[1] ?? ''})`;
+  await setRetention({ database, ...ref, actor: CLI }, { textRetentionDays: 2, metadataRetentionDays: 2 });
+  await eraseExpired({ database });
+  const left = await sql<{ subject: string }[]>`
+    select distinct subject from webhook_events where account_id = ${ref.accountId} and type like 'message.%'`;
+  expect(left.map(({ subject }) => subject).sort()).toEqual([ids[0], ids[2]].sort());
 });
 
 test('many rows are erased in batches, and none is left over', async () => {

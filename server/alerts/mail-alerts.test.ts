@@ -45,7 +45,7 @@ test('the button of a mail leads to what it is about', () => {
 
 test('a mail about an endpoint that was switched off names the days of the setting', () => {
   const { letter } = mailOf({ ...DUE, kind: 'webhook_off', numberId: null });
-  expect(JSON.stringify(letter)).toContain(`They are kept for ${settings.webhookRetentionDays} days.`);
+  expect(JSON.stringify(letter)).toContain(`They are kept for up to ${settings.webhookRetentionDays} days.`);
 });
 
 test('an administrator who is not a member gets a link to the page about the account', () => {

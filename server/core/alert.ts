@@ -34,7 +34,7 @@ export interface AlertFacts {
   numbersIncluded: number | null;
   /** For how many days a plan works after the last day paid for. */
   graceDays: number;
-  /** For how many days webhook events are kept. */
+  /** For how many days webhook events are kept at most. */
   webhookRetentionDays: number;
 }
 

@@ -46,5 +46,5 @@ test('an alert about a restriction says that requests to new people are refused 
 test('the alert about an endpoint that was switched off names the days for which events are kept', () => {
   const { what, todo } = ALERTS.webhook_off.words(FACTS);
   expect(what).toContain('It failed for 3 days.');
-  expect(todo).toContain('They are kept for 30 days.');
+  expect(todo).toContain('They are kept for up to 30 days.');
 });

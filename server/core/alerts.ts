@@ -218,7 +218,7 @@ export const ALERTS = {
     words: ({ detail, webhookRetentionDays }) => ({
       title: 'A webhook endpoint was switched off',
       what: `${detail ?? `It failed for ${FAILING_DAYS_MAX} days.`} It gets no more events. Messages are sent as usual.`,
-      todo: `Fix the endpoint and switch it on again under Webhooks. Then replay the events that it missed. They are kept for ${webhookRetentionDays} days.`,
+      todo: `Fix the endpoint and switch it on again under Webhooks. Then replay the events that it missed. They are kept for up to ${webhookRetentionDays} days.`,
     }),
   },
   /** After a restore or a move. The detail is how many messages expired, and whether by a move. */

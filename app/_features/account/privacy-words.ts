@@ -6,7 +6,7 @@ export const privacy = {
     text: 'Texts and captions',
     textUnit: 'days',
     metadata: 'Other message data',
-    metadataUnit: 'days. Recipient, time and outcome',
+    metadataUnit: 'days. Recipient, time and outcome, also in webhook events',
     atMost: (most: number) => `0 to ${most}`,
     submit: 'Save',
     done: 'Saved. Older data is erased within minutes',

@@ -181,7 +181,8 @@ export const operation = {
           MEDIA_PORTS: 'Ports from which files can be downloaded, and to which webhooks are sent.',
           MEDIA_ALLOW_HOSTS: 'Hosts in your own network from which files can be downloaded.',
           WEBHOOK_ALLOW_HOSTS: 'Hosts in your own network that may receive webhooks.',
-          WEBHOOK_RETENTION_DAYS: 'Days for which webhook events are kept, for replay.',
+          WEBHOOK_RETENTION_DAYS:
+            'Days for which webhook events are kept, for replay. An account can keep its own for less.',
         },
       },
       {

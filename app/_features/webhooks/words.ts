@@ -100,7 +100,7 @@ export const webhooks = {
       'Events wait and are retried automatically, at longer and longer intervals. After 3 days of failures the endpoint is switched off. Open an event below to see your server’s response, and fix the cause. Failing since',
     offTitle: 'This endpoint is off',
     offText: (days: number) =>
-      `It gets no events. Switch it on, then replay the events it missed. Events are kept for ${plural(days, 'day', 'days')}.`,
+      `It gets no events. Switch it on, then replay the events it missed. Events are kept for up to ${plural(days, 'day', 'days')}.`,
   },
 
   log: {
@@ -163,7 +163,7 @@ export const webhooks = {
     title: 'Switch this endpoint off?',
     ends: ['It gets no more events.', 'Events that wait for it are dropped.'],
     stays: [
-      `You can replay missed events for ${plural(days, 'day', 'days')}.`,
+      `You can replay missed events for up to ${plural(days, 'day', 'days')}.`,
       'Messages are sent as usual.',
     ],
     keep: 'Keep it on',

@@ -93,13 +93,18 @@ export const deleteRecipientChecks: EraseBatch = ({ sql }, { limit }) =>
       select ctid from recipient_checks where asked_at <= now() - interval '1 day' limit ${limit})
     returning 1`);
 
-/** Webhook events with their deliveries and log, after as many days as the operator keeps them. */
+/**
+ * Webhook events with their deliveries and log, after as many days as the operator keeps them, or earlier with the
+ * account's messages, because they name recipients. One that is still to be delivered then stays.
+ */
 export const deleteWebhookEvents: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     delete from webhook_events where id in (
       select e.id from accounts a cross join lateral (
         select id from webhook_events where account_id = a.id
-          and created_at <= now() - ${settings.webhookRetentionDays}::int * interval '1 day'
+          and created_at <= now() - least(a.metadata_retention_days, ${settings.webhookRetentionDays}::int) * interval '1 day'
+          and (created_at <= now() - ${settings.webhookRetentionDays}::int * interval '1 day'
+            or not exists (select from webhook_deliveries d where d.event_id = webhook_events.id and d.state = 'pending'))
         order by created_at limit ${limit}::int) e
       limit ${limit}::int)
     returning 1`);
