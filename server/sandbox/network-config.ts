@@ -19,6 +19,8 @@ export const FAILING_BUILDS = [
 const BrokenBuild = z.enum([
   ...FAILING_BUILDS,
   'kept-job', // the page does not call the function that writes the stanza through its module
+  'job-text', // that function returns the server's code as text
+  'job-empty', // that function returns nothing
   'look-up-null', // each look-up says that the person is not on WhatsApp
   'look-up-shape', // look-ups return another shape
   'own-number', // the hidden ID (LID) is where the own phone number was

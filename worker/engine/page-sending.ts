@@ -49,8 +49,18 @@ interface Message {
   ack?: number;
   isSendFailure?: boolean;
 }
-type Dispatch = (chat: unknown, draft: Draft) => [Promise<Message | undefined>, Promise<unknown>];
-type Job = (request: { data: { id: Key } }, reporters: unknown) => Promise<{ error?: unknown }>;
+type Dispatch = (
+  chat: unknown,
+  draft: Draft,
+  ...more: unknown[]
+) => [Promise<Message | undefined>, Promise<unknown>];
+interface JobResult {
+  error?: unknown;
+}
+type Job = (
+  request: { data?: { id?: Key } } | undefined,
+  ...more: unknown[]
+) => Promise<JobResult | undefined>;
 interface Upload {
   mediaObject?: { uploadStage?: unknown };
 }
@@ -102,9 +112,9 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
 
   const action = site.require('WAWebSendMsgChatAction');
   const dispatch = action.addAndSendMsgToChat;
-  action.addAndSendMsgToChat = (chat, draft) => {
+  action.addAndSendMsgToChat = (chat, draft, ...more) => {
     const id = draft.wirebirdId;
-    if (id === undefined) return dispatch(chat, draft);
+    if (id === undefined) return dispatch(chat, draft, ...more);
     delete draft.wirebirdId;
     const MsgKey = draft.id.constructor as new (parts: object) => Key;
     const { from, to } = draft;
@@ -113,7 +123,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
     const passed = site.wirebirdMayDispatch(id).then((allowed) => {
       if (!allowed) throw new Error(errors.heldBack);
       gated.add(id);
-      return dispatch(chat, draft);
+      return dispatch(chat, draft, ...more);
     });
     const added = passed.then(([promise]) =>
       promise.catch((error: unknown) => {
@@ -148,22 +158,27 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
   const job = moduleOf('WAWebSendMsgJob');
   const write = job?.encryptAndSendMsg;
   if (job && write) {
-    job.encryptAndSendMsg = async (request, reporters) => {
-      const { id } = request.data.id;
-      if (!gated.has(id)) return write(request, reporters);
+    job.encryptAndSendMsg = async (request, ...more) => {
+      const id = request?.data?.id?.id;
+      // The page also writes messages of its own with this function.
+      if (id === undefined || !gated.has(id)) return write(request, ...more);
+      let result: JobResult | undefined;
       try {
         await waitForConnection();
         if (!(await site.wirebirdMayWrite(id))) throw new Error(errors.heldBack);
         // Upstream: not reported (docs/upstream.md)
-        const result = await write(request, reporters);
-        const error = typeof result.error === 'number' ? result.error : null;
-        isNew(id, error === null ? 1 : -1);
-        report(id, { step: 'job', error });
-        return result;
+        result = await write(request, ...more);
       } catch (error) {
         report(id, { step: 'jobFailed', error: textOf(error) });
         throw error;
       }
+      const code = result?.error === null ? null : Number(result?.error);
+      // In any other form the result shows neither: the acknowledgement decides.
+      if (code === null || code > 0) {
+        isNew(id, code === null ? 1 : -1);
+        report(id, { step: 'job', error: code });
+      }
+      return result;
     };
   }
 

@@ -139,6 +139,29 @@ test('a build whose callers bypass the job still sends, reports it once, and non
   await engine.control.clearRules({ phone: PHONE });
 });
 
+test.each(['job-text', 'job-empty'] as const)(
+  'a build whose job answers in another form (%s) makes no refused message sent, and no sent message a failure',
+  async (brokenBuild) => {
+    await engine.control.configure({ brokenBuild });
+    opened = engine.open(ID);
+    const { session, events } = opened;
+    await session.start();
+    await events.untilState('ready');
+    const accepted = text(`${BOB}@c.us`, 'accepted');
+    await session.send(accepted);
+    await events.until(({ acks }) => acks.get(accepted.waMessageId)?.includes(3) || undefined);
+    sent.push(accepted.waMessageId);
+    await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'refuse', code: 463 } });
+    const refused = text(`${BOB}@c.us`, 'refused');
+    await session.send(refused).catch(() => {});
+    await events.untilAck(refused.waMessageId);
+    await session.stop();
+    expect(events.acks.get(refused.waMessageId)).toEqual([-1]);
+    expect(events.failures).toEqual(new Map());
+    expect(await delivered()).toEqual(sent);
+  },
+);
+
 test('a page that changes while connected is found by the next canary: its browser closes, and a message in progress stays unknown', async () => {
   opened = engine.open(ID, { canaryMs: 300 });
   const { session, events, client, profileDir } = opened;

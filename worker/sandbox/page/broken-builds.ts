@@ -2,6 +2,7 @@ import type { BrokenBuild } from '#server/sandbox/network-config.ts';
 import { never } from './bytes.ts';
 import { Chats, Msgs } from './chats.ts';
 import { MsgKey } from './ids.ts';
+import { type JobResult, WAWebSendMsgJob } from './send-job.ts';
 import { me, Socket } from './state.ts';
 
 /** A build of the site that breaks something the adapter relies on, in one of several ways. */
@@ -17,6 +18,8 @@ const BREAK: Record<BrokenBuild, (modules: Modules) => void> = {
   'kept-job': (modules) => {
     modules.WAWebSendMsgJob = { ...(modules.WAWebSendMsgJob as object) };
   },
+  'job-text': () => answerJobsWith(({ error }) => ({ error: error === null ? null : String(error) })),
+  'job-empty': () => answerJobsWith(() => undefined),
   ping: (modules) => {
     modules.WAComms = { ...(modules.WAComms as object), sendPing: () => never };
   },
@@ -52,6 +55,12 @@ const BREAK: Record<BrokenBuild, (modules: Modules) => void> = {
 
 export function breakBuild(kind: BrokenBuild, modules: Modules): void {
   BREAK[kind](modules);
+}
+
+/** The page itself reads the result elsewhere. */
+function answerJobsWith(answer: (result: JobResult) => unknown): void {
+  const run = WAWebSendMsgJob.encryptAndSendMsg;
+  WAWebSendMsgJob.encryptAndSendMsg = async (...request) => answer(await run(...request)) as JobResult;
 }
 
 /** Stops triggering the event. */

@@ -27,6 +27,9 @@ interface JobRequest {
 const groupQueues = new Map<string, Promise<unknown>>();
 /** A rule `after`/`throw` fails the steps after the job, whose result is known by then. */
 const failsAfter = new WeakMap<Msg, PageRule>();
+/** The latest result of each message's job. Builds can return it to callers in another form. */
+const results = new WeakMap<Msg, JobResult>();
+export const resultOf = (message: Msg): JobResult | undefined => results.get(message);
 
 /** The job's module. Callers use it, so that a replaced member is called. */
 export const WAWebSendMsgJob = { encryptAndSendMsg };
@@ -54,7 +57,9 @@ async function write(message: Msg): Promise<JobResult> {
   if (after?.action === 'throw') failsAfter.set(message, after);
   else if (after) await holdBack(message, after);
   const { atSeconds: t, error } = answer;
-  return { t, error, phash: null, refreshLid: false, addressingMode: null, count: 1, sync: null };
+  const result = { t, error, phash: null, refreshLid: false, addressingMode: null, count: 1, sync: null };
+  results.set(message, result);
+  return result;
 }
 
 async function holdBack(message: Msg, rule: PageRule): Promise<void> {

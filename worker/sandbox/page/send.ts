@@ -3,7 +3,7 @@ import { waitForMembers } from './groups.ts';
 import { MsgKey } from './ids.ts';
 import { alternateOf } from './lids.ts';
 import { applyRule, takeRule } from './rules.ts';
-import { applyRuleAfterJob, type JobResult, WAWebSendMsgJob } from './send-job.ts';
+import { applyRuleAfterJob, type JobResult, resultOf, WAWebSendMsgJob } from './send-job.ts';
 
 export interface SendResult {
   messageSendResult: 'OK' | 'ERROR_NETWORK' | 'ERROR_UNKNOWN';
@@ -69,7 +69,10 @@ export async function transmit(message: Msg): Promise<SendResult> {
 }
 
 async function runJob(message: Msg): Promise<JobResult> {
-  const run = () => WAWebSendMsgJob.encryptAndSendMsg({ type: 'Msg', data: message }, {});
+  const run = async () => {
+    const result = await WAWebSendMsgJob.encryptAndSendMsg({ type: 'Msg', data: message }, {});
+    return resultOf(message) ?? result;
+  };
   const result = await run();
   return result.error === STALE_GROUP && message.to.isGroup() ? run() : result;
 }
