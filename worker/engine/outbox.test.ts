@@ -73,16 +73,24 @@ describe('the page’s reports on an accepted message', () => {
     expect(await box.mayWrite(id)).toBe(false);
   });
 
-  test('a job that ends with its connection may have sent, whatever the page reports afterwards', async () => {
-    const { box, failures, taken, acks } = outbox();
-    const id = await taken();
-    await box.mayWrite(id);
-    box.report(id, { step: 'jobFailed', error: 'Error: stream closed' });
-    box.report(id, { step: 'flagged' });
-    expect(failures.size).toBe(0);
-    box.acknowledged(id, 1);
-    expect(acks).toEqual([[id, 1, null]]);
-  });
+  test.each([
+    'Error: stream closed',
+    'Error: encryptAndSendMsg: the stream has ended',
+    'Error: encryptAndSendMsg timed out',
+    'SocketError: connection reset',
+  ])(
+    'a job that ends with its connection (%s) may have sent, whatever the page reports afterwards',
+    async (error) => {
+      const { box, failures, taken, acks } = outbox();
+      const id = await taken();
+      await box.mayWrite(id);
+      box.report(id, { step: 'jobFailed', error });
+      box.report(id, { step: 'flagged' });
+      expect(failures.size).toBe(0);
+      box.acknowledged(id, 1);
+      expect(acks).toEqual([[id, 1, null]]);
+    },
+  );
 
   test('a refusal has its code, and the message never passes the gate afterwards', async () => {
     const { box, acks, taken } = outbox();

@@ -80,8 +80,9 @@ export function tapLogin(pollMs: number): void {
           const { tag, attrs = {} } = stanza ?? {};
           if (tag === 'success') send({ kind: 'accepted' });
           // Reports the code of a refused message even if this build's sending functions are not recognised.
-          if (tag === 'ack' && attrs.class === 'message' && attrs.error !== undefined) {
-            const report = { step: 'refused', error: Number(attrs.error) } as const;
+          const error = Number(attrs.error);
+          if (tag === 'ack' && attrs.class === 'message' && error > 0) {
+            const report = { step: 'refused', error } as const;
             void site.wirebirdReport?.(attrs.id ?? '', report).catch(() => {});
           }
           if (tag === 'failure') refused(attrs.reason ?? 'no code', attrs.code, attrs.expire);

@@ -40,13 +40,14 @@ export function errorAfterAdding(text: string, reason: SendFailure): SendError {
 }
 
 /** Errors of a connection that ends during a job: the job may have written the stanza. */
-const CONNECTION_ENDED = /timed? ?out|abort|clos(ed|ing)|disconnect|stopped/i;
+const CONNECTION_ENDED = /timed? ?out|abort|clos(ed|ing)|disconnect|stopped|stream|socket|connection/i;
 
 /** The job that writes the stanza rejected, which it does if nothing was written. */
 export function errorOfJob(text: string): SendError {
   if (text.includes(HOOK_ERRORS.heldBack)) return new SendError(true, 'late', text);
   if (text.includes(HOOK_ERRORS.disconnected) || /before startComms/.test(text))
     return new SendError(true, 'disconnected', text);
-  if (/encrypt/i.test(text)) return new SendError(true, 'encryption', text);
+  // Not "encrypt": that is also part of the job's own name.
+  if (/encryption fail/i.test(text)) return new SendError(true, 'encryption', text);
   return new SendError(!CONNECTION_ENDED.test(text), 'page', text);
 }
