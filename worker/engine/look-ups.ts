@@ -1,4 +1,5 @@
 import type { LookUp } from '#server/core/engine.ts';
+import { personOf, type Recipient } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
@@ -22,6 +23,8 @@ export class LookUps {
   #unexpected: string | null = null;
   /** The look-up of the number itself was refused, so the next one would be too. */
   #refused = false;
+  /** People whose account has another form of the number that was asked for. */
+  readonly #addresses = new Map<Recipient, Recipient>();
 
   constructor(options: LookUpsOptions) {
     this.#o = options;
@@ -66,8 +69,26 @@ export class LookUps {
       throw new SendError(true, reason, asError(thrown).message, { cause: thrown });
     });
     if ('unexpected' in answer) throw new SendError(true, 'look_ups_changed', answer.unexpected);
-    if ('wid' in answer) return answer.wid === null ? 'absent' : 'known';
+    if ('wid' in answer) {
+      if (answer.wid === null) return 'absent';
+      this.#noteAddress(personOf(digits), answer.wid);
+      return 'known';
+    }
     throw new SendError(true, answer.status === TOO_MANY ? 'look_ups' : 'page', answer.text);
+  }
+
+  /**
+   * Where WhatsApp expects messages to this recipient. A message to another form of the number is accepted and never
+   * arrives, as with the ninth digit in Brazil.
+   */
+  addressOf(recipient: Recipient): Recipient {
+    return this.#addresses.get(recipient) ?? recipient;
+  }
+
+  #noteAddress(asked: Recipient, wid: string): void {
+    const isOther = wid !== asked && wid.endsWith('@c.us');
+    if (isOther) this.#addresses.set(asked, personOf(wid.slice(0, wid.indexOf('@'))));
+    else this.#addresses.delete(asked);
   }
 
   /** Can the page address this person without asking WhatsApp? */

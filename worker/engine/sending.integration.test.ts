@@ -247,6 +247,16 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await me.session.send(text('491705550000@c.us', 'x'));
   });
 
+  test('a person whom WhatsApp knows by another form of the number gets the message there', async () => {
+    const asked = '5531987654321';
+    expect(await me.session.lookUp(asked)).toBe('known');
+    const message = text(`${asked}@c.us`, 'with the ninth digit');
+    await me.session.send(message);
+    await me.events.until(({ acks }) => acks.get(message.waMessageId)?.includes(2) || undefined);
+    expect(await inbox(message.waMessageId)).toMatchObject({ to: '553187654321@c.us' });
+    expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
+  });
+
   test('a look-up that hangs is abandoned', async () => {
     await rule('exists', 'hang');
     expect(await failureOf(me.session.lookUp('491705550001'))).toMatchObject({

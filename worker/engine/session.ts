@@ -126,7 +126,8 @@ export class WhatsAppSession implements EngineSession {
     waMessageId,
     recipient,
   }: Parameters<EngineSession['reconcile']>[0]): Promise<number | null> {
-    const wanted = { waMessageId, chatId: recipient, earlierMax: EARLIER_MAX };
+    const chatId = this.#parts.lookUps.addressOf(recipient);
+    const wanted = { waMessageId, chatId, earlierMax: EARLIER_MAX };
     const find = () => this.#parts.browser.page().evaluate(findOwnMessage, wanted);
     return this.#call('the reconciliation', find, this.#p.times.reconcileMs);
   }

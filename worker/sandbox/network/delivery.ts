@@ -22,6 +22,12 @@ const REFUSED = 400;
 const RESTRICTED = 463;
 const CAPPED = 475;
 
+/**
+ * Outside the first area codes, accounts in Brazil have no ninth digit. The server finds them with it too, but a message
+ * to that address never arrives.
+ */
+const registeredForm = (address: string) => address.replace(/^(55[3-9]\d)9(\d{8})(?!\d)/, '$1$2');
+
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Parts {
@@ -51,7 +57,8 @@ export class Delivery {
     const rule = this.#parts.phones.takeRule(phone, 'not-on-whatsapp', chatIdOf(other));
     if (rule) await delay(rule.ms ?? 0);
     if (rule || !this.#parts.phones.isRegistered(other)) return null;
-    return { pn: chatIdOf(other), lid: lidOf(other) };
+    const registered = registeredForm(other);
+    return { pn: chatIdOf(registered), lid: lidOf(registered) };
   }
 
   /**
@@ -176,12 +183,13 @@ export class Delivery {
     const { deliveredMs, readMs } = this.#parts.phones.get(phone);
     const entry = inboxEntry(message, { at, to, media: this.#mediaOf(message) });
     if (!entry || !this.#isReachable(phone, to)) return null;
+    const arrives = registeredForm(to) === to;
     const stored: StoredMessage = {
       phone,
       key: message.key,
       entry,
-      deliveredAt: deliveredMs === null ? null : at + deliveredMs,
-      readAt: readMs === null ? null : at + readMs,
+      deliveredAt: deliveredMs === null || !arrives ? null : at + deliveredMs,
+      readAt: readMs === null || !arrives ? null : at + readMs,
       repeats: 0,
     };
     this.#save(stored);
