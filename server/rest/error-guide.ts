@@ -94,8 +94,9 @@ export const GUIDE_ROWS: readonly Row[] = [
   },
   {
     codes: ['plan_inactive'],
-    meaning: 'API access is not active: no plan, an ended plan, or more numbers than the plan includes.',
-    next: 'The administrator enables the plan after payment. Then post again.',
+    meaning:
+      'API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.',
+    next: 'Do what the error says: the administrator enables the plan after payment, or resumes the account. Then post again.',
   },
   {
     codes: ['instance_not_found', 'not_found'],
@@ -116,8 +117,8 @@ export const GUIDE_ROWS: readonly Row[] = [
     only: ['not_connected', 'unlinked'],
     sign: 'no Retry-After · X-Number-Status: any other state',
     meaning:
-      'Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.',
-    next: 'Open the number in the dashboard and link or release it. Then post again.',
+      'Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.',
+    next: 'Open the number in the dashboard and link or release it. Only the administrator can resume a suspended one. Then post again.',
   },
   {
     codes: ['not_connected'],
@@ -162,7 +163,8 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['deadline_passed'],
     sign: 'X-Limit: deadline',
-    meaning: 'Accepted, but the number could not send it within 40 s. It was not sent.',
+    meaning:
+      'Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.',
     next: 'Wait for Retry-After, then post again.',
   },
   {

@@ -39,7 +39,7 @@ Run the command a second time. The response is the same, and the phone still has
 
 ${block('sh', `curl ${base}/status \\\n  -H "Authorization: Bearer $WIREBIRD_KEY"`)}
 
-\`connected\` is \`true\` while messages can be sent. It is at most 15 seconds old.
+\`connected\` is \`true\` while the number is connected to WhatsApp. The response is at most 15 seconds old.
 
 ## Next
 

@@ -32,14 +32,14 @@ The file’s content decides its type, not its name or \`Content-Type\`. A file 
 - Behind at most 3 redirects. Each is checked like the first address.
 - The server must begin its response within 10 seconds and finish within 30 seconds, with status 200 and without compression.
 
-An address inside a private network is refused at once, with \`media_unusable\`. Nothing is fetched from there.
+Nothing is fetched from a private network. A private IP address in the URL is refused with \`media_unusable\`, a host name that leads to one with \`media_unavailable\`.
 
 ## What goes wrong
 
 | X-Error-Code | Cause | What to do |
 |---|---|---|
 | \`media_unavailable\` | the server was unreachable or slow, or returned 5xx, 408, 425 or 429 | retry after \`Retry-After\` |
-| \`media_unusable\` | the server returned a status other than 200, or the file is of the wrong kind, empty or damaged | use another file |
+| \`media_unusable\` | the server returned another status than 200, or the file is of the wrong kind, empty or damaged | use another file |
 | \`media_too_large\` | over ${megabytes} MB | make it smaller |
 | \`media_share_full\` | the waiting files of your account use all of their space | retry after \`Retry-After\` |
 

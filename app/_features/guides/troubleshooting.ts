@@ -11,15 +11,15 @@ ${block('sh', `curl -si ${base}/status -H "Authorization: Bearer $WIREBIRD_KEY" 
 
 ## 401, although the key is right
 
-The key is missing from the request, or was revoked. Send it as \`Authorization: Bearer <key>\`. A key in the URL is never read. In a GET it must be in a header.
+The key is missing from the request, was revoked, or has expired. Send it as \`Authorization: Bearer <key>\`. A key in the URL is never read. In a GET it must be in a header.
 
 ## 402
 
-The plan is not enabled or has ended, the plan does not include the number, or the account is suspended. The error message says which. Retrying does not help: the same request works again as soon as a payment is recorded. Messages that waited when a plan ended were cancelled, with the code \`plan_ended\`.
+The plan is not enabled or has ended, the plan does not include the number, or the account is suspended. The error message says which, and what helps. Retrying does not. Messages that waited when a plan ended were cancelled, with the code \`plan_ended\`.
 
 ## 409
 
-The number is not connected. With \`Retry-After\` it reconnects automatically. Without it, open the number in the dashboard: it must be linked again, or it is on hold. \`hung_up\` appears only under **Requests**: your client closed the connection before the response. This did not cancel its message: open the request to see the message’s state now.
+The number is not connected. With \`Retry-After\` it reconnects automatically. Without it, open the number in the dashboard: it must be linked again, is on hold, or was suspended by the administrator. \`hung_up\` appears only under **Requests**: your client closed the connection before the response. This did not cancel its message: open the request to see the message’s state now.
 
 ## 429 although I send little
 
@@ -27,7 +27,7 @@ The number is not connected. With \`Retry-After\` it reconnects automatically. W
 
 ## 502 unknown
 
-WhatsApp did not confirm the message within 30 seconds. It may have arrived. For 24 hours, a repeat with the same \`Idempotency-Key\` is safe, but sends nothing while the outcome is unknown: it returns what is known. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows the outcome as soon as it is known. If it stays \`unknown\`, look at the chat on the phone that has the number. If the phone is online and the message is not there after a few minutes, WhatsApp did not take it: send it with a new \`Idempotency-Key\`, or press **Send again** on the message’s page.
+WhatsApp did not confirm the message in time. It may have arrived. For 24 hours, a repeat with the same \`Idempotency-Key\` is safe, but sends nothing while the outcome is unknown: it returns what is known. [\`GET /v1/messages/{id}\`](/docs#get-messages-id) shows the outcome as soon as it is known. If it stays \`unknown\`, look at the chat on the phone that sends for this number. If the phone is online and the message is not there after a few minutes, send it with a new \`Idempotency-Key\`, or press **Send again** on the message’s page.
 
 ## My client gives up before the response
 
@@ -35,7 +35,7 @@ A response takes up to 55 seconds, because each message waits for its number’s
 
 ## The message is \`sent\` but not \`delivered\`
 
-WhatsApp’s server has it; the recipient’s phone is off or offline. \`delivered\` follows when it is back. One grey tick in the chat means the same.
+WhatsApp’s server has it, and the recipient’s phone is off or offline. \`delivered\` follows when it is online again. One grey tick in the chat means the same.
 
 ## The image is refused
 
@@ -50,6 +50,6 @@ Open the link in a private window: it must show the file itself, without signing
 
 ## The number is logged out
 
-Somebody removed Wirebird on the phone under **Linked devices**, or WhatsApp logged it out. WhatsApp logs out linked devices when the phone is not used for about 14 days. Open WhatsApp on the phone from time to time. Link the same phone again: async messages that waited stay, and you decide whether they are sent.
+Somebody removed Wirebird on the phone under **Linked devices**, or WhatsApp logged it out. WhatsApp logs out linked devices when the phone is not used for about 14 days. Open WhatsApp on the phone from time to time. Link the same phone again. Async messages that waited are kept, and you decide whether they are sent.
 `,
 };

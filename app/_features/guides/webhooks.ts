@@ -31,7 +31,7 @@ ${block(
   -d '{"url":"https://example.com/wirebird","events":["message.delivered","message.failed"]}'`,
 )}
 
-Only this response contains the signing secret (\`whsec_…\`). In production the URL must begin with \`https://\` and be a public address. To see events of a sandbox number without a server, choose **Inspect events**.
+Only this response contains the signing secret (\`whsec_…\`). The URL must be a public address. In production it must begin with \`https://\`. To see events of a sandbox number without a server, choose **Inspect events**.
 
 ## Events
 

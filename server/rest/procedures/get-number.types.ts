@@ -85,9 +85,9 @@ export const GetNumberAnswer = successOf(
       protected: z.boolean().meta({ description: 'Whether “Protect this number” is on.' }),
       lately: z
         .object({
-          messages: z.int().meta({ description: 'Messages sent.' }),
-          notTaken: z.int().meta({ description: 'Messages that WhatsApp refused or did not confirm.' }),
-          people: z.int().meta({ description: 'People contacted.' }),
+          messages: z.int().meta({ description: 'Messages given to WhatsApp Web, whatever their outcome.' }),
+          notTaken: z.int().meta({ description: 'Those of them that failed or were not confirmed.' }),
+          people: z.int().meta({ description: 'Recipients of these messages, groups included.' }),
           newPeople: z.int().meta({ description: 'New people among them.' }),
         })
         .meta({ description: 'The last 7 days. After a change of the phone number: since then.' }),

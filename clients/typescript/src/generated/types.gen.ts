@@ -173,15 +173,15 @@ export type Number = {
      */
     lately: {
         /**
-         * Messages sent.
+         * Messages given to WhatsApp Web, whatever their outcome.
          */
         messages: number;
         /**
-         * Messages that WhatsApp refused or did not confirm.
+         * Those of them that failed or were not confirmed.
          */
         notTaken: number;
         /**
-         * People contacted.
+         * Recipients of these messages, groups included.
          */
         people: number;
         /**
@@ -569,7 +569,7 @@ export type SendTextErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -579,7 +579,7 @@ export type SendTextErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
@@ -597,7 +597,7 @@ export type SendTextErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -707,7 +707,7 @@ export type SendImageErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -717,7 +717,7 @@ export type SendImageErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
@@ -735,7 +735,7 @@ export type SendImageErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -849,7 +849,7 @@ export type SendDocumentErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -859,7 +859,7 @@ export type SendDocumentErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
@@ -877,7 +877,7 @@ export type SendDocumentErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -995,7 +995,7 @@ export type SendLocationErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1005,7 +1005,7 @@ export type SendLocationErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
@@ -1023,7 +1023,7 @@ export type SendLocationErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1133,7 +1133,7 @@ export type SendContactErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1143,7 +1143,7 @@ export type SendContactErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
@@ -1161,7 +1161,7 @@ export type SendContactErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1267,7 +1267,7 @@ export type SendAudioErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1277,7 +1277,7 @@ export type SendAudioErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
@@ -1295,7 +1295,7 @@ export type SendAudioErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1358,7 +1358,7 @@ export type GetStatusErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1370,7 +1370,7 @@ export type GetStatusErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1423,7 +1423,7 @@ export type GetNumberErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1435,7 +1435,7 @@ export type GetNumberErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1497,7 +1497,7 @@ export type CheckRecipientsErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1507,7 +1507,7 @@ export type CheckRecipientsErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
@@ -1525,7 +1525,7 @@ export type CheckRecipientsErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1583,7 +1583,7 @@ export type GetMessageErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1595,7 +1595,7 @@ export type GetMessageErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1677,7 +1677,7 @@ export type ListMessagesErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1689,7 +1689,7 @@ export type ListMessagesErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1747,7 +1747,7 @@ export type CancelMessageErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1757,7 +1757,7 @@ export type CancelMessageErrors = {
     /**
      * Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED: Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.
      *
-     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected or is on hold, or it was unlinked while the message waited.
+     * no Retry-After · X-Number-Status: any other state: Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.
      *
      * X-Error-Code: cancelled_by_caller or cancelled_by_person: The message was cancelled while it waited, through the API or in the dashboard.
      *
@@ -1771,7 +1771,7 @@ export type CancelMessageErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1824,7 +1824,7 @@ export type ListWebhooksErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1836,7 +1836,7 @@ export type ListWebhooksErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1902,7 +1902,7 @@ export type CreateWebhookErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1918,7 +1918,7 @@ export type CreateWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1976,7 +1976,7 @@ export type DeleteWebhookErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -1988,7 +1988,7 @@ export type DeleteWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -2063,7 +2063,7 @@ export type ChangeWebhookErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -2079,7 +2079,7 @@ export type ChangeWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -2137,7 +2137,7 @@ export type RotateWebhookErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -2149,7 +2149,7 @@ export type RotateWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -2216,7 +2216,7 @@ export type ReplayWebhookErrors = {
      */
     401: Error;
     /**
-     * API access is not active: no plan, an ended plan, or more numbers than the plan includes.
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
      */
     402: Error;
     /**
@@ -2232,7 +2232,7 @@ export type ReplayWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but the number could not send it within 40 s. It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *

@@ -283,11 +283,11 @@ class NumberLately:
     """The last 7 days. After a change of the phone number: since then."""
 
     messages: int
-    """Messages sent."""
+    """Messages given to WhatsApp Web, whatever their outcome."""
     not_taken: int
-    """Messages that WhatsApp refused or did not confirm."""
+    """Those of them that failed or were not confirmed."""
     people: int
-    """People contacted."""
+    """Recipients of these messages, groups included."""
     new_people: int
     """New people among them."""
 
