@@ -9,7 +9,7 @@ export const goingLive: Guide = {
   text: ({ base }) => `
 1. The plan must be enabled. **Plan and usage** shows what the plan includes and how to pay. Without a plan, every request gets 402.
 2. Choose the phone number. A number that has been in normal use for some months is safer than a new one. You keep using it on the phone.
-3. Under **Numbers**, choose **Add a number** and **Your WhatsApp number**. Then choose **Show the QR code**. On the phone, open **Linked devices** and scan it. Loading the chats takes less than a minute.
+3. Under **Numbers**, choose **Add a number** and **Your WhatsApp number**. Then choose **Show the QR code**. On the phone, open **Linked devices** and scan it. Wait until the number is connected.
 4. Under **API**, create a key for this number. It begins with \`wsk_live_\`.
 5. Replace the key in your program. Do not change anything else.
 6. Check whether the number is connected:

@@ -9,7 +9,7 @@ export const health: Guide = {
   slug: 'health',
   name: 'Keep a number healthy',
   title: 'Keep a number healthy',
-  lead: 'WhatsApp restricts numbers that contact many people who do not know them. Most numbers that were blocked did that.',
+  lead: 'WhatsApp restricts numbers that contact many people who do not know them.',
   words: 'ban blocked restricted spam warm up',
   text: ({ base }) => `
 - Contact people who expect it. Let them write first where you can: a link or a QR code on your receipt is enough.
@@ -34,7 +34,7 @@ ${block('sh', `curl ${base}/number \\\n  -H "Authorization: Bearer $WIREBIRD_KEY
 
 ## When WhatsApp restricts the number
 
-Wait until the restriction ends. Every attempt to get around it makes it longer. Messages to people who know the number are still sent, and messages that wait stay in the queue.
+Wait until the restriction ends. Do not send from another number instead: WhatsApp may restrict both. Messages to people who know the number are still sent, and messages that wait stay in the queue.
 
 ## Is a recipient on WhatsApp?
 
