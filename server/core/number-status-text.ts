@@ -216,8 +216,7 @@ function queueSentence(number: NumberFacts, times: StatusTextTimes): string {
   const moving = movingOf(number);
   const decide = decideSentence(number);
   const kept = [keptSentence(number, times), scheduledSentence(number)].filter(Boolean).join(' ') || null;
-  if (moving === 0)
-    return [decide, kept].filter(Boolean).join(' ') || 'Nothing is waiting.';
+  if (moving === 0) return [decide, kept].filter(Boolean).join(' ') || 'Nothing is waiting.';
   return [decide, `${messagesWait(moving)}${untilWhen(number, times)}`, kept].filter(Boolean).join(' ');
 }
 
