@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 
 export interface Column {
   title: ReactNode;
+  /** Shown on hover. */
+  help?: string | undefined;
   /** Without one, the column takes what the others leave. */
   width?: number | string;
   /** For figures and times. */
@@ -23,9 +25,9 @@ export function TableHead({ columns, className }: { columns: readonly Column[]; 
       </colgroup>
       <thead className={className}>
         <tr>
-          {columns.map(({ title, right, className: hidden }, at) => (
+          {columns.map(({ title, help, right, className: hidden }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list of columns
-            <th key={at} className={clsx(right && 'text-right!', hidden) || undefined}>
+            <th key={at} title={help} className={clsx(right && 'text-right!', hidden) || undefined}>
               {title}
             </th>
           ))}

@@ -30,7 +30,13 @@ export default function AlertPanel({ list, failed }: { list: List | undefined; f
         {list && list.unread > 0 && !viewing && <MarkRead />}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {list ? <Alerts list={list} /> : failed ? <Words text={texts.failed} /> : <Waiting />}
+        {list ? (
+          <Alerts list={list} />
+        ) : failed ? (
+          <p className="px-5 py-7 text-center text-13 text-ink-2">{texts.failed}</p>
+        ) : (
+          <Waiting />
+        )}
       </div>
       {list && <MailLine mailed={list.mailed} />}
     </>
@@ -187,10 +193,6 @@ function MailLine({ mailed }: { mailed: boolean }) {
       {texts.notMailed} {setsUpMail(admin)}
     </p>
   );
-}
-
-function Words({ text }: { text: string }) {
-  return <p className="px-5 py-7 text-center text-13 text-ink-2">{text}</p>;
 }
 
 function Waiting() {

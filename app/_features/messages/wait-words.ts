@@ -1,16 +1,13 @@
 import { plural } from '#app/_components/ui/plural.ts';
 import { duration } from '#app/_components/ui/time.tsx';
+import type { Outputs } from '#app/_trpc/client.ts';
 import { longestIntervalSeconds, type SendPace } from '#server/core/pacing/interval.ts';
 import { TURNS_MAX } from '#server/core/pacing/waits.ts';
 import { hasWaited } from './has-waited.ts';
 import { paceSentence } from './pace-sentence.ts';
 
 /** How a message waited: how long, for how many others, and how long for the turn of the first of them. */
-export interface MessageWait {
-  waitedMs: number | null;
-  turnsBefore: number;
-  firstTurnMs: number | null;
-}
+export type MessageWait = Pick<Outputs['messages']['get'], 'waitedMs' | 'turnsBefore' | 'firstTurnMs'>;
 
 /** How long a message waited for its turn; null if it did not. The interval is named if it explains the wait. */
 export function waitSentence(

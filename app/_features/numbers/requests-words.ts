@@ -1,18 +1,11 @@
 import { plural } from '#app/_components/ui/plural.ts';
+import type { Outputs } from '#app/_trpc/client.ts';
+
+type Unsent = NonNullable<Outputs['numbers']['requestsLately']['unsent']>;
 
 /** What a program may not know about its requests to a number. */
 export const requestsNote = {
-  refused: ({
-    count,
-    more,
-    to,
-    others,
-  }: {
-    count: number;
-    more: boolean;
-    to: readonly string[];
-    others: number;
-  }) => {
+  refused: ({ count, more, to, others }: Pick<Unsent, 'count' | 'more' | 'to' | 'others'>) => {
     const requests = `${count.toLocaleString('en')}${more ? ' or more requests' : count === 1 ? ' request' : ' requests'}`;
     const people = to.length === 0 ? '' : `, to ${to.join(', ')}${others === 0 ? '' : ` and ${others} more`}`;
     return `${requests} to send ${count === 1 && !more ? 'was' : 'were'} refused in the last 24 hours${people}. Nothing was sent, and Wirebird does not keep the text.`;

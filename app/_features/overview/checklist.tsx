@@ -54,7 +54,7 @@ function Row({
   skipped: boolean;
   onSkip: () => void;
 }) {
-  const { done, title, text, href, action } = step;
+  const { done, title, text, href, do: action } = step;
   const sign = done
     ? ({ shape: 'done', tone: 'ok' } as const)
     : now

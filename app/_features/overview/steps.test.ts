@@ -39,7 +39,7 @@ test('without a plan, the step that links the own phone leads to the plan', () =
   expect(phoneOf(ME)).toMatchObject({
     text: 'It needs a plan first.',
     href: '/account/plan',
-    action: 'Open the plan',
+    do: 'Open the plan',
   });
   expect(phoneOf({ ...ME, admin: true })).toMatchObject({ href: '/admin/accounts/acc_1' });
 });

@@ -14,12 +14,7 @@ export interface Step {
   title: string;
   text: string;
   href: string;
-  action: string;
-}
-
-/** Can a first message be sent in the sandbox with one click? */
-function hasSandboxStart(me: Me, plan: Me['plan'], progress: Data['progress']): boolean {
-  return me.sandbox && (progress.plan || plan.trial !== null);
+  do: string;
 }
 
 /** {@link stepsOf} for the signed-in user. */
@@ -40,12 +35,13 @@ export function stepsOf({
   const { pay, mail, key, phone, send } = texts;
   const unlinked = numbers.find((number) => number.network === 'whatsapp' && isLinkable(number));
   const [first] = numbers;
-  const inSandbox = hasSandboxStart(me, plan, progress) || (me.sandbox && progress.sent);
+  // Can, or could, a first message be sent in the sandbox with one click?
+  const inSandbox = me.sandbox && (progress.plan || plan.trial !== null || progress.sent);
   const ownPlan = { ...texts.ownPlan, href: `/admin/accounts/${me.account.accountId}` };
   const asked = { ...texts.plan, text: texts.plan.text(plan.price), href: '/account/plan' };
   const plans = me.admin ? ownPlan : asked;
   const start = { ...texts.first, text: progress.plan ? texts.first.text : texts.first.trialText };
-  const all: (Omit<Step, 'action'> & { do: string })[] = [
+  return [
     ...(inSandbox ? [{ key: 'first', done: progress.sent, ...start, href: '/start' }] : []),
     { key: 'plan', done: progress.plan, ...plans },
     {
@@ -68,14 +64,6 @@ export function stepsOf({
         ]
       : []),
   ];
-  return all.map(({ key, done, title, text, href, do: action }) => ({
-    key,
-    done,
-    title,
-    text,
-    href,
-    action,
-  }));
 }
 
 /** How far the first message is. */

@@ -4,6 +4,7 @@ import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
+import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import {
@@ -60,30 +61,18 @@ export function TodayTable({ numbers, data }: { numbers: NumberItem[]; data: Dat
     <Section title={texts.title} aside={texts.aside}>
       <Card className="@container">
         <table className="table max-md:hidden">
-          <colgroup>
-            <col />
-            <col style={{ width: 180 }} />
-            {outcomes.map((of) => (
-              <col key={of} style={{ width: 76 }} />
-            ))}
-            <col style={{ width: 150 }} className={waitingClass(outcomes)} />
-            <col style={{ width: 130 }} />
-          </colgroup>
-          <thead>
-            <tr>
-              <th>{texts.number}</th>
-              <th>{texts.state}</th>
-              {outcomes.map((of) => (
-                <th key={of} className="text-right!" title={of === 'sent' ? undefined : texts.help[of]}>
-                  {texts[of]}
-                </th>
-              ))}
-              <th className={waitingClass(outcomes)}>{texts.waiting}</th>
-              <th>
-                <span className="sr-only">{texts.next}</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              { title: texts.number },
+              { title: texts.state, width: 180 },
+              ...outcomes.map((of) => ({
+                ...{ title: texts[of], width: 76, right: true },
+                help: of === 'sent' ? undefined : texts.help[of],
+              })),
+              { title: texts.waiting, width: 150, className: waitingClass(outcomes) },
+              { title: <span className="sr-only">{texts.next}</span>, width: 130 },
+            ]}
+          />
           <tbody>
             {rows.map(({ number, counts }) => (
               <Row key={number.id} number={number} counts={counts} outcomes={outcomes} />
