@@ -4,7 +4,7 @@ import path from 'node:path';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
@@ -13,17 +13,8 @@ import { summarise } from './statistics.ts';
 
 const ACTOR = { kind: 'cli' } as const;
 
-export interface MessageArchive {
-  database: Database;
-  accountId: string;
-  numberId: string;
-}
-
 /** A separate database with one number and this many old messages: one in a hundred failed, most were read. */
-export async function openMessageArchive(
-  cleanup: AsyncDisposableStack,
-  { messages }: { messages: number },
-): Promise<MessageArchive> {
+export async function openMessageArchive(cleanup: AsyncDisposableStack, { messages }: { messages: number }) {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-messages-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const postgres = await ensurePostgres(path.join(dataDir, 'postgres'), { port: 0 });

@@ -24,6 +24,5 @@ export function ConfirmPassword() {
     waiting.current?.(typed);
     waiting.current = null;
   };
-  if (!open) return null;
-  return <PasswordDialog onClose={close} />;
+  return open && <PasswordDialog onClose={close} />;
 }
