@@ -75,3 +75,25 @@ test('the file of a message that was cancelled meanwhile is removed', async () =
     "update messages set status = 'cancelled', settled_at = clock_timestamp() where status = 'queued'";
   expect(await download({ then })).toEqual({ status: 'cancelled', media: 'pending', kept: false });
 });
+
+test('a file that is not as it was recorded, for example after a power failure, is downloaded again', async () => {
+  const account = await makeAccount(database);
+  const number = { ...account, numberId: await makeNumber(database, account) };
+  const holding = await linkAsWorker(database, number);
+  const spool = await openSpool(directory);
+  const files = { whole: '1234', cut: '12', missing: null };
+  const ids: Record<string, string> = {};
+  for (const [name, content] of Object.entries(files)) {
+    ids[name] = await queueMessage(database, {
+      ...number,
+      recipient: `4917000${Object.keys(ids).length}@c.us`,
+    });
+    await database.sql`update messages set media_status = 'ready', media_bytes = 4 where id = ${ids[name]}`;
+    if (content !== null) await writeFile(spool.pathFor(ids[name]), content);
+  }
+  const fetch = () => Promise.reject(new Error('nothing is fetched'));
+  await new MediaDownloads({ database, log, spool, fetch }).recover(holding);
+  const pending = await database.sql<{ id: string }[]>`select id from messages where media_status = 'pending'
+    and number_id = ${number.numberId} order by seq`;
+  expect(pending.map(({ id }) => id)).toEqual([ids.cut, ids.missing]);
+});

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { isSettled } from '#server/core/message-state.ts';
@@ -58,11 +58,15 @@ export class MediaDownloads {
       if (one.numberId === numberId) one.controller.abort(new Error('the number is handed over'));
   }
 
-  /** Marks files that only another worker has, so that they are downloaded again. */
+  /**
+   * Marks files that only another worker has, so that they are downloaded again. Also those of another length: from before
+   * another worker downloaded them, or cut off by a power failure.
+   */
   async recover(holding: Holding): Promise<void> {
     const missing: string[] = [];
-    for (const messageId of await readyMedia(this.#o.database, holding)) {
-      await access(this.file(messageId)).catch(() => missing.push(messageId));
+    for (const { messageId, bytes } of await readyMedia(this.#o.database, holding)) {
+      const file = await stat(this.file(messageId)).catch(() => null);
+      if (file?.size !== bytes) missing.push(messageId);
     }
     if (missing.length > 0) await writeMediaPending(this.#o.database, holding, { messageIds: missing });
   }

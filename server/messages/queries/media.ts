@@ -32,13 +32,15 @@ export async function pendingMedia(
     .orderBy(asc(messages.seq));
 }
 
-/** A number's waiting messages whose file is fetched. */
-export async function readyMedia(database: Database, params: { numberId: string }): Promise<string[]> {
-  const rows = await database.db
-    .select({ id: messages.id })
+/** A number's waiting messages whose file is fetched, and its length. */
+export async function readyMedia(
+  database: Database,
+  params: { numberId: string },
+): Promise<{ messageId: string; bytes: number | null }[]> {
+  return database.db
+    .select({ messageId: messages.id, bytes: messages.mediaBytes })
     .from(messages)
     .where(and(eq(messages.numberId, params.numberId), isQueued, eq(messages.mediaStatus, 'ready')));
-  return rows.map((row) => row.id);
 }
 
 /**
