@@ -46,7 +46,7 @@ async function download({ attempt = '', then = '' }) {
       return { spoolFile: file, mimeType: 'image/png', extension: 'png', bytes: 1, sha256: 'a'.repeat(64) };
     },
   });
-  await media.fetchPending(holding, () => {});
+  await media.fetchPending(holding, { ready: () => {}, isOver: () => false });
   await vi.waitFor(() => expect(media.fetching()).toEqual([]), { timeout: 30_000 });
   await database.sql.unsafe('drop function record cascade; drop sequence tries');
   const [row] = await database.sql`select status, media_status as media from messages where id = ${id}`;
@@ -68,6 +68,23 @@ test('its file stays if it may have been recorded before the connection was lost
 test('a worker that has lost the lease meanwhile leaves the file to another one on its volume', async () => {
   const then = 'update leases set fence = fence + 1';
   expect(await download({ then })).toEqual({ status: 'queued', media: 'pending', kept: true });
+});
+
+test('no download begins for a number that is being handed over, also if its messages were being read', async () => {
+  const account = await makeAccount(database);
+  const number = { ...account, numberId: await makeNumber(database, account) };
+  const holding = await linkAsWorker(database, number);
+  const content = { type: 'image', url: 'https://example.com/a.png' } as const;
+  const id = await queueMessage(database, { ...number, content });
+  await database.sql`update messages set media_status = 'pending' where id = ${id}`;
+  const fetch = vi.fn(() => Promise.reject(new Error('nothing is fetched')));
+  const media = new MediaDownloads({ database, log, spool: await openSpool(directory), fetch });
+  let left = false;
+  const asked = media.fetchPending(holding, { ready: () => {}, isOver: () => left });
+  left = true;
+  media.leave(number.numberId);
+  await asked;
+  expect(fetch).not.toHaveBeenCalled();
 });
 
 test('the file of a message that was cancelled meanwhile is removed', async () => {

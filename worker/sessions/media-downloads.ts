@@ -40,10 +40,13 @@ export class MediaDownloads {
     return this.#o.spool.pathFor(messageId);
   }
 
-  /** Starts to download the pending files of a number; calls `ready` for each finished file. */
-  async fetchPending(holding: Holding, ready: () => void): Promise<void> {
+  /** Starts to download the pending files of a number, unless it is handed over; calls `ready` for each finished file. */
+  async fetchPending(
+    holding: Holding,
+    { ready, isOver }: { ready(): void; isOver(): boolean },
+  ): Promise<void> {
     for (const media of await pendingMedia(this.#o.database, holding)) {
-      if (!this.#downloads.has(media.messageId)) void this.#fetch(holding, media, ready);
+      if (!this.#downloads.has(media.messageId) && !isOver()) void this.#fetch(holding, media, ready);
     }
   }
 

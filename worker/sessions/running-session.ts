@@ -230,7 +230,7 @@ export class RunningSession {
     const { media, holding, log } = this.#o;
     this.wake();
     media
-      .fetchPending(holding, () => this.wake())
+      .fetchPending(holding, { ready: () => this.wake(), isOver: () => this.#owner.isStopping() })
       .catch((error: unknown) => log.warn({ err: error }, 'pending files could not be listed'));
   }
 
