@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '#server/core/limits.ts';
 import { postInPieces } from '#server/testing/http-pieces.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
@@ -189,6 +189,22 @@ describe('256 KiB', () => {
     expect(sent).toBeLessThan(100 * 1024 * 1024);
   });
 });
+
+test('long bodies that never end use bounded memory, and short ones pass meanwhile', async () => {
+  const answers: string[] = [];
+  const sockets = Array.from({ length: 350 }, () => {
+    const socket = connect(world.port, '127.0.0.1');
+    socket.on('error', () => {}).on('data', (data) => answers.push(String(data)));
+    socket.write(
+      `POST /v1/messages/text HTTP/1.1\r\nHost: x\r\nx-api-key: ${caller.key}\r\nContent-Type: application/json\r\nContent-Length: ${LIMITS.requestBytesMax}\r\n\r\n${' '.repeat(LIMITS.requestBytesMax - 1)}`,
+    );
+    return socket;
+  });
+  await vi.waitFor(() => expect(answers).not.toHaveLength(0), 15_000);
+  expect((await post(RIGHT)).status).toBe(202);
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 429 [\s\S]*x-error-code: rate_limited/i);
+  for (const socket of sockets) socket.destroy();
+}, 60_000);
 
 test('a body that is not needed is not awaited', async () => {
   // An impossible key and a path without a body: answered before the body has arrived.

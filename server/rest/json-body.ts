@@ -16,14 +16,15 @@ export interface JsonBody {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a body of at most 256 KiB, counted as read. Never throws. */
+/** Reads a body of at most 256 KiB, counted as read. Throws only `rate_limited`, if there is no room for it. */
 export async function readJsonBody(request: RestRequest): Promise<JsonBody> {
   try {
     refuseOtherTypes(request);
     const bytes = await request.read(LIMITS.requestBytesMax, BODY_WITHIN_MS);
     return { object: objectIn(textOf(bytes)), problem: null };
   } catch (error) {
-    if (error instanceof AppError) return { object: null, problem: error };
+    // Without the body, its key would be reported as missing.
+    if (error instanceof AppError && error.code !== 'rate_limited') return { object: null, problem: error };
     throw error;
   }
 }

@@ -1,6 +1,11 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
+import { createBodyRoom } from '#server/platform/http/body-room.ts';
+
+const room = createBodyRoom();
+/** When other bodies have probably arrived or were given up. */
+const NO_ROOM_RETRY_SECONDS = 5;
 
 export function bodyTooLarge(bytesMax: number): AppError {
   const sentence = OUTCOMES.body_too_large.says(bytesMax);
@@ -14,22 +19,31 @@ function bodyTooSlow(withinMs: number): AppError {
   );
 }
 
+function noRoom(): AppError {
+  return new AppError('rate_limited', OUTCOMES.rate_limited.says.busy.answer, {
+    retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
+  });
+}
+
 /**
- * The body of a request, of at most `bytesMax` bytes. Throws `body_too_large`, and `invalid_parameters` if it does
- * not arrive within `withinMs`.
+ * The body of a request, of at most `bytesMax` bytes. Throws `body_too_large`, `invalid_parameters` if it does not
+ * arrive within `withinMs`, and `rate_limited` if the bodies that arrive with it leave no room.
  */
 export function readLimited(req: Readable, bytesMax: number, withinMs: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const share = room();
     let bytes = 0;
     const timer = setTimeout(() => refuse(bodyTooSlow(withinMs)), withinMs);
     const done = () => {
       clearTimeout(timer);
+      share.give();
       req.off('data', take).off('end', finish).off('close', cut).off('error', cut);
     };
     const take = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > bytesMax) refuse(bodyTooLarge(bytesMax));
+      else if (!share.take(chunk)) refuse(noRoom());
       else chunks.push(chunk);
     };
     const finish = () => {

@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createBodyRoom } from './body-room.ts';
 
-/** The bytes that each body may always use, and those that all bodies together may use beyond that. */
-const FREE_BYTES = 32 * 1024;
-const SHARED_BYTES_MAX = 64 * 1024 * 1024;
-
-let sharedBytes = 0;
+const room = createBodyRoom();
 
 export interface BodyLimits {
   bytesMax: number;
@@ -28,7 +25,8 @@ export async function takeInBody(
   const { promise, resolve } = Promise.withResolvers<BodyRefusal | null>();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let shared = 0;
+  const share = room();
+  let fits = true;
   let waiting = true;
   const take = () => {
     // A read without buffered data would end an empty body before its reader starts.
@@ -36,12 +34,10 @@ export async function takeInBody(
       const chunk: Buffer = req.read();
       chunks.push(chunk);
       bytes += chunk.length;
+      fits = share.take(chunk);
     }
-    const more = Math.max(0, bytes - FREE_BYTES) - shared;
-    shared += more;
-    sharedBytes += more;
     if (bytes > bytesMax) finish('large');
-    else if (more > 0 && sharedBytes > SHARED_BYTES_MAX) finish('full');
+    else if (!fits) finish('full');
     else if (req.complete) finish(null);
   };
   const finish = (outcome: BodyRefusal | null) => {
@@ -55,7 +51,7 @@ export async function takeInBody(
   };
   const timer = setTimeout(() => finish('slow'), withinMs);
   res.once('close', () => {
-    sharedBytes -= shared;
+    share.give();
     finish(null);
   });
   req.on('readable', take);
