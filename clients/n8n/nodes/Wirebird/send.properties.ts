@@ -174,7 +174,7 @@ export const sendProperties: INodeProperties[] = [
         default: '',
         placeholder: 'order-1042',
         description:
-          'Two messages with the same key within 24 hours are sent once. Use your order number. If empty, the node makes a key from the execution and the item, so that a retry sends nothing twice.',
+          'Two messages with the same key within 24 hours are sent once. Use one for each message, such as your order number and what the message is about. If empty, the node makes a key from the execution and the item, so that a retry sends nothing twice.',
       },
       {
         displayName: 'Reference',
