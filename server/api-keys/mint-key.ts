@@ -13,18 +13,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 32;
 const CHECKSUM_CHARS = 6;
 
-export interface MintedKey {
-  /** `key_…`, no secret. */
-  id: string;
-  /** The whole key: shown once, stored nowhere. */
-  key: string;
-  hint: string;
-  /** The stored form. */
-  hmac: string;
-}
-
 /** Makes an API key for a number on `network`, with 190 random bits. */
-export function mintKey(network: Network): MintedKey {
+export function mintKey(network: Network) {
   const id = newId('key');
   let random = '';
   for (let i = 0; i < SECRET_CHARS; i++) random += BASE62.charAt(randomInt(BASE62.length));
@@ -32,9 +22,12 @@ export function mintKey(network: Network): MintedKey {
   const withoutChecksum = `${start}${id.slice('key_'.length)}${random}`;
   const key = withoutChecksum + checksum(withoutChecksum);
   return {
+    /** `key_…`, no secret. */
     id,
+    /** The whole key: shown once, stored nowhere. */
     key,
     hint: `${key.slice(0, start.length + 4)}…${key.slice(-4)}`,
+    /** The stored form. */
     hmac: keyHmac(key),
   };
 }

@@ -3,17 +3,8 @@ import type { SendResult } from '#server/messages/send-message.ts';
 import { errorBody, errorHeaders } from '#server/platform/http/error-answer.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 
-/** An answer as the REST API would give it to a program. */
-export interface ShownAnswer {
-  status: number;
-  headers: Record<string, string>;
-  /** JSON. */
-  body: string;
-  messageId: string | null;
-}
-
 /** The result of a send as the REST API answers it, including refusals. */
-export async function restAnswer(send: Promise<SendResult>): Promise<ShownAnswer> {
+export async function restAnswer(send: Promise<SendResult>) {
   try {
     const { message, queued } = await send;
     const { id, to, type } = message;

@@ -2,12 +2,7 @@ import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { AccountScope, NumberReadScope } from '#server/platform/db/context.ts';
 import { findEarlierPhone } from './queries/earlier-phone.ts';
-import {
-  findMessageDetail,
-  listTimeline,
-  type MessageDetailRow,
-  type TimelineRow,
-} from './queries/message-list.ts';
+import { findMessageDetail, listTimeline } from './queries/message-list.ts';
 import {
   findMessageRecord,
   listMessageRecords,
@@ -40,21 +35,11 @@ export async function listNumberMessages(
 
 export type { MessageCursor, MessageRecord };
 
-export interface MessageDetail extends MessageDetailRow {
-  /** The message’s states, in order. */
-  timeline: TimelineRow[];
-  /**
-   * Set if the number has been linked to another phone since the message was sent: its phone (digits) then,
-   * null if it is not known.
-   */
-  earlierPhone: { phone: string | null } | null;
-}
-
 /** A message of an account in full. Throws `not_found`. */
 export async function getMessageDetail(
   { database, accountId }: AccountScope,
   { messageId }: { messageId: string },
-): Promise<MessageDetail> {
+) {
   const ref = { accountId, messageId };
   const message = await findMessageDetail(database.db, ref);
   if (!message) throw notFound('message');
@@ -62,5 +47,14 @@ export async function getMessageDetail(
     listTimeline(database.db, ref),
     findEarlierPhone(database.db, ref),
   ]);
-  return { ...message, timeline, earlierPhone: earlier?.changed ? { phone: earlier.phone } : null };
+  return {
+    ...message,
+    /** The message’s states, in order. */
+    timeline,
+    /**
+     * Set if the number has been linked to another phone since the message was sent: its phone (digits) then,
+     * null if it is not known.
+     */
+    earlierPhone: earlier?.changed ? { phone: earlier.phone } : null,
+  };
 }

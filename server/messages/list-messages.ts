@@ -2,12 +2,7 @@ import { type MessageContent, previewLine } from '#server/core/message.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { areInBlocks, findBlocks, gramsOfSearch } from './queries/block-search.ts';
 import { findStretch, isScanned, type MessageFilter } from './queries/message-filter.ts';
-import { type ListRow, listMessageRows } from './queries/message-list.ts';
-
-export interface ListedMessage extends Omit<ListRow, 'content'> {
-  /** A line of its content; null when erased. */
-  preview: string | null;
-}
+import { listMessageRows } from './queries/message-list.ts';
 
 /** Enough for one line on the widest screen. */
 const PREVIEW_CHARS = 160;
@@ -18,14 +13,6 @@ const LOOKED_THROUGH = 25_000;
 const LOOKED_THROUGH_FIRST = 5_000;
 /** So many blocks of messages are looked through then. */
 const BLOCKS_MAX = 400;
-
-export interface ListedMessages {
-  rows: ListedMessage[];
-  /** The `before` of the next page; null at the end of the list. A page may have few rows, or none, before the end. */
-  next: number | null;
-  /** A page that ends early: messages from then on were looked through. */
-  lookedBackTo?: Date;
-}
 
 /**
  * A page of an account's messages, newest first. Where no index finds the matches, a page looks through a limited
@@ -39,7 +26,7 @@ export async function listMessages(
     lookThrough?: number;
     blocksMax?: number;
   },
-): Promise<ListedMessages> {
+) {
   const { limit, before = null, lookThrough = LOOKED_THROUGH, blocksMax = BLOCKS_MAX } = input;
   const filter = { ...input, accountId, before, search: input.search?.trim() || undefined };
   const grams = isScanned(filter) ? await gramsOfSearch(database.db, filter) : null;
@@ -60,8 +47,14 @@ export async function listMessages(
     }
   }
   const page = rows.slice(0, limit).map(({ content, ...row }) => ({ ...row, preview: previewOf(content) }));
-  if (rows.length > limit) return { rows: page, next: page.at(-1)?.seq ?? null };
-  return end ? { rows: page, next: end.seq, lookedBackTo: end.createdAt } : { rows: page, next: null };
+  const full = rows.length > limit;
+  return {
+    rows: page,
+    /** The `before` of the next page; null at the end of the list. A page may have few rows, or none, before the end. */
+    next: (full ? page.at(-1) : end)?.seq ?? null,
+    /** A page that ends early: messages from then on were looked through. */
+    lookedBackTo: full ? undefined : end?.createdAt,
+  };
 }
 
 export function previewOf(content: MessageContent | null): string | null {

@@ -1,4 +1,3 @@
-import type { Group } from '#server/core/engine.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { shownStatus } from '#server/core/number-state.ts';
@@ -7,29 +6,21 @@ import { type OfNumber, requireNumberRow } from './get-number.ts';
 import { askForGroups, findGroups } from './queries/number-groups.ts';
 import { lockNumber } from './queries/numbers.ts';
 
-export interface NumberGroups {
-  /** Sorted by name; null if they were never listed. */
-  groups: Group[] | null;
-  /** When they were last listed. */
-  listedAt: Date | null;
-  /** A worker was asked and may still answer. */
-  asking: boolean;
-  error: string | null;
-}
-
 /** A request that no worker answers within this time counts as lost. */
 const ANSWER_WITHIN_MS = 20_000;
 
 /** A number's groups, as its worker last listed them. Throws `not_found`. */
-export async function numberGroups(scope: AccountScope, { numberId }: OfNumber): Promise<NumberGroups> {
+export async function numberGroups(scope: AccountScope, { numberId }: OfNumber) {
   const { database, accountId } = scope;
   await requireNumberRow(scope, { numberId });
   const row = await findGroups(database.db, { accountId, numberId });
   if (!row) return { groups: null, listedAt: null, asking: false, error: null };
   const silent = row.answeredAt === null && Date.now() - row.askedAt.getTime() > ANSWER_WITHIN_MS;
   return {
+    /** Sorted by name; null if they were never listed. */
     groups: row.groups?.toSorted((a, b) => a.name.localeCompare(b.name)) ?? null,
     listedAt: row.answeredAt,
+    /** A worker was asked and may still answer. */
     asking: row.answeredAt === null && !silent,
     error: silent ? 'There was no response. Try again.' : row.error,
   };

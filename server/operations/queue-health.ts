@@ -1,13 +1,11 @@
 import { needsSomebody } from '#server/core/number-sign.ts';
-import { NUMBER_STATUSES, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import { NUMBER_STATUSES, shownStatus } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import { restoreWords } from '#server/core/restore-alert.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { readFigures } from './queries/installation-figures.ts';
 import {
-  type AwayStatus,
-  type MessagesOf,
   numbersAway,
   type OwnedNumber,
   type QueueFigures,
@@ -24,42 +22,6 @@ export type QueueTrouble =
   | 'not_listening' // processes that get no notifications and poll instead
   | 'search_waits'; // messages that do not come into the index of the search
 
-export interface QueueHealth
-  extends Omit<QueueFigures, 'deepest' | 'settled' | 'undecided' | 'unclear' | 'stopped' | 'restored'> {
-  /** Empty if there are no problems. */
-  troubles: { kind: QueueTrouble; count: number }[];
-  /** Numbers that send nothing until a person acts, usually their owner. */
-  needPerson: number;
-  /** Some of them. */
-  away: (NamedNumber & { status: AwayStatus })[];
-  /** Some number needs a person, and none is connected or about to be. */
-  noneCanSend: boolean;
-  /** Messages that wait for their owner's decision, and some of their numbers. */
-  undecided: NamedMessages;
-  /** Messages that a restore left unknown, and some of their numbers. */
-  unclear: NamedMessages;
-  /** Messages of the last hour that were cancelled because Wirebird stopped, and some of their numbers. */
-  stopped: NamedMessages;
-  /** The restores and moves of the last day, the newest first, and what is still to do. */
-  restored: ReturnType<typeof restoreWords>[];
-  lanes: { lane: Lane; waiting: number; oldestSeconds: number }[];
-  /** Database sessions that keep messages out of the index of the search. */
-  searchWaitsFor: SearchWait['writers'];
-  deepest: (NamedNumber & {
-    status: NumberStatus;
-    held: boolean;
-    waiting: number;
-    oldestSeconds: number;
-  })[];
-}
-
-interface NamedMessages {
-  messages: number;
-  /** When the last of them ended; null for messages that wait. */
-  lastAt: Date | null;
-  numbers: (NamedNumber & { messages: number })[];
-}
-
 interface NamedNumber {
   numberId: string;
   name: string;
@@ -72,9 +34,8 @@ const named = ({ numberId, label, phoneNumber, accountId, accountName }: OwnedNu
   name: label || (phoneNumber ? `+${phoneNumber}` : 'Unnamed number'),
 });
 
-const namedMessages = ({ messages, lastAt, numbers }: MessagesOf): NamedMessages => ({
-  messages,
-  lastAt,
+const namedMessages = ({ numbers, ...rest }: QueueFigures['undecided']) => ({
+  ...rest,
   numbers: numbers.map((row) => ({ ...named(row), messages: row.messages })),
 });
 
@@ -82,7 +43,7 @@ const namedMessages = ({ messages, lastAt, numbers }: MessagesOf): NamedMessages
 const SYNC_SECONDS_MAX = 60;
 
 /** The state of the queues and their problems. */
-export async function queueHealth({ database }: InstallationContext): Promise<QueueHealth> {
+export async function queueHealth({ database }: InstallationContext) {
   const [figures, { queues, numbers }, away, searchWait] = await Promise.all([
     readQueueFigures(database),
     readFigures(database),
@@ -98,17 +59,27 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
     0,
   );
   return {
-    ...{ ...shown, lanes, needPerson },
+    ...{ ...shown, lanes },
+    /** Numbers that send nothing until a person acts, usually their owner. */
+    needPerson,
+    /** Some of them. */
     away: away.map((row) => ({ ...named(row), status: row.status })),
+    /** Some number needs a person, and none is connected or about to be. */
     noneCanSend: !judgeNumbers(numbers).ok,
+    /** Messages that wait for their owner's decision, and some of their numbers. */
     undecided: namedMessages(undecided),
+    /** Messages that a restore left unknown, and some of their numbers. */
     unclear: namedMessages(unclear),
+    /** Messages of the last hour that were cancelled because Wirebird stopped, and some of their numbers. */
     stopped: namedMessages(stopped),
+    /** The restores and moves of the last day, the newest first, and what is still to do. */
     restored: restored.map((facts, n) =>
       // The newest one logged out all numbers.
       restoreWords(facts, { toLink: n === 0 ? needPerson : 0, unknown: unclear.messages }),
     ),
+    /** Empty if there are no problems. */
     troubles: troublesOf(figures, lanes, searchWait),
+    /** Database sessions that keep messages out of the index of the search. */
     searchWaitsFor: searchWait?.writers ?? [],
     deepest: figures.deepest.map((row) => ({
       ...named(row),
@@ -122,15 +93,15 @@ export async function queueHealth({ database }: InstallationContext): Promise<Qu
 
 function troublesOf(
   figures: QueueFigures,
-  lanes: QueueHealth['lanes'],
+  lanes: { lane: Lane; waiting: number; oldestSeconds: number }[],
   searchWait: SearchWait | null,
-): QueueHealth['troubles'] {
+) {
   const sync = lanes.find(({ lane }) => lane === 'sync');
   const failed = figures.jobs
     .filter(({ state }) => state === 'failed' || state === 'retry')
     .reduce((sum, { count }) => sum + count, 0);
   const late = sync && sync.oldestSeconds > SYNC_SECONDS_MAX ? sync.waiting : 0;
-  const found: QueueHealth['troubles'] = [
+  const found: { kind: QueueTrouble; count: number }[] = [
     { kind: 'no_worker', count: figures.workers === 0 ? 1 : 0 },
     { kind: 'sync_late', count: late },
     { kind: 'overdue', count: figures.overdue },

@@ -3,7 +3,6 @@ import { getNumber, type OfNumber } from '#server/numbers/get-number.ts';
 import { linkingView } from '#server/numbers/link-number.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { sandboxClient } from './client.ts';
-import type { ChatMessage, InboxEntry, PhoneState } from './contract.ts';
 import type { StoredRule } from './rule.ts';
 
 /** Faults for a phone's next message, with their rules. */
@@ -20,22 +19,6 @@ export const SURPRISES = {
 export type Surprise = keyof typeof SURPRISES;
 export const SURPRISE_NAMES = Object.keys(SURPRISES) as [Surprise, ...Surprise[]];
 
-interface SandboxChat {
-  /** `<digits>@c.us` or a group id. */
-  id: string;
-  name: string;
-  lastAt: number;
-  messages: (ChatMessage & { entry: InboxEntry | null })[];
-}
-
-export interface SandboxPhone {
-  state: PhoneState;
-  chats: SandboxChat[];
-  surprises: Record<Surprise, boolean>;
-  /** The codes that can link this phone. */
-  offered: { qr: boolean; pairingCode: string | null };
-}
-
 const INBOX_MAX = 2_000;
 
 /** The virtual phone of a sandbox number. Throws `not_found` for any other number. */
@@ -48,7 +31,7 @@ export async function sandboxPhoneOf(scope: AccountScope, ofNumber: OfNumber): P
 }
 
 /** The current state of a sandbox number's phone. Throws `not_found`, and `unavailable` if no sandbox runs. */
-export async function sandboxPhone(scope: AccountScope, ofNumber: OfNumber): Promise<SandboxPhone> {
+export async function sandboxPhone(scope: AccountScope, ofNumber: OfNumber) {
   const phone = await sandboxPhoneOf(scope, ofNumber);
   const sandbox = sandboxClient();
   // The first call about a phone creates it.
@@ -68,7 +51,8 @@ export async function sandboxPhone(scope: AccountScope, ofNumber: OfNumber): Pro
     })),
     surprises: Object.fromEntries(
       SURPRISE_NAMES.map((name) => [name, rules.some((rule) => isFor(name, rule))]),
-    ) as SandboxPhone['surprises'],
+    ) as Record<Surprise, boolean>,
+    /** The codes that can link this phone. */
     offered: { qr: linking.qr !== null, pairingCode: linking.pairingCode },
   };
 }

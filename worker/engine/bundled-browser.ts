@@ -7,14 +7,6 @@ import { lock } from '#server/platform/process/lock.ts';
 import { nodePath } from '#server/platform/process/node.ts';
 import { childEnvironment } from '#server/settings.ts';
 
-export interface BundledBrowser {
-  executablePath: string;
-  /** Fonts for a machine without any. */
-  env: Record<string, string>;
-  /** For a machine without the libraries that Chromium needs. */
-  libraries: Record<string, string>;
-}
-
 const UNPACK_LIMIT_MS = 120_000;
 const SIZES = 'sizes.json';
 
@@ -35,7 +27,7 @@ const FONTS_CONF = `<?xml version="1.0"?>
  *
  * @throws Error if the package has no browser for this machine, or it cannot be unpacked.
  */
-export async function unpackBrowser(dataDir: string): Promise<BundledBrowser> {
+export async function unpackBrowser(dataDir: string) {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`there is no bundled browser for ${process.platform}-${process.arch}`);
   }
@@ -46,7 +38,9 @@ export async function unpackBrowser(dataDir: string): Promise<BundledBrowser> {
   if (!isComplete(directory)) await unpack(entry, path.join(root, 'bin'), directory);
   return {
     executablePath: path.join(directory, 'chromium'),
+    /** Fonts for a machine without any. */
     env: { FONTCONFIG_FILE: path.join(directory, 'fonts', 'wirebird.conf') },
+    /** For a machine without the libraries that Chromium needs. */
     libraries: { LD_LIBRARY_PATH: path.join(directory, 'al2023', 'lib') },
   };
 }

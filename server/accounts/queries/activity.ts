@@ -3,19 +3,6 @@ import { countedMessages, startOf, sumOf } from '#server/messages/queries/messag
 import type { Db } from '#server/platform/db/client.ts';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 
-/** What happened in an hour or a day. */
-export interface ActivityRow {
-  /** When it began, on a clock in the asked time zone: `2026-11-23T14:00`. */
-  at: string;
-  sent: number;
-  failed: number;
-  unknown: number;
-  /** Expired or cancelled. */
-  notSent: number;
-  /** Requests to send. */
-  refused: number;
-}
-
 /**
  * Outcomes in each of the last `count` hours or days including the current one, oldest first: of one number, or of
  * the real network, or of the sandbox until the first real number is linked.
@@ -31,7 +18,7 @@ export async function countActivity(
     unit: 'hour' | 'day';
     count: number;
   },
-): Promise<ActivityRow[]> {
+) {
   const { accountId, numberId, timeZone, unit, count } = params;
   const step = sql`${`1 ${unit}`}::interval`;
   const inZone = (column: string) => sql`date_trunc(${unit}, ${sql.raw(column)} at time zone ${timeZone})`;
@@ -44,7 +31,17 @@ export async function countActivity(
     else ${sql.raw(number)}.network = 'whatsapp' or not exists (select from numbers r
       where r.account_id = ${accountId} and r.network = 'whatsapp' and r.first_linked_at is not null) end`;
   // SQL: the builder has no `generate_series`, which gives a row also to times without messages.
-  const { rows } = await db.execute<{ at: string } & Record<keyof Omit<ActivityRow, 'at'>, number>>(sql`
+  const { rows } = await db.execute<{
+    /** When the hour or day began, on a clock in the asked time zone: `2026-11-23T14:00`. */
+    at: string;
+    sent: number;
+    failed: number;
+    unknown: number;
+    /** Expired or cancelled. */
+    notSent: number;
+    /** Requests to send. */
+    refused: number;
+  }>(sql`
     with happened as (
       select ${inZone('g.at')} as at, g.outcome, g.n
       from (select m.at, m.outcome, sum(m.n) as n from ${countedMessages({ accountId, unit, from })} m

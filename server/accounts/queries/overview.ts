@@ -4,24 +4,16 @@ import { countedMessages, startOf, sumOf } from '#server/messages/queries/messag
 import type { Db } from '#server/platform/db/client.ts';
 import { messages, numbers } from '#server/schema/index.ts';
 
-/** How many messages had each outcome. */
-export interface Counts {
-  sent: number;
-  delivered: number;
-  failed: number;
-  unknown: number;
-  expired: number;
-  cancelled: number;
-}
-
 /** Today's outcomes, for each number that had any. `timeZone`: that of the account's counts. */
-export async function countToday(
-  db: Db,
-  { accountId, timeZone }: { accountId: string; timeZone: string },
-): Promise<(Counts & { numberId: string })[]> {
+export async function countToday(db: Db, { accountId, timeZone }: { accountId: string; timeZone: string }) {
   const counted = countedMessages({ accountId, unit: 'day', from: startOf('day', timeZone) });
   // SQL: the builder does not read from a union without repeating its columns.
-  const { rows } = await db.execute<Counts & { numberId: string } & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<
+    { numberId: string } & Record<
+      'sent' | 'delivered' | 'failed' | 'unknown' | 'expired' | 'cancelled',
+      number
+    >
+  >(sql`
     select number_id as "numberId", ${sumOf('sent')} as sent, ${sumOf('delivered')} as delivered, ${sumOf('failed')} as failed,
       ${sumOf('unknown')} as unknown, ${sumOf('expired')} as expired, ${sumOf('cancelled')} as cancelled
     from ${counted} m group by number_id`);
@@ -75,14 +67,11 @@ const rowOf = (candidates: ReturnType<typeof notSentSince>) =>
     eq(messages.seq, candidates.seq),
   );
 
-/** How many messages of each outcome were sent again. */
-export type SentAgain = Record<(typeof NOT_SENT)[number], number>;
-
 /** How many of today's messages that were not sent, or may not have been, were sent again. */
 export async function countSentAgain(
   db: Db,
   { accountId, timeZone }: { accountId: string; timeZone: string },
-): Promise<SentAgain> {
+): Promise<Record<(typeof NOT_SENT)[number], number>> {
   const candidates = notSentSince(db, { accountId, from: startOf('day', timeZone) });
   const rows = await db
     .select({ status: candidates.status, count: count() })
@@ -131,8 +120,6 @@ export async function listTroubles(
     .orderBy(candidates.rank, desc(candidates.at), desc(candidates.seq))
     .limit(limit);
 }
-
-export type TroubleRow = Awaited<ReturnType<typeof listTroubles>>[number];
 
 /** What an account has done to get started. */
 export interface Progress {

@@ -39,14 +39,13 @@ export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<numb
           and l.fence = ${holding.fence})`,
   ];
   // One statement, so that a message never changes without its event.
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const { rowCount } = await db.execute(sql`
     with cancelled as (
       update messages m set status = 'cancelled', error_code = ${errorCode}, error = ${error},
         settled_at = clock_timestamp()
       where m.account_id = ${accountId} and m.status = 'queued'${sql.join(narrowed)}
       returning m.id)
     insert into message_events (message_id, event, detail)
-    select id, 'cancelled', ${errorCode} from cancelled
-    returning message_id as id`);
-  return rows.length;
+    select id, 'cancelled', ${errorCode} from cancelled`);
+  return rowCount ?? 0;
 }

@@ -1,10 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
-import { LATER_MAX, type LaterSent, laterSent } from './later-sent.ts';
+import { LATER_MAX, laterSent } from './later-sent.ts';
 import { type MessageRange, matches, orderOf } from './message-filter.ts';
 import { messageWait } from './message-wait.ts';
 
@@ -16,19 +15,11 @@ const listed = {
   ...pick(messages, 'createdAt', 'sentAt', 'settledAt'),
 };
 
-type ListedMessageRow = SelectResultFields<typeof listed>;
-
-export interface ListRow extends ListedMessageRow {
-  /** As which message it was sent again, the latest; null if it was not, or only after many others. */
-  sentAgainAs: string | null;
-  laterSent: LaterSent | null;
-}
-
 /**
  * An account's messages, newest first. Labels are added to the page: the planner expects few matches of a search, and
  * would compare each of thousands with each number.
  */
-export function listMessageRows(db: Db, params: MessageRange & { limit: number }): Promise<ListRow[]> {
+export function listMessageRows(db: Db, params: MessageRange & { limit: number }) {
   const { numberLabel, ...ofMessage } = listed;
   const page = db
     .select({ ...ofMessage, reference: messages.reference })
@@ -42,6 +33,7 @@ export function listMessageRows(db: Db, params: MessageRange & { limit: number }
     .select({
       ...shown,
       numberLabel,
+      /** As which message it was sent again, the latest; null if it was not, or only after many others. */
       // Limited, because a group can have very many later messages. The order is that of an index.
       sentAgainAs: sql<string | null>`(select later.id from (
           select l.id, l.repeats, l.status, l.seq from ${messages} l
@@ -57,20 +49,8 @@ export function listMessageRows(db: Db, params: MessageRange & { limit: number }
     .orderBy(...orderOf(params, page));
 }
 
-/** A message in a CSV file: without its content. */
-export interface ExportedMessage
-  extends Omit<ListedMessageRow, 'content' | 'error' | 'lane' | 'setAside' | 'sendAt' | 'settledAt'> {
-  errorCode: string | null;
-  reference: string | null;
-  deliveredAt: Date | null;
-  readAt: Date | null;
-}
-
-/** As {@link listMessageRows}, for a CSV file. */
-export function exportedMessages(
-  db: Db,
-  params: MessageRange & { limit: number },
-): Promise<ExportedMessage[]> {
+/** As {@link listMessageRows}, for a CSV file: without the content. */
+export function exportedMessages(db: Db, params: MessageRange & { limit: number }) {
   const { id, seq, numberId, numberLabel, to, type, status, createdAt, sentAt } = listed;
   const firstAt = (event: 'delivered' | 'read') =>
     sql<Date | null>`(select min(e.at) from ${messageEvents} e where e.message_id = ${messages.id} and e.event = ${event})`.mapWith(
@@ -90,6 +70,8 @@ export function exportedMessages(
     .orderBy(...orderOf(params))
     .limit(params.limit);
 }
+
+export type ExportedMessage = Awaited<ReturnType<typeof exportedMessages>>[number];
 
 /** So many repeats of a message are named. */
 const SENT_AGAIN_MAX = 10;
@@ -125,8 +107,6 @@ export async function findMessageDetail(db: Db, params: { accountId: string; mes
   return found ?? null;
 }
 
-export type MessageDetailRow = NonNullable<Awaited<ReturnType<typeof findMessageDetail>>>;
-
 /** Marks a message as dismissed; false if the account has none with this id. */
 export async function markDismissed(
   db: Db,
@@ -147,5 +127,3 @@ export function listTimeline(db: Db, params: { accountId: string; messageId: str
     .where(and(eq(messages.id, params.messageId), eq(messages.accountId, params.accountId)))
     .orderBy(asc(messageEvents.id));
 }
-
-export type TimelineRow = Awaited<ReturnType<typeof listTimeline>>[number];

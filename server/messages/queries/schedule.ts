@@ -13,21 +13,7 @@ const l = alias(leases, 'l');
 const later = sql.raw(isScheduled('m'));
 
 /** What decides when a scheduled message leaves. Times are in ms from now. */
-export interface ScheduleAhead {
-  sendIntervalSeconds: number;
-  protected: boolean;
-  network: (typeof numbers.$inferSelect)['network'];
-  slotInMs: number;
-  /** Messages in the queue now. */
-  waiting: number;
-  /** When the messages scheduled up to this one are due, in order; this one is the last. */
-  dueInMs: number[];
-}
-
-export async function readScheduleAhead(
-  db: Db,
-  params: { numberId: string; sendAt: Date },
-): Promise<ScheduleAhead | null> {
+export async function readScheduleAhead(db: Db, params: { numberId: string; sendAt: Date }) {
   const ofNumber = and(eq(m.numberId, params.numberId), sql`${m.status} = 'queued'`, eq(m.setAside, false));
   const [[number], [queue], due] = await Promise.all([
     db
@@ -51,5 +37,11 @@ export async function readScheduleAhead(
       .orderBy(asc(m.sendAt), asc(m.seq)),
   ]);
   if (!number) return null;
-  return { ...number, waiting: queue?.waiting ?? 0, dueInMs: due.map(({ inMs }) => inMs ?? 0) };
+  return {
+    ...number,
+    /** Messages in the queue now. */
+    waiting: queue?.waiting ?? 0,
+    /** When the messages scheduled up to this one are due, in order; this one is the last. */
+    dueInMs: due.map(({ inMs }) => inMs ?? 0),
+  };
 }

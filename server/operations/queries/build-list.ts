@@ -58,18 +58,10 @@ export async function listBuildRows(db: Db): Promise<BuildRow[]> {
   return rows;
 }
 
-/** A number on which new builds can be tried first. */
-export interface Trier {
-  id: string;
-  name: string;
-  network: Network;
-  accountName: string;
-}
-
 const TRIERS_MAX = 500;
 
-/** Numbers with a session, in the order of their names. */
-export async function listTriers(db: Db): Promise<Trier[]> {
+/** Numbers on which new builds can be tried first: those with a session, in the order of their names. */
+export async function listTriers(db: Db) {
   const name = sql<string>`${nameOf('numbers')}`;
   return db
     .select({ id: numbers.id, name, network: numbers.network, accountName: accounts.name })

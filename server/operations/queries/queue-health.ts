@@ -1,5 +1,4 @@
-import type { NumberStatus, StoredNumberState } from '#server/core/number-state.ts';
-import type { RestoreFacts } from '#server/core/restore-alert.ts';
+import type { StoredNumberState } from '#server/core/number-state.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { LISTENER_NAME } from '#server/platform/db/listener.ts';
@@ -16,55 +15,8 @@ export interface OwnedNumber {
   accountName: string;
 }
 
-export interface QueuedOn extends OwnedNumber, StoredNumberState {
-  held: boolean;
-  waiting: number;
-  oldestSeconds: number;
-}
-
 /** The state of a number that needs a person. */
 export type AwayStatus = 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED';
-
-/** How many messages are in one state, of those open now, or dispatched, expired or cancelled in the last hour. */
-export interface StateCount {
-  status: string;
-  count: number;
-}
-
-/** Messages, and some of their numbers. */
-export interface MessagesOf {
-  messages: number;
-  /** When the last of them ended; null for messages that wait. */
-  lastAt: Date | null;
-  numbers: (OwnedNumber & { messages: number })[];
-}
-
-export interface QueueFigures {
-  open: StateCount[];
-  lastHour: StateCount[];
-  /** Waiting beyond their deadline, although the sweep should have ended them. */
-  overdue: number;
-  deepest: QueuedOn[];
-  /** Messages that wait for their owner's decision, scheduled ones too. */
-  undecided: MessagesOf;
-  /** Messages that a restore of the last days left unknown. Their owner must look at the phone. */
-  unclear: MessagesOf;
-  /** Messages of the last hour that were cancelled because Wirebird stopped. */
-  stopped: MessagesOf;
-  /** The restores and moves of the last day, the newest first. */
-  restored: RestoreFacts[];
-  /** How many requests to send were refused in the last hour, the most frequent code first. */
-  refused: { code: string; count: number }[];
-  /** pg-boss's jobs by queue and state. */
-  jobs: { queue: 'send' | 'other'; state: string; count: number }[];
-  /** Processes with a recent sign of life. */
-  web: number;
-  workers: number;
-  /** Connections that listen for notifications; each process has one. */
-  listening: number;
-  /** Processes that run for long enough to listen. */
-  settled: number;
-}
 
 /**
  * A message that expires or is cancelled was accepted at most so long ago, unless it was scheduled: it waits for 24
@@ -82,7 +34,7 @@ const CONNECTS_SECONDS = 60;
 const OVERDUE_SECONDS = 60;
 
 /** The state of the installation's queues. */
-export async function readQueueFigures(database: Database): Promise<QueueFigures> {
+export async function readQueueFigures(database: Database) {
   // Each number is looked up in an index, because all its messages together are many: hence `offset 0`, and `now()`,
   // since an index serves only a bound that is fixed for the statement.
   // SQL: the figures use `union`, CTEs, intervals, and tables of PostgreSQL and pg-boss, which the builder has no
@@ -102,12 +54,12 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
     processes,
     [listening],
   ] = await Promise.all([
-    sql<StateCount[]>`
+    sql<{ status: string; count: number }[]>`
       select status, count(*)::int as count from messages m where status = 'queued' and not ${sql.unsafe(isScheduled('m'))} group by status
       union all
       select status, count(*)::int from messages where status in ('sending', 'unknown')
         and created_at > clock_timestamp() - interval '1 day' group by status`,
-    sql<StateCount[]>`
+    sql<{ status: string; count: number }[]>`
       select dispatched.status, count(*)::int as count from numbers n cross join lateral (
         select m.status from messages m where m.number_id = n.id
           and m.dispatched_at is not null and m.dispatched_at > now() - interval '1 hour' offset 0) dispatched
@@ -121,7 +73,7 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
     sql<{ count: number }[]>`
       select count(*)::int as count from messages where status = 'queued'
         and deadline_at < clock_timestamp() - ${OVERDUE_SECONDS} * interval '1 second'`,
-    sql<(QueuedOn & { status: NumberStatus })[]>`
+    sql<(OwnedNumber & StoredNumberState & { held: boolean; waiting: number; oldestSeconds: number })[]>`
       with waits as (
         select number_id, count(*)::int as waiting, min(greatest(created_at, send_at)) as oldest from messages m
         where status = 'queued' and not ${sql.unsafe(isScheduled('m'))} group by number_id order by count(*) desc, number_id limit ${DEEPEST}
@@ -163,22 +115,38 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
   ]);
   const alive = (kind: 'web' | 'worker') => processes.find((one) => one.kind === kind)?.count ?? 0;
   return {
+    /** How many messages are in one state, of those open now, or dispatched, expired or cancelled in the last hour. */
     open,
     lastHour,
+    /** Waiting beyond their deadline, although the sweep should have ended them. */
     overdue: overdue?.count ?? 0,
     deepest,
-    ...{ undecided, unclear, stopped, refused },
+    /** Messages that wait for their owner's decision, scheduled ones too. */
+    undecided,
+    /** Messages that a restore of the last days left unknown. Their owner must look at the phone. */
+    unclear,
+    /** Messages of the last hour that were cancelled because Wirebird stopped. */
+    stopped,
+    /** The restores and moves of the last day, the newest first. */
     restored,
+    /** How many requests to send were refused in the last hour, the most frequent code first. */
+    refused,
+    /** pg-boss's jobs by queue and state. */
     jobs,
+    /** Processes with a recent sign of life. */
     web: alive('web'),
     workers: alive('worker'),
+    /** Connections that listen for notifications; each process has one. */
     listening: listening?.count ?? 0,
+    /** Processes that run for long enough to listen. */
     settled: processes.reduce((sum, { settled }) => sum + settled, 0),
   };
 }
 
+export type QueueFigures = Awaited<ReturnType<typeof readQueueFigures>>;
+
 /** The messages `m` in `rows`, SQL after `from`, and the numbers that have the most. */
-async function messagesOf({ sql }: Database, rows: string): Promise<MessagesOf> {
+async function messagesOf({ sql }: Database, rows: string) {
   const found = await sql<(OwnedNumber & { messages: number; total: number; lastAt: Date | null })[]>`
     with waits as (
       select m.number_id, count(*)::int as messages, (sum(count(*)) over ())::int as total,
@@ -191,6 +159,7 @@ async function messagesOf({ sql }: Database, rows: string): Promise<MessagesOf> 
     order by w.messages desc, n.id`;
   return {
     messages: found[0]?.total ?? 0,
+    /** When the last of them ended; null for messages that wait. */
     lastAt: found[0]?.lastAt ?? null,
     numbers: found.map(({ total: _, lastAt: __, ...row }) => row),
   };
@@ -206,10 +175,10 @@ export async function numbersAway({ sql }: Database): Promise<(OwnedNumber & { s
 }
 
 /** Before pg-boss's first start its tables do not exist, and there are no jobs. */
-async function readJobs({ sql }: Database): Promise<QueueFigures['jobs']> {
+async function readJobs({ sql }: Database) {
   const [there] = await sql<{ there: boolean }[]>`select to_regclass('pgboss.job') is not null as there`;
   if (!there?.there) return [];
-  return sql<QueueFigures['jobs']>`
+  return sql<{ queue: 'send' | 'other'; state: string; count: number }[]>`
     select case when name = 'send' then 'send' else 'other' end as queue, state::text as state, count(*)::int as count
     from pgboss.job group by 1, 2 order by 1, 2`;
 }

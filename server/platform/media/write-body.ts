@@ -10,27 +10,14 @@ export interface DiskBudget {
   give(bytes: number): void;
 }
 
-/** A complete body in `partPath`; `keep` renames it to its own path. */
-export interface WrittenBody {
-  bytes: number;
-  /** Lower-case hex. */
-  sha256: string;
-  partPath: string;
-  keep(): Promise<void>;
-  discard(): Promise<void>;
-}
-
 /**
  * Streams `body` to a partial file beside `path` (mode 0600), so that a file under its own name is complete even after a
  * crash. If the body fails, removes the file and throws the body's error.
  *
+ * @returns `sha256` in lower-case hex. `keep` renames the complete file to `path`.
  * @throws AppError `no_room` when the disk is full, and what its budget throws.
  */
-export async function writeBody(
-  body: AsyncIterable<Uint8Array>,
-  path: string,
-  budget?: DiskBudget,
-): Promise<WrittenBody> {
+export async function writeBody(body: AsyncIterable<Uint8Array>, path: string, budget?: DiskBudget) {
   // Two workers of one volume may fetch the same file after one of them was paused.
   const partPath = `${path}.${process.pid}.part`;
   const hash = createHash('sha256');

@@ -5,19 +5,6 @@ import { messages, requests } from '#server/schema/index.ts';
 import { isSend, isUnsent } from './is-refused.ts';
 import { TO } from './request-list.ts';
 
-/** The refused requests to send of a number that sent nothing. */
-export interface UnsentRow {
-  /** Null for requests with a key of a removed number. */
-  numberId: string | null;
-  count: number;
-  /** The answer to the latest request with the most frequent error. */
-  answer: string | null;
-  /** Some of their recipients, as they were sent. */
-  to: string[];
-  /** How many recipients there are. */
-  recipients: number;
-}
-
 /** What was refused in the last `hours` and not sent since, by number, or of one: among the latest `limit` requests. */
 export async function listUnsent(
   db: Db,
@@ -28,7 +15,7 @@ export async function listUnsent(
     limit: number;
     recipients: number;
   },
-): Promise<UnsentRow[]> {
+) {
   const { numberId } = params;
   const unsent = db
     .select({
@@ -50,7 +37,17 @@ export async function listUnsent(
     .orderBy(desc(requests.id))
     .limit(params.limit);
   // SQL: the requests are read once, and grouped twice.
-  const { rows } = await db.execute<UnsentRow & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<{
+    /** Null for requests with a key of a removed number. */
+    numberId: string | null;
+    count: number;
+    /** The answer to the latest request with the most frequent error. */
+    answer: string | null;
+    /** Some of their recipients, as they were sent. */
+    to: string[];
+    /** How many recipients there are. */
+    recipients: number;
+  }>(sql`
     with unsent as materialized (${unsent}),
     reasons as (
       select distinct on (number_id) number_id, max(id) as latest
@@ -65,17 +62,11 @@ export async function listUnsent(
 }
 
 /** Requests to send whose client disconnected before the response, how many messages they made, and how many of these were sent. */
-export interface HungUp {
-  requests: number;
-  messages: number;
-  sent: number;
-}
-
 /** Those of the last `hours` to one number. */
 export async function countHungUp(
   db: Db,
   { accountId, numberId, hours }: { accountId: string; numberId: string; hours: number },
-): Promise<HungUp> {
+) {
   const [found] = await db
     .select({
       requests: count(),
