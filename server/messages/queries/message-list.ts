@@ -71,8 +71,6 @@ export function exportedMessages(db: Db, params: MessageRange & { limit: number 
     .limit(params.limit);
 }
 
-export type ExportedMessage = Awaited<ReturnType<typeof exportedMessages>>[number];
-
 /** So many repeats of a message are named. */
 const SENT_AGAIN_MAX = 10;
 

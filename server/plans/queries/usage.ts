@@ -2,27 +2,23 @@ import { sql } from 'drizzle-orm';
 import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 
-/** How many messages had each outcome. */
-export interface OutcomeCounts {
-  /** Accepted by WhatsApp, and perhaps delivered or read. */
-  sent: number;
-  failed: number;
-  unknown: number;
-  /** Expired or cancelled. */
-  notSent: number;
-  /** Waiting or being sent. */
-  open: number;
-}
-
 /** Outcomes of the messages that were accepted in this month of `timeZone`, which is that of the account's counts. */
-export async function countMonth(
-  db: Db,
-  params: { accountId: string; timeZone: string },
-): Promise<OutcomeCounts & { month: string }> {
+export async function countMonth(db: Db, params: { accountId: string; timeZone: string }) {
   const { accountId, timeZone } = params;
   const counted = countedMessages({ accountId, unit: 'day', from: startOf('month', timeZone) });
   // SQL: sums over a union, and for each number a look into the index of waiting messages and into that of open ones.
-  const { rows } = await db.execute<OutcomeCounts & { month: string } & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<{
+    /** `YYYY-MM` */
+    month: string;
+    /** Accepted by WhatsApp, and perhaps delivered or read. */
+    sent: number;
+    failed: number;
+    unknown: number;
+    /** Expired or cancelled. */
+    notSent: number;
+    /** Waiting or being sent. */
+    open: number;
+  }>(sql`
     select to_char(now() at time zone ${timeZone}, 'YYYY-MM') as month, ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
       ${sumOf('unknown')} as unknown, ${sumOf('expired', 'cancelled')} as "notSent",
       (select count(*)::int from numbers w join lateral (
