@@ -52,16 +52,19 @@ export async function deletePeople(db: Db, params: { accountId: string; userIds:
 
 /**
  * Replaces each actor of an account's entries, and each of these users in all entries, by a random name, and
- * deletes their addresses. An actor of several entries gets the same name in all of them.
+ * deletes their addresses. An actor of several entries gets the same name in all of them. Returns how many changed.
  */
-export async function pseudonymise(db: Db, params: { accountId: string; userIds: string[] }): Promise<void> {
+export async function pseudonymise(
+  db: Db,
+  params: { accountId: string; userIds: string[] },
+): Promise<number> {
   const salt = randomBytes(16).toString('hex');
   const { auditId, userId } = auditActors;
   const entries = db
     .select({ id: auditLog.id })
     .from(auditLog)
     .where(eq(auditLog.accountId, params.accountId));
-  await db
+  const { rowCount } = await db
     .update(auditActors)
     .set({
       address: null,
@@ -69,6 +72,7 @@ export async function pseudonymise(db: Db, params: { accountId: string; userIds:
         else 'erased-' || left(encode(sha256(convert_to(${salt} || ${userId}, 'UTF8')), 'hex'), 16) end`,
     })
     .where(or(inArray(auditId, entries), inArray(userId, params.userIds)));
+  return rowCount ?? 0;
 }
 
 /** Marks an account as deleted, so that nobody can open it. */
