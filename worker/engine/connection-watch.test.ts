@@ -59,6 +59,24 @@ test('a line that is up is not reported', async () => {
   expect(watch.up).toBe(true);
 });
 
+test('a page that another one replaced before it was ready is a conflict, not a page that stalls', () => {
+  const early = new ConnectionWatch({
+    times: ENGINE_TIMES,
+    isConnected: async () => false,
+    ping: async () => 'stopped',
+    onState: (state) => reported.push(state),
+    end: (state) => reported.push(state),
+    isRefused: () => false,
+    site: new SiteWatch(ENGINE_TIMES),
+    isSiteReachable: async () => true,
+    reconnect: () => {},
+  });
+  early.streamEnded('503');
+  expect(reported).toEqual([]);
+  early.streamEnded('replaced');
+  expect(reported).toEqual([{ state: 'conflict' }]);
+});
+
 test('a cut line waits at once and returns with the same ready event, and a new outage starts a full wait', async () => {
   await goesOn(false, 'disconnected', cutMs - 5000);
   expect(states()).toEqual(['waiting']);

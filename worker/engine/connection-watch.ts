@@ -43,6 +43,7 @@ export class ConnectionWatch {
   /** The page's entry in {@link SiteWatch} while it is disconnected. */
   readonly #waitingPage: WaitingPage;
   #ready: EngineState | null = null;
+  #wasReady = false;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<boolean> | null = null;
   #again = false;
@@ -76,6 +77,7 @@ export class ConnectionWatch {
   /** The page is ready. `ready` is reported again after each reconnection. */
   start(ready: EngineState): void {
     this.#ready = ready;
+    this.#wasReady = true;
     this.#answeredAt = performance.now();
     this.#schedule();
   }
@@ -91,7 +93,9 @@ export class ConnectionWatch {
    */
   streamEnded(error: string): void {
     this.#streamError = error;
-    this.changed();
+    // A page that was replaced before it was ready never connects again.
+    if (error === REPLACED && !this.#wasReady) this.#o.end({ state: 'conflict' });
+    else this.changed();
   }
 
   /** The page reports a change of its connection. */
