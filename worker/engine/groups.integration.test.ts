@@ -120,4 +120,19 @@ describe('without a list', () => {
     await engine.control.clearRules({ phone: '491700000009' });
     await other.session.send(text(group?.id ?? '', 'known'));
   });
+
+  test('a build that cannot list groups sends to those whose members include the number, and to no other', async () => {
+    await other.client().pupPage?.evaluate(() => {
+      interface Site {
+        require(name: string): { queryAllGroups: unknown };
+      }
+      (window as unknown as Site).require('WAWebGroupQueryJob').queryAllGroups = undefined;
+    });
+    const { id } = await engine.control.addGroup({ phone: '491700000009', name: 'Later' });
+    await other.session.send(text(id, 'to a group that was never listed'));
+    expect(await failureOf(other.session.send(text(FOREIGN, 'foreign')))).toEqual({
+      certain: true,
+      reason: 'page',
+    });
+  });
 });

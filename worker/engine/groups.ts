@@ -74,6 +74,7 @@ export class Groups {
     } catch (error) {
       this.#o.log.warn({ err: error }, 'WhatsApp does not list the groups');
       const { times, page } = this.#o;
+      await this.#fetch(chatId).catch(() => {});
       const member = withTimeout(times.probeMs, 'the group', page().evaluate(isMember, chatId));
       if (has() || (await member.catch(() => false))) return true;
       throw new SendError(true, 'page', 'it is not known whether the number is in this group', {
