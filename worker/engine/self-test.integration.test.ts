@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { outgoing, text } from '#worker/testing/engine-message.ts';
+import { INVENTED, testPage } from './page-self-test.ts';
 import { processesOf } from './profile.ts';
 
 const PHONE = '491700000071';
@@ -47,11 +48,17 @@ test.each(['_serialized', '$1'] as const)(
         require(name: string): { Msg: { getModelsArray(): { id: { fromMe: boolean }; ack: number }[] } };
       }
       const messages = (window as unknown as Site).require('WAWebCollections').Msg.getModelsArray();
-      return messages.filter(({ id }) => id.fromMe).map(({ ack }) => ack);
+      return messages.filter(({ id }) => id.fromMe).flatMap(({ ack }) => ack ?? []);
     });
     expect(own).toEqual([3]);
   },
 );
+
+test('a notice without an acknowledgement, as the canary leaves in the chat with oneself, is not tested as a message', async () => {
+  const { session, client } = await engine.link('num_notice', '491700000072');
+  expect(await client().pupPage?.evaluate(testPage, INVENTED)).toBeNull();
+  await session.stop();
+});
 
 test.each([
   ['no-send', 'the function addAndSendMsgToChat is missing'],

@@ -1,6 +1,7 @@
-import { Chat, Chats } from './chats.ts';
+import { Chat, Chats, Msg, Msgs } from './chats.ts';
 import { put } from './database.ts';
 import { groupChat } from './groups.ts';
+import { isMe, MsgKey } from './ids.ts';
 import { alternateOf, learn } from './lids.ts';
 import { textOf } from './models.ts';
 import { applyRule, takeRule } from './rules.ts';
@@ -35,6 +36,12 @@ export async function findExistingChat(wid: Wid): Promise<Chat | undefined> {
   return knownChat(wid);
 }
 
+/** A new chat with oneself begins with a notice, which has no acknowledgement. */
+async function addNotice(to: Wid): Promise<void> {
+  const id = new MsgKey({ from: to, to, id: await MsgKey.newId(), selfDir: 'out' });
+  Msgs.add(new Msg({ id, from: to, to, type: 'e2e_notification' }), { silent: true });
+}
+
 /** A chat with a person or group. An unknown person is looked up; a foreign group gets a chat too. */
 export async function findOrCreateLatestChat(
   wid: Wid,
@@ -51,5 +58,6 @@ export async function findOrCreateLatestChat(
   const t = Math.floor(Date.now() / 1000);
   const chat = new Chat({ id, formattedTitle: `+${wid.user}`, t });
   await put('chats', textOf(id), { id: textOf(id), formattedTitle: chat.formattedTitle, t });
+  if (isMe(wid)) await addNotice(id);
   return { chat: Chats.add(chat), created: true };
 }
