@@ -136,6 +136,21 @@ describe('a stream that the server ends', () => {
     },
   );
 
+  test('with a ping of the page itself in progress: nothing is reported, and the session counts as connected', async () => {
+    await fresh({ connectionMs: 60_000 });
+    await me.client().pupPage?.evaluate(() => {
+      interface Site {
+        require(name: string): { sendPing(): Promise<boolean> };
+      }
+      const comms = (window as unknown as Site).require('WAComms');
+      const ping = comms.sendPing;
+      let inProgress = 2;
+      comms.sendPing = () => (inProgress-- > 0 ? Promise.resolve(false) : ping());
+    });
+    expect(await me.session.probe()).toBe(true);
+    expect(reported()).toEqual([]);
+  });
+
   test('with 503, followed by a longer outage: reported as interrupted', async () => {
     await fresh({ briefMs: 200, reconnectingMs: 50 });
     await engine.control.streamError({ phone: PHONE, error: '503' });

@@ -68,16 +68,22 @@ export type PingResult = 'answered' | 'silent' | 'disconnected' | 'stopped';
 /** Pings the server. There is only one ping at a time: it settles when the server answers. */
 export async function pingServer(limitMs: number): Promise<PingResult> {
   const site = window as unknown as ConnectionPage & Pick<Required<ConnectionPage>, 'require'>;
+  const AGAIN_MS = 100;
+  const until = performance.now() + limitMs;
   const late = new Promise<'silent'>((resolve) => setTimeout(() => resolve('silent'), limitMs));
   try {
-    site.wirebirdPing ??= Promise.resolve(site.require('WAComms').sendPing()).finally(() => {
-      site.wirebirdPing = undefined;
-    });
-    const answer = await Promise.race([site.wirebirdPing, late]);
-    if (answer === 'silent') return answer;
-    if (answer) return 'answered';
-    // The page is disconnected, or its own ping is in progress.
-    return site.require('WAComms').isSocketConnected() ? 'silent' : 'disconnected';
+    do {
+      site.wirebirdPing ??= Promise.resolve(site.require('WAComms').sendPing()).finally(() => {
+        site.wirebirdPing = undefined;
+      });
+      const answer = await Promise.race([site.wirebirdPing, late]);
+      if (answer === 'silent') return answer;
+      if (answer) return 'answered';
+      if (!site.require('WAComms').isSocketConnected()) return 'disconnected';
+      // The page's own ping is in progress.
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    } while (performance.now() < until);
+    return 'silent';
   } catch (error) {
     return /before startComms/.test(String(error)) ? 'stopped' : 'disconnected';
   }
