@@ -61,11 +61,17 @@ type Job = (
   request: { data?: { id?: Key } } | undefined,
   ...more: unknown[]
 ) => Promise<JobResult | undefined>;
+interface Acknowledged {
+  id: { id: string; fromMe?: boolean };
+}
 interface Upload {
   mediaObject?: { uploadStage?: unknown };
 }
 
 interface Modules {
+  WAWebCollections: {
+    Msg: { on(name: 'change:ack', listener: (message: Acknowledged, ack: number) => void): void };
+  };
   WAWebSendMsgChatAction: { addAndSendMsgToChat: Dispatch };
   WAWebSendMsgJob: { encryptAndSendMsg: Job };
   WAWebMediaMmsV4Upload: { uploadMedia(file: Upload): Promise<{ kind?: unknown; mediaEntry?: unknown }> };
@@ -74,7 +80,7 @@ interface Modules {
 
 export interface GatedPage {
   require<K extends keyof Modules>(name: K): Modules[K];
-  onMessageAckEvent?(message: { id: { id: string; fromMe?: boolean } }, ack: number): void;
+  onMessageAckEvent?(message: Acknowledged, ack: number): void;
   wirebirdHooked?: true;
   wirebirdMayDispatch(id: string): Promise<boolean>;
   wirebirdMayWrite(id: string): Promise<boolean>;
@@ -199,6 +205,10 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
   site.onMessageAckEvent = ({ id }, ack) => {
     if (id.fromMe && isNew(id.id, ack)) report(id.id, { step: 'ack', ack });
   };
+  // The library reports a change only after it has copied the whole message, which can fail.
+  site
+    .require('WAWebCollections')
+    .Msg.on('change:ack', (message, ack) => site.onMessageAckEvent?.(message, ack));
   site.wirebirdHooked = true;
 }
 

@@ -166,6 +166,24 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await inbox(message.waMessageId)).toMatchObject({ body: 'chosen' });
   });
 
+  test('acknowledgements arrive even if the library cannot copy the message out of the page', async () => {
+    await me.client().pupPage?.evaluate(() => {
+      const library = (window as unknown as { WWebJS: Record<string, unknown> }).WWebJS;
+      Object.assign(library, { copied: library.getMessageModel });
+      library.getMessageModel = () => {
+        throw new Error('a build whose messages have no serialize()');
+      };
+    });
+    const message = text(TO_BOB, 'copied by nobody');
+    await me.session.send(message).catch(() => {});
+    await me.events.until(({ acks }) => acks.get(message.waMessageId)?.includes(3) || undefined);
+    await me.client().pupPage?.evaluate(() => {
+      const library = (window as unknown as { WWebJS: Record<string, unknown> }).WWebJS;
+      library.getMessageModel = library.copied;
+    });
+    expect(me.events.acks.get(message.waMessageId)).toEqual([1, 2, 3]);
+  });
+
   test('the fence is checked before anything is sent, and its refusal is final', async () => {
     me.fence.open = false;
     const message = text(TO_BOB, 'fenced');
