@@ -103,7 +103,7 @@ test('every account, key and message is restored; no waiting message is sent; ev
   await old.sql`update messages set idempotency_key = 'order-7' where id = ${queuedToo}`;
   const sending = await queueMessage(old, { accountId, numberId: sandbox });
   const sent = await queueMessage(old, { accountId, numberId: sandbox });
-  await old.sql`update messages set status = 'sending', wa_message_id = id where id = any(${[sending, sent]})`;
+  await old.sql`update messages set status = 'sending', wa_message_id = id, dispatched_at = clock_timestamp() where id = any(${[sending, sent]})`;
   await old.sql`update messages set status = 'sent' where id = ${sent}`;
   await countStale({ database: old });
   await foldCounts({ database: old });
