@@ -4,6 +4,7 @@ import { startSandbox } from './start-sandbox.ts';
 
 /** The sandbox as a separate process: `node worker/sandbox/main.ts`, with DATA_DIR set. */
 
+const PARENT_CHECK_MS = 1000;
 const STOP_MS_MAX = 2000;
 
 const sandbox = await startSandbox({ dataDir: settings.dataDir }).catch((error: unknown) => {
@@ -27,3 +28,9 @@ async function stop(reason: string): Promise<void> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+
+// A killed parent cannot stop its children, so they check whether their parent has changed.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) void stop('the parent is gone');
+}, PARENT_CHECK_MS).unref();
