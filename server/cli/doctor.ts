@@ -222,11 +222,9 @@ export async function checkBuild(database: Database, version: string): Promise<F
   const found = `WHATSAPP_BUILD=${version}`;
   if (choice.use === 'kept') return fine('build', `${found} is stored`);
   if (choice.use === 'none') return wrong('build', `${found} is not stored`, choice.reason);
-  return wrong(
-    'build',
-    `${found} is no longer served by WhatsApp`,
-    'Numbers start on what WhatsApp serves now. Set WHATSAPP_BUILD=latest, or another stored build.',
-  );
+  const todo =
+    'Numbers start on what WhatsApp serves now. Set WHATSAPP_BUILD=latest, or another stored build.';
+  return wrong('build', `${found} is no longer served by WhatsApp`, todo);
 }
 
 async function checkDisks(): Promise<Finding[]> {
