@@ -64,6 +64,13 @@ test('a refused request is on the page within 2 s, with its answer word for word
   await page.waitForURL('**/requests?show=refused&recipient=*');
   await expect(page.getByRole('row').nth(1)).toContainText('not_connected');
   await page.goto('/');
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await expect(attention).toContainText('1 refused request');
+  await attention.getByRole('button', { name: /^Dismiss the refused requests of / }).click();
+  await expect(attention).not.toContainText('refused request');
+  await expect(attention).toBeFocused();
+  await page.reload();
+  await expect(attention).toContainText('No message needs attention.');
   await page.getByRole('link', { name: /^\d+ refused, / }).click();
   await page.waitForURL('**/requests?show=refused&number=*');
   await expect(page.getByRole('cell', { name: 'not_connected' }).first()).toBeVisible();

@@ -9,7 +9,7 @@ import { getRequest, listRequests, refusedToday } from './list-requests.ts';
 import { maskBody } from './mask-body.ts';
 import { insertRequests, type LoggedRequest } from './queries/requests.ts';
 import { requestsOfNumber } from './requests-of-number.ts';
-import { unsentRequests } from './unsent-requests.ts';
+import { dismissUnsent, unsentRequests } from './unsent-requests.ts';
 import { usageByDay } from './usage-by-day.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -274,7 +274,7 @@ test('refused requests to send are summed up by number, with their reason and re
     numberId: otherId,
     answer: JSON.stringify({ title: 'no room', detail: 'The disk is full.' }),
   });
-  expect(await unsentRequests(scope())).toEqual([
+  expect(await unsentRequests(scope())).toMatchObject([
     {
       ...{ numberId, count: 5, more: false, reason: 'Because of not_connected.' },
       ...{ to: ['49151', '49152', '49153'], others: 1 },
@@ -298,6 +298,29 @@ test('a refused request counts as not sent only if nothing was sent, and the fil
   expect(await unsentRequests(scope())).toMatchObject([{ numberId, count: 2, to: ['49151', '49152'] }]);
   const since = new Date(Date.now() - 24 * 3_600_000);
   expect(await found({ refused: true, unsent: true, numberId, since })).toEqual(lost);
+});
+
+test('dismissed refused requests no longer need attention, stay in the log, and later ones count', async () => {
+  const otherId = await makeNumber(database, { accountId });
+  await refusal('not_connected', '49151');
+  const latest = await refusal('queue_full', '49152');
+  await refusal('queue_full', '49153', { numberId: otherId });
+  const shown = await unsentRequests(scope());
+  expect(shown).toMatchObject([{ numberId, count: 2 }, { numberId: otherId }]);
+  const late = await refusal('not_connected', '49154');
+  const { latestId = 0 } = shown[0] ?? {};
+  const stranger = await makeAccount(database);
+  await expect(dismissUnsent({ ...scope(), ...stranger }, { numberId, latestId })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect(await unsentRequests(scope())).toMatchObject([{ numberId, count: 3 }, { numberId: otherId }]);
+  await dismissUnsent(scope(), { numberId, latestId });
+  expect(await unsentRequests(scope())).toMatchObject([
+    { numberId, count: 1, to: ['49154'] },
+    { numberId: otherId, count: 1 },
+  ]);
+  expect((await requestsOfNumber(scope(), { numberId })).unsent).toMatchObject({ count: 1, to: ['49154'] });
+  expect((await found({ unsent: true, numberId })).slice(0, 2)).toEqual([late, latest]);
 });
 
 test('the requests of a number: those that were not sent, and from how many its program disconnected in the last hour', async () => {

@@ -25,6 +25,8 @@ export const requests = pgTable(
     body: text('body'),
     /** The answer's body if the request was refused. */
     answer: text('answer'),
+    /** When a member took it out of the overview's "Needs attention"; null if nobody did. */
+    dismissedAt: instant('dismissed_at'),
   },
   (t) => [
     // An account's log, newest first, and its limit.

@@ -38,7 +38,10 @@ export function Troubles({
     if (!handled.current || document.activeElement !== document.body) return;
     handled.current = false;
     card.current?.focus();
-  }, [troubles]);
+  }, [troubles, unsent]);
+  const onHandled = () => {
+    handled.current = true;
+  };
   return (
     <Card ref={card} tabIndex={-1} aria-label={texts.title} className="flex flex-col outline-none">
       <CardHead title={texts.title}>
@@ -62,15 +65,9 @@ export function Troubles({
         </p>
       ) : (
         <ul className="mt-2">
-          {unsent.length > 0 && <UnsentRows unsent={unsent} />}
+          {unsent.length > 0 && <UnsentRows unsent={unsent} onHandled={onHandled} />}
           {troubles.length > 0 && (
-            <TroubleRows
-              troubles={troubles}
-              refused={!canSend}
-              onHandled={() => {
-                handled.current = true;
-              }}
-            />
+            <TroubleRows troubles={troubles} refused={!canSend} onHandled={onHandled} />
           )}
         </ul>
       )}

@@ -57,6 +57,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   on: () => false,
   paidUntil: () => IN_A_MONTH,
   pairingPhone: () => '4915112345678',
+  latestId: () => Number.MAX_SAFE_INTEGER,
   phone: () => '4915112345679',
   password: () => PASSWORD,
   read: () => true,

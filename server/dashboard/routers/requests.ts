@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { getRequest, listRequests } from '#server/requests/list-requests.ts';
+import { dismissUnsent } from '#server/requests/unsent-requests.ts';
 import { usageByDay } from '#server/requests/usage-by-day.ts';
 import { RequestFilters, withDates } from '../list-filters.ts';
 import { memberProcedure, router } from '../trpc.ts';
@@ -15,6 +16,11 @@ export const requests = router({
   get: memberProcedure
     .input(z.object({ requestId: z.string().max(64) }))
     .query(({ ctx, input }) => getRequest(ctx, input)),
+
+  /** Takes a number's refused requests out of the overview's list of what needs attention. */
+  dismiss: memberProcedure
+    .input(z.object({ numberId: z.string().max(64).nullable(), latestId: z.number().int() }))
+    .mutation(({ ctx, input }) => dismissUnsent(ctx, input)),
 
   /** Of the last 7 days, by key and number. */
   usage: memberProcedure.query(({ ctx }) => usageByDay(ctx)),

@@ -3,7 +3,7 @@ import type { requests } from '#server/schema/index.ts';
 import { isRefused } from './is-refused.ts';
 
 /** A request as the log keeps it. */
-export type LoggedRequest = Omit<typeof requests.$inferSelect, 'id'>;
+export type LoggedRequest = Omit<typeof requests.$inferSelect, 'id' | 'dismissedAt'>;
 
 /**
  * Stores requests and notifies open pages, once for each account. Leaves out requests of an account that was

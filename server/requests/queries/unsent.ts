@@ -1,11 +1,15 @@
-import { and, count, countDistinct, desc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, count, countDistinct, desc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { isAccepted, MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { messages, requests } from '#server/schema/index.ts';
-import { isSend, isUnsent } from './is-refused.ts';
+import { isRefusedSend, isSend, isUnsent } from './is-refused.ts';
 import { TO } from './request-list.ts';
 
-/** What was refused in the last `hours` and not sent since, by number, or of one: among the latest `limit` requests. */
+/**
+ * What was refused in the last `hours`, and since then neither sent nor dismissed, by number, or of one: among the latest
+ * `limit` requests.
+ */
 export async function listUnsent(
   db: Db,
   params: {
@@ -31,6 +35,7 @@ export async function listUnsent(
         eq(requests.accountId, params.accountId),
         numberId === undefined ? undefined : eq(requests.numberId, numberId),
         gte(requests.at, sql`clock_timestamp() - ${params.hours}::int * interval '1 hour'`),
+        isNull(requests.dismissedAt),
         sql.raw(isUnsent('requests')),
       ),
     )
@@ -41,6 +46,8 @@ export async function listUnsent(
     /** Null for requests with a key of a removed number. */
     numberId: string | null;
     count: number;
+    /** The ID of the latest one. */
+    latestId: number;
     /** The answer to the latest request with the most frequent error. */
     answer: string | null;
     /** Some of their recipients, as they were sent. */
@@ -52,7 +59,7 @@ export async function listUnsent(
     reasons as (
       select distinct on (number_id) number_id, max(id) as latest
       from unsent group by number_id, error_code order by number_id, count(*) desc, max(id) desc)
-    select u.number_id as "numberId", count(*)::int as count,
+    select u.number_id as "numberId", count(*)::int as count, max(u.id)::float8 as "latestId",
       (select a.answer from unsent a where a.id = r.latest) as answer,
       coalesce((array_agg(distinct u."to") filter (where u."to" is not null))[1:${params.recipients}::int], '{}') as "to",
       count(distinct u."to")::int as recipients
@@ -61,8 +68,29 @@ export async function listUnsent(
   return rows;
 }
 
-/** Requests to send whose client disconnected before the response, how many messages they made, and how many of these were sent. */
-/** Those of the last `hours` to one number. */
+/** Dismisses the refused requests to a number, or to removed ones (null), up to the one with the ID `latestId`. False if there are none. */
+export async function markRequestsDismissed(
+  db: Db,
+  { accountId, numberId, latestId }: { accountId: string; numberId: string | null; latestId: number },
+): Promise<boolean> {
+  const { rowCount } = await db
+    .update(requests)
+    .set({ dismissedAt: sql`coalesce(${requests.dismissedAt}, ${now})` })
+    .where(
+      and(
+        eq(requests.accountId, accountId),
+        numberId === null ? isNull(requests.numberId) : eq(requests.numberId, numberId),
+        lte(requests.id, latestId),
+        sql.raw(isRefusedSend('requests')),
+      ),
+    );
+  return rowCount !== 0;
+}
+
+/**
+ * Requests to a number in the last `hours` whose client disconnected before the response, how many messages they made,
+ * and how many of these were sent.
+ */
 export async function countHungUp(
   db: Db,
   { accountId, numberId, hours }: { accountId: string; numberId: string; hours: number },

@@ -1,0 +1,1 @@
+ALTER TABLE "requests" ADD COLUMN "dismissed_at" timestamp (3) with time zone;
