@@ -4,7 +4,10 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import { listMemberRows } from './queries/members.ts';
 
-/** Throws `forbidden` for a user who is no longer an owner. Under the account's lock, so that it sees a removal at the same moment. */
+/**
+ * Throws `forbidden` for a user who is no longer an owner. Call it under the account's lock, so that it sees a removal at
+ * the same moment.
+ */
 export async function requireOwner(
   tx: Tx,
   { accountId, actor }: { accountId: string; actor: Actor },

@@ -42,6 +42,8 @@ function explainGiven(code: string, message: string, url: string): string | null
       return `${named} does not exist. Create it with "createdb -E UTF8 -T template0 ${name}", or correct DATABASE_URL.`;
     case '42501':
       return `${named}: "${user}" lacks privileges (${message}). Make it the owner: ALTER DATABASE "${name}" OWNER TO "${user}".`;
+    case '08P01':
+      return `${named} refuses the connection (${message}). If it is a pooler such as PgBouncer, correct its configuration.`;
     case '25006':
       return `${named} is read-only (${message}). Set DATABASE_URL to the primary server.`;
     case '53100':

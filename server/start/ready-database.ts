@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
 import { hasProfiles } from './earlier-installation.ts';
 import { type DatabaseInUse, explainDatabase, namedDatabase } from './explain-database.ts';
+import { requireSessions } from './require-sessions.ts';
 import { StartError } from './start-error.ts';
 
 const STARTING_UP_LIMIT_MS = 30_000;
@@ -21,7 +22,7 @@ export interface ReadyOptions extends DatabaseInUse {
 }
 
 /**
- * Prepares a database before any part of the product uses it: it can be reached, is UTF8, belongs to this
+ * Prepares a database before any part of the product uses it: it can be reached, keeps sessions, is UTF8, belongs to this
  * installation, has this version's schema and was made with these secrets.
  *
  * @throws StartError with what is wrong and what to do.
@@ -30,6 +31,7 @@ export async function readyDatabase(options: ReadyOptions): Promise<void> {
   const database = openDatabase(options.url, 1);
   try {
     await reach(database, options);
+    await requireSessions(database, namedDatabase(options.url));
     await requireEncoding(database, options);
     await requireNoStranger(database, options);
     await migrate(options.url);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql as raw } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -52,6 +54,46 @@ test('a day has 24 hours, also where the server’s time zone changes its clocks
     select '2027-03-28 10:00Z'::timestamptz - interval '1 day' as before`;
   await pool.end();
   expect(row?.before).toEqual(new Date('2027-03-27T10:00:00Z'));
+});
+
+test('no connection uses a startup parameter that PgBouncer refuses', async () => {
+  const packets: Buffer[] = [];
+  const server = createServer((socket) => {
+    socket.once('data', (packet) => {
+      packets.push(packet);
+      socket.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const pool = openPool(`postgres://user:secret@127.0.0.1:${(server.address() as AddressInfo).port}/name`, 1);
+  await expect(pool`select 1`).rejects.toThrow();
+  await expect(pool.beginLong(async (sql) => void (await sql`select 1`))).rejects.toThrow();
+  await expect(pool.listen('channel', () => {})).rejects.toThrow();
+  await pool.end();
+  server.close();
+  const names = packets.map((packet) =>
+    // After the length and the protocol's version: names and values, each ended by a zero byte.
+    packet
+      .subarray(8)
+      .toString()
+      .split('\0')
+      .filter((_, at) => at % 2 === 0)
+      .filter(Boolean)
+      .sort(),
+  );
+  const accepted = ['application_name', 'client_encoding', 'database', 'user'];
+  expect(names).toEqual([accepted, accepted, accepted]);
+});
+
+test('a long transaction has no time limits, and other statements have', async () => {
+  const limits = async (sql: Sql) =>
+    (
+      await sql<{ statement: string; idle: string }[]>`
+        select current_setting('statement_timeout') as statement,
+          current_setting('idle_in_transaction_session_timeout') as idle`
+    )[0];
+  expect(await limits(database.sql)).toEqual({ statement: '10s', idle: '10s' });
+  expect(await database.sql.beginLong(limits)).toEqual({ statement: '0', idle: '0' });
 });
 
 test('a transaction that fails or hides a failed statement commits nothing', async () => {

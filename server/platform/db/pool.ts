@@ -9,11 +9,14 @@ import { parserOf } from './types.ts';
 /** The server cancels a statement after this time. A connection that is silent for longer counts as lost. */
 const STATEMENT_MS = 10_000;
 const SILENCE_MS = 11_000;
-const NO_LIMITS = {
-  statement_timeout: 0,
-  idle_in_transaction_session_timeout: 0,
-  query_timeout: 0,
-} satisfies pg.PoolConfig;
+/** Of each connection, set by statements: a pooler such as PgBouncer refuses most startup parameters. */
+const SESSION = {
+  // A day of a statement has 24 hours, in whatever time zone the server is.
+  TimeZone: "'UTC'",
+  statement_timeout: String(STATEMENT_MS),
+  idle_in_transaction_session_timeout: String(STATEMENT_MS),
+};
+const NO_LIMITS = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
 const CONNECT_MS = 10_000;
 /** A caller that waits longer for a connection fails and may try again later. */
 const TURN_MS = 5_000;
@@ -66,10 +69,7 @@ export interface Pool extends Sql {
  */
 export function openPool(url: string, max: number, settings: Record<string, string> = {}): Pool {
   const config = configOf(url);
-  const connections = new ConnectionPool(config, max, TURN_MS);
-  const set = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
-  if (set.length > 0)
-    connections.on('connect', (connection) => void connection.query({ text: set.join(';') }));
+  const connections = new ConnectionPool(config, { max, turnMs: TURN_MS, session: settings });
   const listener = new Listener(config);
   return Object.assign(sqlOver(connections), {
     connections,
@@ -78,7 +78,8 @@ export function openPool(url: string, max: number, settings: Record<string, stri
     pipelinedCommit: <Rows extends readonly unknown[]>(write: (sql: Sql) => Statement<Rows>) =>
       pipelinedCommit(connections, write),
     async beginLong<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-      const own = new ConnectionPool({ ...config, ...NO_LIMITS }, 1, TURN_MS);
+      const longer = { ...config, query_timeout: 0 };
+      const own = new ConnectionPool(longer, { max: 1, turnMs: TURN_MS, session: NO_LIMITS });
       return own.transaction((connection) => work(sqlOver(connection))).finally(() => own.end());
     },
     async reserve() {
@@ -109,12 +110,21 @@ export class ConnectionPool extends pg.Pool implements Runner {
   readonly #open = new Set<Connection>();
   #noRoom: { of: NoRoom | null; atMs: number } = { of: null, atMs: Number.NEGATIVE_INFINITY };
 
-  constructor(config: pg.PoolConfig, max: number, turnMs: number) {
+  /** `session`: settings of each connection, in addition to {@link SESSION} or instead of its own. */
+  constructor(
+    config: pg.PoolConfig,
+    { max, turnMs, session }: { max: number; turnMs: number; session: Readonly<Record<string, string>> },
+  ) {
     super({ ...config, max, Client: Connection });
     this.#slots = new ConnectionSlots(max, turnMs);
     // A lost idle connection needs no handling.
     this.on('error', () => {});
-    this.on('connect', (connection) => this.#open.add(connection as Taken));
+    const set = Object.entries({ ...SESSION, ...session }).map(([name, value]) => `set ${name} = ${value}`);
+    this.on('connect', (connection) => {
+      this.#open.add(connection as Taken);
+      // Sent together with the first statement.
+      void connection.query({ text: set.join(';') });
+    });
     this.on('remove', (connection) => this.#open.delete(connection as Taken));
   }
 
@@ -215,26 +225,17 @@ function requireCommitted({ command }: pg.QueryResult, { failure }: Connection):
 
 function configOf(url: string): pg.PoolConfig {
   return {
-    ...withSsl(inUtc(url)),
+    ...withSsl(url),
     // Idle connections stay open: an idle number's next message must not wait for a new one.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'wirebird',
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
     // The server cancels slow statements earlier, so a connection without an answer is half-open.
     query_timeout: SILENCE_MS,
     pipeline: true,
     types: { getTypeParser: parserOf },
   };
-}
-
-/** A day of a statement has 24 hours, in whatever time zone the server is. */
-function inUtc(text: string): string {
-  const url = new URL(text);
-  url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c TimeZone=UTC`);
-  return url.href;
 }
 
 /** TLS as libpq understands `sslmode`: `require` encrypts but does not verify the certificate. */
