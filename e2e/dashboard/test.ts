@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright/test';
+import { buttonsWithoutReact } from '../settled.ts';
 import { test as base, type Customer } from '../test.ts';
 
 export { expect } from '../test.ts';
@@ -58,14 +59,7 @@ function waitForHydration(page: Page, load: 'goto' | 'reload'): void {
   const original = page[load].bind(page) as (...given: unknown[]) => ReturnType<Page['reload']>;
   page[load] = async (...given: unknown[]) => {
     const response = await original(...given);
-    const missed = () =>
-      page
-        .evaluate(() =>
-          [...document.querySelectorAll('button')]
-            .filter((button) => !Object.keys(button).some((key) => key.startsWith('__reactProps')))
-            .map(({ outerHTML }) => outerHTML),
-        )
-        .catch((error: Error) => [error.message]); // it leads elsewhere
+    const missed = () => buttonsWithoutReact(page).catch((error: Error) => [error.message]); // it leads elsewhere
     await base.expect.poll(missed, 'buttons that React has not taken over').toEqual([]);
     return response;
   };

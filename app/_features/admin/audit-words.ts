@@ -30,7 +30,8 @@ export const audit = {
     },
   },
   cli: 'Command line',
-  key: (name: string) => `API key “${name}”`,
+  // “API key” is also the name of a key that was given none.
+  key: (name: string) => (name === 'API key' ? name : `API key “${name}”`),
   invitation: 'Invitation',
   system: 'Wirebird',
   gone: 'Deleted user',
