@@ -4,6 +4,7 @@ import { sql as raw } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { backendOf } from './connection.ts';
+import { LISTENER_NAME } from './listener.ts';
 import { openPool } from './pool.ts';
 import type { Sql } from './sql.ts';
 
@@ -184,7 +185,8 @@ test('listening resumes after its connection is lost, and reports that notificat
     },
   );
   await database.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = ${LISTENER_NAME}`;
   await vi.waitFor(() => expect(began).toBe(2), EVENTUALLY_MS);
   await database.sql`select pg_notify('notes', 'again')`;
   await vi.waitFor(() => expect(heard).toEqual(['again']), EVENTUALLY_MS);
