@@ -40,7 +40,7 @@ const test = base.extend<Fixtures>({
 const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
   UNLINKED: /^No phone has been linked yet\. Link one to send messages\./,
   LINKING: /^A code is shown for linking\. Scan it with the phone that has this number\./,
-  SYNCING: /^Linked\. WhatsApp is loading the chats, which takes less than a minute\./,
+  SYNCING: /^Linked\. WhatsApp is loading the chats, which can take a few minutes\./,
   CONNECTED: /^Connected for .* A new message is sent within 8 seconds\.$/,
   RECONNECTING: /^You do not need to do anything\. New messages are refused \(409 with Retry-After\)/,
   CONFLICT: /“Use here” takes the session back/,

@@ -61,7 +61,7 @@ export function blockedReason(
 export const STATE_MEANINGS: Record<NumberStatus, string> = {
   UNLINKED: 'No phone is linked to this number.',
   LINKING: 'A code is shown for linking.',
-  SYNCING: 'Linked. WhatsApp is loading the chats, which takes less than a minute.',
+  SYNCING: 'Linked. WhatsApp is loading the chats, which can take a few minutes.',
   CONNECTED: 'Linked and connected.',
   RECONNECTING: 'The connection was lost. It is reconnecting automatically.',
   LOGGED_OUT: 'The phone is no longer linked.',

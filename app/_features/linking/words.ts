@@ -108,6 +108,6 @@ export const linking = {
   },
   syncing: {
     title: 'Phone linked',
-    text: 'WhatsApp is loading the chats. This takes less than a minute.',
+    text: 'WhatsApp is loading the chats. This can take a few minutes. Keep WhatsApp open on the phone.',
   },
 } as const;
