@@ -52,29 +52,3 @@ export function Section({
     </section>
   );
 }
-
-/** An empty state, with its reason. */
-export function Empty({
-  icon,
-  title,
-  children,
-  action,
-}: {
-  icon?: ReactNode;
-  title: string;
-  children?: ReactNode;
-  action?: ReactNode;
-}) {
-  return (
-    <div className="flex flex-col items-center gap-1.5 px-6 py-10 text-center">
-      {icon && (
-        <span className="mb-1.5 grid size-10 place-items-center rounded-4 border border-line bg-sunken text-ink-3 [&_svg]:size-5">
-          {icon}
-        </span>
-      )}
-      <h3>{title}</h3>
-      {children && <p className="max-w-[44ch] text-13 text-ink-2">{children}</p>}
-      {action && <div className="mt-2.5">{action}</div>}
-    </div>
-  );
-}

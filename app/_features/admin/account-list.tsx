@@ -4,7 +4,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Download, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
@@ -79,11 +80,7 @@ export function AccountList() {
         )}
         <Card aria-label={texts.list}>
           {!data && !error && <SkeletonRows rows={6} />}
-          {data && rows.length === 0 && (
-            <Empty icon={<Users />} title={texts.none.title}>
-              {texts.none.text}
-            </Empty>
-          )}
+          {data && rows.length === 0 && <Empty icon={<Users />} {...texts.none} />}
           {rows.length > 0 && (
             <>
               <AccountTable accounts={rows} picked={picked} onPick={setPicked} />

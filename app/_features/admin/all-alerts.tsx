@@ -2,7 +2,8 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { BellOff } from 'lucide-react';
-import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
@@ -31,11 +32,7 @@ export function AllAlerts() {
       <Card aria-label={texts.list}>
         <h2 className="sr-only">{texts.list}</h2>
         {!data && <SkeletonRows rows={6} />}
-        {data && rows.length === 0 && (
-          <Empty icon={<BellOff />} title={texts.none.title}>
-            {texts.none.text}
-          </Empty>
-        )}
+        {data && rows.length === 0 && <Empty icon={<BellOff />} {...texts.none} />}
         <ul>
           {rows.map((alert) => {
             const { tone, shape } = alertSign(alert.sign);

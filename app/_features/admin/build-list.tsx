@@ -4,7 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { AppWindow } from 'lucide-react';
 import { Badge, Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SelectField } from '#app/_components/ui/select-field.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
@@ -35,11 +36,7 @@ export function BuildList() {
       {data && <Choices data={data} />}
       <Card aria-label={texts.list}>
         {!data && !error && <SkeletonRows rows={3} />}
-        {data?.builds.length === 0 && (
-          <Empty icon={<AppWindow />} title={texts.none.title}>
-            {texts.none.text}
-          </Empty>
-        )}
+        {data?.builds.length === 0 && <Empty icon={<AppWindow />} {...texts.none} />}
         <ul>
           {data?.builds.map((build) => (
             <Row key={`${build.network} ${build.version}`} build={build} />

@@ -4,7 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Server } from 'lucide-react';
 import { Badge } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
@@ -33,11 +34,7 @@ export function WorkerList() {
       <Failure error={error} />
       <Card aria-label={texts.list}>
         {!data && !error && <SkeletonRows rows={2} />}
-        {data?.length === 0 && (
-          <Empty icon={<Server />} title={texts.none.title}>
-            {texts.none.text}
-          </Empty>
-        )}
+        {data?.length === 0 && <Empty icon={<Server />} {...texts.none} />}
         <ul>
           {data?.map((worker) => (
             <Row key={worker.id} worker={worker} canDrain={open > 1} />

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Card, CardFoot, Empty } from '#app/_components/ui/card.tsx';
+import { Card, CardFoot } from '#app/_components/ui/card.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
@@ -40,15 +40,7 @@ export function FirstMessage() {
       <PageHead title={texts.title} lead={texts.lead} />
       {!me.sandbox && (
         <Card>
-          <Empty
-            icon={<FlaskConical />}
-            title={texts.off}
-            action={
-              <ButtonLink variant="primary" href="/numbers/new">
-                {texts.offDo}
-              </ButtonLink>
-            }
-          />
+          <Empty icon={<FlaskConical />} {...texts.off} href="/numbers/new" />
         </Card>
       )}
       {me.sandbox && (

@@ -3,8 +3,7 @@ import { TRIAL } from '#server/core/trial.ts';
 export const firstMessage = {
   title: 'Send your first message',
   lead: 'In the sandbox, a simulated WhatsApp: nothing reaches a real phone. It takes less than a minute.',
-  off: 'The sandbox is switched off here. Link a real phone instead.',
-  offDo: 'Add a number',
+  off: { title: 'The sandbox is switched off here. Link a real phone instead.', do: 'Add a number' },
   numberLabel: 'Sandbox',
   keyName: 'First message',
 

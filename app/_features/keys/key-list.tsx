@@ -4,9 +4,9 @@ import { Key as KeyIcon, MessageSquareText, MoreHorizontal, Plus, RefreshCw, Tra
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
+import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { ConfirmDialog } from '#app/_components/ui/confirm.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
@@ -94,27 +94,19 @@ export function KeyList({ onCreate }: { onCreate: () => void }) {
 }
 
 function NoKey({ onCreate }: { onCreate: () => void }) {
-  const numbers = useNumbers();
-  const first = numbers.length === 0;
+  const first = useNumbers().length === 0;
+  if (first) return <Empty icon={<KeyIcon />} {...texts.noNumber} href="/numbers/new" />;
   return (
     <Empty
       icon={<KeyIcon />}
-      title={texts.empty}
+      {...texts.empty}
       action={
-        first ? (
-          <ButtonLink variant="primary" href="/numbers/new">
-            {texts.addNumber}
-          </ButtonLink>
-        ) : (
-          <Button changes onClick={onCreate}>
-            <Plus />
-            {keys.create}
-          </Button>
-        )
+        <Button changes onClick={onCreate}>
+          <Plus />
+          {keys.create}
+        </Button>
       }
-    >
-      {first ? texts.emptyNumbers : texts.emptyText}
-    </Empty>
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { Smartphone } from 'lucide-react';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Page } from '#app/_features/shell/page.tsx';
 import { numbers } from './words.ts';
 

@@ -4,7 +4,8 @@ import { Plus, Smartphone } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Card, CardFoot, Empty } from '#app/_components/ui/card.tsx';
+import { Card, CardFoot } from '#app/_components/ui/card.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { NumberBadge, NumberGlyph } from '#app/_components/ui/states.tsx';
 import { TableHead } from '#app/_components/ui/table-head.tsx';
@@ -31,9 +32,7 @@ export function NumberList() {
       <PageHead title={texts.title} lead={texts.lead} actions={numbers.length > 0 && add} />
       {numbers.length === 0 ? (
         <Card>
-          <Empty icon={<Smartphone />} title={texts.empty.title} action={add}>
-            {texts.empty.text}
-          </Empty>
+          <Empty icon={<Smartphone />} {...texts.empty} action={add} />
         </Card>
       ) : (
         <Card>

@@ -4,9 +4,10 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { ArrowLeftRight } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useId, useRef, useState } from 'react';
-import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
@@ -103,9 +104,7 @@ export function RequestsPage() {
           <Card>
             {!data && <SkeletonRows rows={8} label={narrowed ? texts.searching : undefined} />}
             {data && rows.length === 0 && (
-              <Empty icon={<ArrowLeftRight />} title={narrowed ? texts.noMatch : texts.empty}>
-                {narrowed ? undefined : texts.emptyText}
-              </Empty>
+              <Empty icon={<ArrowLeftRight />} {...(narrowed ? texts.noMatch : texts.empty)} />
             )}
             {rows.length > 0 && <RequestTable rows={rows} onOpen={setOpened} />}
             <MoreFoot query={query} label={texts.more} />

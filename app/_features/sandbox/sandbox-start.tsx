@@ -3,8 +3,8 @@
 import { FlaskConical } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
-import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { sandbox as texts } from './words.ts';
@@ -20,17 +20,7 @@ export function SandboxStart() {
     <Page width="wide" crumbs={[{ label: texts.title }]}>
       <PageHead title={texts.title} lead={texts.lead} />
       <Card>
-        <Empty
-          icon={<FlaskConical />}
-          title={texts.none.title}
-          action={
-            <ButtonLink variant="primary" href="/numbers/new">
-              {texts.none.do}
-            </ButtonLink>
-          }
-        >
-          {texts.none.text}
-        </Empty>
+        <Empty icon={<FlaskConical />} {...texts.none} href="/numbers/new" />
       </Card>
     </Page>
   );

@@ -4,11 +4,11 @@ import { useMutation } from '@tanstack/react-query';
 import { Send, Smartphone } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
+import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Checkbox, Segments } from '#app/_components/ui/choice.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { INPUT, Input } from '#app/_components/ui/input.tsx';
@@ -43,17 +43,7 @@ export function TryPage() {
         <Desk number={number} numbers={numbers} onNumber={setChosen} />
       ) : (
         <Card>
-          <Empty
-            icon={<Smartphone />}
-            title={texts.noNumber.title}
-            action={
-              <ButtonLink variant="primary" href="/numbers/new">
-                {texts.noNumber.do}
-              </ButtonLink>
-            }
-          >
-            {texts.noNumber.text}
-          </Empty>
+          <Empty icon={<Smartphone />} {...texts.noNumber} href="/numbers/new" />
         </Card>
       )}
     </>

@@ -2,8 +2,9 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ListTree } from 'lucide-react';
 import { useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
-import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
@@ -63,9 +64,7 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
         <Card>
           {!data && <SkeletonRows rows={6} />}
           {data && rows.length === 0 && (
-            <Empty icon={<ListTree />} title={view === 'all' ? texts.empty : texts.emptyFailed}>
-              {view === 'all' ? texts.emptyText : undefined}
-            </Empty>
+            <Empty icon={<ListTree />} {...(view === 'all' ? texts.empty : texts.emptyFailed)} />
           )}
           {rows.length > 0 && <Table rows={rows} onOpen={setOpened} />}
           <MoreFoot query={query} label={texts.more} />

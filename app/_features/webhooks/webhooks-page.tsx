@@ -6,7 +6,8 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
@@ -78,16 +79,14 @@ export function WebhooksPage() {
             {data?.length === 0 && (
               <Empty
                 icon={<Webhook />}
-                title={texts.empty}
+                {...texts.empty}
                 action={
                   <span className="flex flex-wrap justify-center gap-2">
                     {inspect}
                     {create}
                   </span>
                 }
-              >
-                {texts.emptyText}
-              </Empty>
+              />
             )}
             {data && data.length > 0 && <EndpointTable endpoints={data} />}
           </Card>

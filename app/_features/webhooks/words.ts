@@ -32,9 +32,10 @@ export const webhooks = {
     failures: 'Failure rate',
     failuresHelp: 'Share of failed requests for the last 100 events.',
     none: 'None yet',
-    empty: 'No endpoints yet',
-    emptyText:
-      'Add the address of your server. To see events without a server, inspect those of a sandbox number here.',
+    empty: {
+      title: 'No endpoints yet',
+      text: 'Add the address of your server. To see events without a server, inspect those of a sandbox number here.',
+    },
   },
 
   states: {
@@ -114,9 +115,8 @@ export const webhooks = {
     answer: 'Response',
     duration: 'Duration',
     time: 'Time',
-    empty: 'No events yet',
-    emptyText: 'Send a message, or send a test event.',
-    emptyFailed: 'Every event was delivered.',
+    empty: { title: 'No events yet', text: 'Send a message, or send a test event.' },
+    emptyFailed: { title: 'Every event was delivered.' },
     more: 'Show older events',
     waits: 'Waiting',
     retries: 'Retrying',
