@@ -6,7 +6,8 @@ import { common } from './words.ts';
 
 export interface DialogContent {
   title: ReactNode;
-  description?: ReactNode;
+  /** Below the title. */
+  text?: ReactNode;
   wide?: boolean;
   footer?: ReactNode;
   /** Only its own buttons close it, because its content is shown only once. */
@@ -47,7 +48,7 @@ function focused(): HTMLElement | null {
 export default function OpenDialog({
   onClose,
   title,
-  description,
+  text,
   wide = false,
   children,
   footer,
@@ -62,7 +63,7 @@ export default function OpenDialog({
         <Radix.Content
           className={wide ? DIALOG.replace('max-w-[440px]', 'max-w-[600px]') : DIALOG}
           onCloseAutoFocus={focusBack}
-          {...(description ? {} : { 'aria-describedby': undefined })}
+          {...(text ? {} : { 'aria-describedby': undefined })}
           {...(guard
             ? { onEscapeKeyDown: guard, onPointerDownOutside: guard, onInteractOutside: guard }
             : {})}
@@ -70,9 +71,7 @@ export default function OpenDialog({
           <div className="flex items-start gap-3 px-5 pt-5">
             <div className="min-w-0 flex-1">
               <Radix.Title className="text-16 tracking-[-0.015em]">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="mt-1.5 text-ink-2">{description}</Radix.Description>
-              )}
+              {text && <Radix.Description className="mt-1.5 text-ink-2">{text}</Radix.Description>}
             </div>
             {!keepOpen && (
               <Radix.Close asChild>

@@ -6,30 +6,32 @@ import { Dialog } from './dialog.tsx';
 export function LinkDialog({
   link,
   title,
-  lead,
-  texts,
+  text,
+  copy,
+  close,
   onClose,
 }: {
   link: string;
   title: string;
-  lead: string;
-  texts: { copy: string; close: string };
+  text: string;
+  copy: string;
+  close: string;
   onClose: () => void;
 }) {
   return (
     <Dialog
       keepOpen
       title={title}
-      description={lead}
+      text={text}
       footer={
         <Button variant="primary" onClick={onClose}>
-          {texts.close}
+          {close}
         </Button>
       }
     >
       <p className="flex items-center gap-2">
         <code className="min-w-0 flex-1 font-mono text-12 break-all">{link}</code>
-        <CopyButton text={link} label={texts.copy} />
+        <CopyButton text={link} label={copy} />
       </p>
     </Dialog>
   );

@@ -22,18 +22,11 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
       onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.people.invitations.queryKey() }),
     }),
   );
-  if (invite.data) {
-    const { title, lead } = people.link;
-    return (
-      <LinkDialog link={invite.data.link} title={title} lead={lead} texts={people.link} onClose={onClose} />
-    );
-  }
+  if (invite.data) return <LinkDialog {...people.link} link={invite.data.link} onClose={onClose} />;
   return (
     <FormDialog
       onClose={onClose}
-      title={texts.title}
-      description={texts.lead}
-      submit={texts.submit}
+      {...texts}
       busy={invite.isPending}
       error={invite.error}
       onSubmit={(values) => invite.mutate({ role, note: String(values.get('note') ?? '') })}

@@ -21,14 +21,7 @@ export default function PasswordDialog({ onClose }: { onClose: (typed: boolean) 
   };
   const wantsCode = confirm.error?.data?.appCode === 'second_factor';
   return (
-    <FormDialog
-      onClose={() => onClose(false)}
-      title={texts.title}
-      description={texts.lead}
-      submit={texts.submit}
-      busy={confirm.isPending}
-      onSubmit={send}
-    >
+    <FormDialog onClose={() => onClose(false)} {...texts} busy={confirm.isPending} onSubmit={send}>
       {confirm.error && (
         <Note tone={wantsCode ? 'wait' : 'fail'} assertive>
           {sentenceOf(confirm.error)}

@@ -37,7 +37,7 @@ export const people = {
   invite: 'Invite',
   inviteDialog: {
     title: 'Invite a member',
-    lead: 'Create a link and send it to the person. It works once, within 7 days, even if they have not signed up yet.',
+    text: 'Create a link and send it to the person. It works once, within 7 days, even if they have not signed up yet.',
     role: 'Role',
     note: 'Who is it for?',
     noteHelp: 'Shown only in this list.',
@@ -45,7 +45,7 @@ export const people = {
   },
   link: {
     title: 'Invitation link',
-    lead: 'Send it to one person over a channel you trust. The first person who uses it joins. It is shown only now.',
+    text: 'Send it to one person over a channel you trust. The first person who uses it joins. It is shown only now.',
     copy: 'Copy the link',
     close: 'Done',
   },

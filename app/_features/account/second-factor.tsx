@@ -109,7 +109,7 @@ function SetUp({
     <Dialog
       onClose={onClose}
       title={texts.title}
-      description={texts.scan}
+      text={texts.scan}
       footer={
         <Button variant="primary" type="submit" form={form} busy={confirm.isPending}>
           {texts.submit}
@@ -153,7 +153,7 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
     <Dialog
       keepOpen
       title={recovery.title}
-      description={recovery.lead}
+      text={recovery.lead}
       footer={
         <>
           <CopyButton text={codes.join('\n')} label={recovery.copyLabel} size="medium">

@@ -40,7 +40,7 @@ export const account = {
 
   confirm: {
     title: 'Confirm your password',
-    lead: 'This action is protected. Enter your password to continue.',
+    text: 'This action is protected. Enter your password to continue.',
     submit: 'Continue',
   },
 
@@ -111,7 +111,7 @@ export const account = {
   resetLink: {
     make: 'Create reset link',
     title: 'Password reset link',
-    lead: (email: string) =>
+    text: (email: string) =>
       `Give it only to ${email}. It works once, within 30 minutes, and is shown only now.`,
     copy: 'Copy the link',
     close: 'Done',

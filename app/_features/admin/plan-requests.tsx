@@ -124,7 +124,7 @@ function EnableDialog({
         onClose();
       }}
       title={texts.dialog.title(accountName)}
-      description={texts.dialog.text}
+      text={texts.dialog.text}
       submit={admin.account.submitEnable}
       busy={enable.isPending}
       error={enable.error}

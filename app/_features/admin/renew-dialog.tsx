@@ -72,9 +72,9 @@ function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () =
         if (renew.isError) void refresh();
         onClose();
       }}
+      {...texts}
       title={texts.title(accounts.length)}
-      description={texts.lead(price)}
-      submit={texts.submit}
+      text={texts.text(price)}
       busy={renew.isPending}
       error={renew.error}
       onSubmit={send}

@@ -18,13 +18,7 @@ export function ResetLink({ email }: { email: string }) {
         {texts.make}
       </Button>
       {make.data && (
-        <LinkDialog
-          link={make.data.link}
-          title={texts.title}
-          lead={texts.lead(email)}
-          texts={texts}
-          onClose={() => make.reset()}
-        />
+        <LinkDialog link={make.data.link} {...texts} text={texts.text(email)} onClose={() => make.reset()} />
       )}
     </>
   );

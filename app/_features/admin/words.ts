@@ -147,7 +147,7 @@ export const admin = {
   renew: {
     open: (count: number) => (count === 1 ? 'Renew plan' : `Renew ${count} plans`),
     title: (count: number) => (count === 1 ? 'Renew one plan' : `Renew ${count} plans`),
-    lead: (price: number) =>
+    text: (price: number) =>
       `One payment for each account: ${price} euros a month for each number. Either all plans are renewed or none. The number counts do not change.`,
     months: 'For',
     monthsOf: (months: number) => (months === 12 ? '1 year' : months === 1 ? '1 month' : `${months} months`),

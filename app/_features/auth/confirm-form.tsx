@@ -23,9 +23,7 @@ export function ConfirmForm() {
   );
   return (
     <AuthForm
-      title={texts.title}
-      lead={texts.lead}
-      submit={texts.submit}
+      {...texts}
       busy={confirm.isPending || confirm.isSuccess}
       error={confirm.error}
       onSubmit={(values) =>

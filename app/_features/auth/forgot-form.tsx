@@ -16,9 +16,8 @@ export function ForgotForm() {
   const ask = useMutation(trpc.user.mailResetLink.mutationOptions());
   return (
     <AuthForm
-      title={texts.title}
+      {...texts}
       lead={texts.mailLead}
-      submit={texts.submit}
       busy={ask.isPending}
       error={ask.error}
       onSubmit={(values) => ask.mutate({ email: String(values.get('email')) })}

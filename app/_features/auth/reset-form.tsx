@@ -37,9 +37,7 @@ function NewPasswordForm() {
   const { above, at } = errorsAt(reset.error, ['password']);
   return (
     <AuthForm
-      title={texts.title}
-      lead={texts.lead}
-      submit={texts.submit}
+      {...texts}
       busy={reset.isPending || reset.isSuccess}
       error={above}
       onSubmit={(values) => reset.mutate({ token: tokenHere(), password: String(values.get('password')) })}

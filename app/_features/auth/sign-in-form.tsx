@@ -47,12 +47,10 @@ export function SignInForm({
   const notice = asks ? problem.sentence : problem ? null : before;
   return (
     <AuthForm
-      title={texts.title}
-      lead={texts.lead}
+      {...texts}
       error={problem && !asks ? problem.sentence : undefined}
       notice={notice && <Note tone={asks ? 'wait' : 'ok'}>{notice}</Note>}
       busy={busy}
-      submit={texts.submit}
       onSubmit={submit}
       foot={
         signUpOpen && (

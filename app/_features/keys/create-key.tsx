@@ -53,15 +53,7 @@ function CreateForm({
     create.reset();
   };
   return (
-    <FormDialog
-      onClose={onClose}
-      title={texts.title}
-      description={texts.text}
-      submit={texts.submit}
-      busy={create.isPending}
-      error={create.error}
-      onSubmit={submit}
-    >
+    <FormDialog onClose={onClose} {...texts} busy={create.isPending} error={create.error} onSubmit={submit}>
       <SelectField
         label={texts.number}
         value={numberId}

@@ -38,9 +38,8 @@ export default function RotateKey({
   return (
     <FormDialog
       onClose={onClose}
+      {...texts}
       title={texts.title(item.name)}
-      description={texts.text}
-      submit={texts.submit}
       busy={rotate.isPending}
       error={rotate.error}
       onSubmit={submit}

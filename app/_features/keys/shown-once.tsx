@@ -48,7 +48,7 @@ export function ShownOnce({ made, onClose }: { made: Made; onClose: () => void }
           {texts.title(made.name)}
         </span>
       }
-      description={<span className="text-13">{texts.text}</span>}
+      text={<span className="text-13">{texts.text}</span>}
       footer={
         <div className="flex flex-1 flex-wrap items-center justify-between gap-2">
           <Checkbox checked={stored} onChange={setStored}>

@@ -50,7 +50,7 @@ export default function SendAgainDialog({
     <Dialog
       onClose={onClose}
       title={texts.title(message.toText)}
-      description={ahead ? texts.textAhead : texts.text}
+      text={ahead ? texts.textAhead : texts.text}
       footer={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>

@@ -30,13 +30,7 @@ function RenameDialog({ number, onClose }: Opened) {
       { onSuccess: onClose },
     );
   return (
-    <FormDialog
-      onClose={onClose}
-      title={texts.rename.title}
-      submit={texts.rename.submit}
-      busy={setLabel.isPending}
-      onSubmit={submit}
-    >
+    <FormDialog onClose={onClose} {...texts.rename} busy={setLabel.isPending} onSubmit={submit}>
       <InputField
         label={newNumber.label}
         help={newNumber.labelHelp}

@@ -41,9 +41,8 @@ export function ReplaceDialog({ number, onClose }: { number: NumberItem; onClose
   return (
     <FormDialog
       onClose={onClose}
+      {...texts}
       title={texts.title(number.name)}
-      description={texts.text}
-      submit={texts.submit}
       leave={common.goBack}
       busy={replace.isPending}
       onSubmit={submit}

@@ -66,7 +66,7 @@ export default function EndpointForm({
     <FormDialog
       onClose={onClose}
       title={endpoint ? texts.change : texts.create}
-      {...(!endpoint && { description: texts.createText })}
+      {...(!endpoint && { text: texts.createText })}
       submit={endpoint ? texts.save : texts.submit}
       busy={create.isPending || change.isPending}
       error={above}

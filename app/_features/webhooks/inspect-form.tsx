@@ -32,9 +32,7 @@ export default function InspectForm({
   return (
     <FormDialog
       onClose={onClose}
-      title={texts.title}
-      description={texts.text}
-      submit={texts.submit}
+      {...texts}
       busy={inspect.isPending || inspect.isSuccess}
       error={inspect.error}
       onSubmit={submit}

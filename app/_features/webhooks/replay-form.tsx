@@ -22,15 +22,7 @@ export default function ReplayForm({ endpointId, onClose }: { endpointId: string
     onClose();
   };
   return (
-    <FormDialog
-      onClose={onClose}
-      title={texts.title}
-      description={texts.text}
-      submit={texts.submit}
-      busy={replay.isPending}
-      error={replay.error}
-      onSubmit={submit}
-    >
+    <FormDialog onClose={onClose} {...texts} busy={replay.isPending} error={replay.error} onSubmit={submit}>
       <InputField
         label={texts.since}
         name="since"

@@ -23,7 +23,7 @@ export function SecretOnce({
       keepOpen
       wide
       title={texts.title}
-      description={<span className="text-13">{texts.text}</span>}
+      text={<span className="text-13">{texts.text}</span>}
       footer={
         <div className="flex flex-1 flex-wrap items-center justify-between gap-2">
           <Checkbox checked={stored} onChange={setStored}>
