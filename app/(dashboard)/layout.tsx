@@ -5,8 +5,8 @@ import { ASKED_FOR, signInFor } from '#app/_features/auth/asked-for.ts';
 import { Shell } from '#app/_features/shell/shell.tsx';
 import { asSent } from '#server/dashboard/as-sent.ts';
 import { dashboardContext } from '#server/dashboard/handle.ts';
+import { SHOWN_ACCOUNT } from '#server/dashboard/paths.ts';
 import { callerOf } from '#server/dashboard/router.ts';
-import { SHOWN_ACCOUNT } from '#server/dashboard/shown-account.ts';
 
 /** Requires a session; the procedures check what each page may show. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {

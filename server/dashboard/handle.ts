@@ -13,9 +13,9 @@ import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { BATCH_MAX } from './batch.ts';
 import type { DashboardContext } from './context.ts';
+import { SHOWN_ACCOUNT } from './paths.ts';
 import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { SHOWN_ACCOUNT } from './shown-account.ts';
 
 const ENDPOINT = '/api/trpc';
 /** The longest request of a page: a message of 8,000 characters, each written as two escapes. */

@@ -8,7 +8,7 @@ import { InputField } from '#app/_components/ui/input-field.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
-import { SHOWN_ACCOUNT } from '#server/dashboard/shown-account.ts';
+import { SHOWN_ACCOUNT } from '#server/dashboard/paths.ts';
 import { privacy } from './privacy-words.ts';
 
 const texts = privacy.data;

@@ -13,7 +13,7 @@ import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useSettled } from '#app/_components/ui/use-settled.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
-import { PAYMENTS_PATH } from '#server/dashboard/payments-path.ts';
+import { PAYMENTS_PATH } from '#server/dashboard/paths.ts';
 import { AccountTable, NarrowAccount } from './account-rows.tsx';
 import { PlanRequests } from './plan-requests.tsx';
 import { RenewDialog } from './renew-dialog.tsx';

@@ -16,7 +16,7 @@ import { ackOf } from '#app/_features/chat/ack.ts';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
-import { SHOWN_ACCOUNT } from '#server/dashboard/shown-account.ts';
+import { SHOWN_ACCOUNT } from '#server/dashboard/paths.ts';
 import { entryContent } from '#server/sandbox/entry-content.ts';
 import { dayHeading } from './chat-time.ts';
 import { ChatRow, chatLetters } from './chats-card.tsx';

@@ -7,20 +7,7 @@ import { Menu, MenuItem, MenuLabel, MenuLine } from '#app/_components/ui/menu.ts
 import { Bell } from '#app/_features/alerts/bell.tsx';
 import { useLiveness } from '#app/_trpc/live.tsx';
 import { useMe } from './me.tsx';
-import {
-  ADMINISTRATION,
-  KEYS,
-  MESSAGES,
-  NUMBERS,
-  OVERVIEW,
-  type Place,
-  REFERENCE,
-  REQUESTS,
-  SANDBOX,
-  TRY,
-  useIsHere,
-  WEBHOOKS,
-} from './nav.tsx';
+import { ADMINISTRATION, PLACES, type Place, useIsHere } from './nav.tsx';
 import { LiveSign } from './page.tsx';
 import { SearchIconButton } from './search.tsx';
 import { Avatar, useUserMenuItems } from './user-menu.tsx';
@@ -72,14 +59,20 @@ export function NarrowTabs() {
   const me = useMe();
   const isHere = useIsHere();
   const administration: readonly Place[] = me.admin ? ADMINISTRATION : [];
-  const more: Place[] = [REQUESTS, WEBHOOKS, TRY, ...(me.sandbox ? [SANDBOX] : []), REFERENCE];
+  const more: Place[] = [
+    PLACES.requests,
+    PLACES.webhooks,
+    PLACES.tryIt,
+    ...(me.sandbox ? [PLACES.sandbox] : []),
+    PLACES.reference,
+  ];
   const inMore = [...more, ...administration].some((place) => isHere(place.href));
   return (
     <nav
       aria-label={shell.main}
       className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-5 border-t border-line bg-[color-mix(in_oklab,var(--surface)_94%,transparent)] px-1 pt-1.5 pb-[max(6px,env(safe-area-inset-bottom))] backdrop-blur-[12px] md:hidden"
     >
-      {[OVERVIEW, MESSAGES, NUMBERS, KEYS].map((place) => (
+      {[PLACES.overview, PLACES.messages, PLACES.numbers, PLACES.keys].map((place) => (
         <Link
           key={place.href}
           href={place.href}

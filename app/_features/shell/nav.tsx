@@ -30,26 +30,36 @@ export interface Place {
 }
 
 const { nav } = shell;
-export const OVERVIEW: Place = { href: '/', label: nav.overview, icon: LayoutDashboard };
-export const MESSAGES: Place = { href: '/messages', label: nav.messages, icon: MessageSquareText };
-export const REQUESTS: Place = { href: '/requests', label: nav.requests, icon: ArrowLeftRight };
-export const NUMBERS: Place = { href: '/numbers', label: nav.numbers, icon: Smartphone };
-export const KEYS: Place = { href: '/keys', label: nav.keys, icon: Key };
-export const WEBHOOKS: Place = { href: '/webhooks', label: nav.webhooks, icon: Webhook };
-export const TRY: Place = { href: '/try', label: nav.tryIt, icon: Send };
-export const SANDBOX: Place = { href: '/sandbox', label: nav.sandbox, icon: FlaskConical };
-export const REFERENCE: Place = { href: '/docs', label: nav.reference, icon: BookOpen };
-export const ACCOUNTS: Place = { href: '/admin/accounts', label: nav.accounts, icon: Users };
-export const HEALTH: Place = { href: '/admin/health', label: nav.health, icon: Activity };
-export const ALERTS: Place = { href: '/admin/alerts', label: nav.alerts, icon: Bell };
-export const SETTINGS: Place = { href: '/admin/settings', label: nav.settings, icon: SlidersHorizontal };
-export const AUDIT: Place = { href: '/admin/audit', label: nav.audit, icon: ScrollText };
-
-export const WORKERS: Place = { href: '/admin/workers', label: nav.workers, icon: Server };
-export const BUILDS: Place = { href: '/admin/whatsapp-web', label: nav.builds, icon: AppWindow };
+/** The pages of the navigation. */
+export const PLACES = {
+  overview: { href: '/', label: nav.overview, icon: LayoutDashboard },
+  messages: { href: '/messages', label: nav.messages, icon: MessageSquareText },
+  requests: { href: '/requests', label: nav.requests, icon: ArrowLeftRight },
+  numbers: { href: '/numbers', label: nav.numbers, icon: Smartphone },
+  keys: { href: '/keys', label: nav.keys, icon: Key },
+  webhooks: { href: '/webhooks', label: nav.webhooks, icon: Webhook },
+  tryIt: { href: '/try', label: nav.tryIt, icon: Send },
+  sandbox: { href: '/sandbox', label: nav.sandbox, icon: FlaskConical },
+  reference: { href: '/docs', label: nav.reference, icon: BookOpen },
+  accounts: { href: '/admin/accounts', label: nav.accounts, icon: Users },
+  health: { href: '/admin/health', label: nav.health, icon: Activity },
+  workers: { href: '/admin/workers', label: nav.workers, icon: Server },
+  builds: { href: '/admin/whatsapp-web', label: nav.builds, icon: AppWindow },
+  alerts: { href: '/admin/alerts', label: nav.alerts, icon: Bell },
+  audit: { href: '/admin/audit', label: nav.audit, icon: ScrollText },
+  settings: { href: '/admin/settings', label: nav.settings, icon: SlidersHorizontal },
+} as const satisfies Record<string, Place>;
 
 /** The administrator's additional pages. */
-export const ADMINISTRATION: readonly Place[] = [ACCOUNTS, HEALTH, WORKERS, BUILDS, ALERTS, AUDIT, SETTINGS];
+export const ADMINISTRATION: readonly Place[] = [
+  PLACES.accounts,
+  PLACES.health,
+  PLACES.workers,
+  PLACES.builds,
+  PLACES.alerts,
+  PLACES.audit,
+  PLACES.settings,
+];
 
 /** Is this page, or one below it, on screen? */
 export function useIsHere(): (href: string, exact?: boolean) => boolean {

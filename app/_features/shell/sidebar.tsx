@@ -5,22 +5,7 @@ import { NumberGlyph } from '#app/_components/ui/states.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { useMe } from './me.tsx';
-import {
-  ADMINISTRATION,
-  Count,
-  KEYS,
-  MESSAGES,
-  NavLink,
-  NavRow,
-  NUMBERS,
-  OVERVIEW,
-  REFERENCE,
-  REQUESTS,
-  SANDBOX,
-  TRY,
-  useIsHere,
-  WEBHOOKS,
-} from './nav.tsx';
+import { ADMINISTRATION, Count, NavLink, NavRow, PLACES, useIsHere } from './nav.tsx';
 import { PlanBox } from './plan-box.tsx';
 import { SearchButton } from './search.tsx';
 import { useNumbers } from './use-numbers.ts';
@@ -38,14 +23,14 @@ export function Sidebar() {
       </Link>
       <SearchButton />
       <nav aria-label={shell.main} className="flex flex-col gap-px">
-        <NavLink place={OVERVIEW} exact />
-        <NavLink place={MESSAGES} />
-        <NavLink place={REQUESTS} />
+        <NavLink place={PLACES.overview} exact />
+        <NavLink place={PLACES.messages} />
+        <NavLink place={PLACES.requests} />
         <NumbersLink />
-        <NavLink place={KEYS} />
-        <NavLink place={WEBHOOKS} />
-        <NavLink place={TRY} />
-        {me.sandbox && <NavLink place={SANDBOX} />}
+        <NavLink place={PLACES.keys} />
+        <NavLink place={PLACES.webhooks} />
+        <NavLink place={PLACES.tryIt} />
+        {me.sandbox && <NavLink place={PLACES.sandbox} />}
       </nav>
       <NumberLinks />
       {me.admin && (
@@ -60,8 +45,8 @@ export function Sidebar() {
       )}
       <div className="mt-auto flex flex-col gap-2">
         <PlanBox />
-        <nav aria-label={REFERENCE.label}>
-          <NavLink place={REFERENCE} />
+        <nav aria-label={PLACES.reference.label}>
+          <NavLink place={PLACES.reference} />
         </nav>
         <UserMenu />
       </div>
@@ -71,7 +56,7 @@ export function Sidebar() {
 
 function NumbersLink() {
   const numbers = useNumbers();
-  return <NavLink place={NUMBERS} count={numbers.length} exact />;
+  return <NavLink place={PLACES.numbers} count={numbers.length} exact />;
 }
 
 /** Each number with its state, so that problems show on every page. */

@@ -24,7 +24,7 @@ import type { AccountScope } from '#server/platform/db/context.ts';
 import { refusedToday } from '#server/requests/list-requests.ts';
 import { unsentRequests } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
-import { EXPORT_PATH } from '../export-path.ts';
+import { EXPORT_PATH } from '../paths.ts';
 import {
   memberProcedure,
   openProcedure,
