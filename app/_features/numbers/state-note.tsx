@@ -1,6 +1,6 @@
 import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#app/_components/ui/button.tsx';
+import { Button, type ButtonProps } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { newMessagesSentence } from '#server/core/number-status-text.ts';
@@ -24,7 +24,20 @@ export function StateNote({ number }: { number: NumberItem }) {
     );
   switch (number.status) {
     case 'CONFLICT':
-      return <Conflict number={number} />;
+      return (
+        <NumberNote
+          tone="warn"
+          title={texts.conflict.title}
+          action={
+            <ActButton number={number} act="takeOverSession" variant="primary">
+              <MonitorSmartphone />
+              {numbers.page.takeOverSession}
+            </ActButton>
+          }
+        >
+          {texts.conflict.text} {newMessagesSentence(number)}
+        </NumberNote>
+      );
     case 'BLOCKED':
       return <Blocked number={number} />;
     case 'LOGGED_OUT':
@@ -50,7 +63,20 @@ export function StateNote({ number }: { number: NumberItem }) {
       ) : null;
     case 'RECONNECTING':
       // The page's head has the reason, the plan's page says what to do.
-      if (number.sessionStop === 'trial') return <Resting number={number} />;
+      if (number.sessionStop === 'trial')
+        return (
+          <NumberNote
+            tone="mute"
+            title={texts.resting.title}
+            action={
+              <ActButton number={number} act="startTrial" variant="primary">
+                {texts.resting.do}
+              </ActButton>
+            }
+          >
+            {texts.resting.text}
+          </NumberNote>
+        );
       if (number.sessionStop === 'plan')
         return (
           <NumberNote
@@ -104,25 +130,15 @@ function LinkButton({ number, word }: { number: NumberItem; word: string }) {
   );
 }
 
-/** A trial number that was not used for a while. */
-function Resting({ number }: { number: NumberItem }) {
-  const { startTrial } = useNumberActions();
+/** A button that acts on the number at once. */
+function ActButton({
+  number,
+  act,
+  ...button
+}: ButtonProps & { number: NumberItem; act: 'startTrial' | 'takeOverSession' | 'keepPhone' }) {
+  const action = useNumberActions()[act];
   return (
-    <NumberNote
-      tone="mute"
-      title={texts.resting.title}
-      action={
-        <Button
-          variant="primary"
-          busy={startTrial.isPending}
-          onClick={() => startTrial.mutate({ numberId: number.id })}
-        >
-          {texts.resting.do}
-        </Button>
-      }
-    >
-      {texts.resting.text}
-    </NumberNote>
+    <Button {...button} busy={action.isPending} onClick={() => action.mutate({ numberId: number.id })} />
   );
 }
 
@@ -134,30 +150,7 @@ function PlanButton({ word }: { word: string }) {
   );
 }
 
-function Conflict({ number }: { number: NumberItem }) {
-  const { takeOverSession } = useNumberActions();
-  return (
-    <NumberNote
-      tone="warn"
-      title={texts.conflict.title}
-      action={
-        <Button
-          variant="primary"
-          busy={takeOverSession.isPending}
-          onClick={() => takeOverSession.mutate({ numberId: number.id })}
-        >
-          <MonitorSmartphone />
-          {numbers.page.takeOverSession}
-        </Button>
-      }
-    >
-      {texts.conflict.text} {newMessagesSentence(number)}
-    </NumberNote>
-  );
-}
-
 function Blocked({ number }: { number: NumberItem }) {
-  const { takeOverSession } = useNumberActions();
   return (
     <NumberNote
       tone="fail"
@@ -166,13 +159,10 @@ function Blocked({ number }: { number: NumberItem }) {
         isLinkable(number) ? (
           <LinkButton number={number} word={numbers.page.linkAgain} />
         ) : (
-          <Button
-            busy={takeOverSession.isPending}
-            onClick={() => takeOverSession.mutate({ numberId: number.id })}
-          >
+          <ActButton number={number} act="takeOverSession">
             <RotateCcw />
             {numbers.page.tryAgain}
-          </Button>
+          </ActButton>
         )
       }
     >
@@ -218,7 +208,6 @@ function ReplaceButton({ number }: { number: NumberItem }) {
 }
 
 function Replacing({ number }: { number: NumberItem }) {
-  const { keepPhone } = useNumberActions();
   return (
     <NumberNote
       tone="brand"
@@ -226,9 +215,9 @@ function Replacing({ number }: { number: NumberItem }) {
       action={
         <>
           <LinkButton number={number} word={texts.replacing.do} />
-          <Button busy={keepPhone.isPending} onClick={() => keepPhone.mutate({ numberId: number.id })}>
+          <ActButton number={number} act="keepPhone">
             {texts.replacing.keep(number.phoneText ?? '')}
-          </Button>
+          </ActButton>
         </>
       }
     >
