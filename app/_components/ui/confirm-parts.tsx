@@ -61,11 +61,7 @@ export default function OpenConfirm({
               <div className="mt-1.5 text-ink-2">{children}</div>
             </Radix.Description>
             <Consequences ends={ends} stays={stays} className="mt-3.5" />
-            {error !== undefined && (
-              <div className="mt-4">
-                <Failure error={error} assertive />
-              </div>
-            )}
+            <Failure error={error} assertive className="mt-4" />
           </div>
           <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft px-5 py-3">
             <Radix.Cancel asChild>

@@ -1,8 +1,8 @@
-import { cloneElement, type ReactElement, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import type { Question } from './confirm-parts.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import { useReadOnly } from './read-only.ts';
-import { type TriggerProps, withTrigger } from './trigger.ts';
+import { type TriggerProps, withProps } from './trigger.ts';
 
 const fetchConfirm = () => import('./confirm-parts.tsx');
 const fetchQuietly = () => void fetchConfirm().catch(() => undefined);
@@ -19,14 +19,12 @@ export function Confirm({ trigger, ...question }: Question & { trigger: ReactEle
   const [open, setOpen] = useState(false);
   return (
     <>
-      {cloneElement(trigger, {
-        ...withTrigger(trigger, {
-          'aria-haspopup': 'dialog',
-          onPointerEnter: fetchQuietly,
-          onFocus: fetchQuietly,
-          onClick: () => setOpen(true),
-        }),
-        ...(readOnly ? { disabled: true } : {}),
+      {withProps(trigger, {
+        'aria-haspopup': 'dialog',
+        onPointerEnter: fetchQuietly,
+        onFocus: fetchQuietly,
+        onClick: () => setOpen(true),
+        ...(readOnly && { disabled: true }),
       })}
       {open && <ConfirmDialog {...question} onClose={() => setOpen(false)} />}
     </>

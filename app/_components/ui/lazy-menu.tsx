@@ -1,7 +1,7 @@
-import { type ComponentProps, cloneElement, type ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { lazyModule } from './lazy-module.ts';
 import { Menu } from './menu.tsx';
-import { withTrigger } from './trigger.ts';
+import { withProps } from './trigger.ts';
 
 /** A menu whose items load when the user gets near its button. */
 export function LazyMenu<Parts extends object>({
@@ -16,7 +16,7 @@ export function LazyMenu<Parts extends object>({
   const [parts, fetchParts] = useParts();
   const near = { onPointerEnter: fetchParts, onFocus: fetchParts, onClick: fetchParts };
   return (
-    <Menu {...menu} trigger={cloneElement(trigger, withTrigger(trigger, near))}>
+    <Menu {...menu} trigger={withProps(trigger, near)}>
       {parts && children(parts)}
     </Menu>
   );

@@ -1,16 +1,7 @@
-import {
-  cloneElement,
-  createContext,
-  type ReactElement,
-  type ReactNode,
-  useContext,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { createContext, type ReactElement, type ReactNode, useContext, useId, useRef, useState } from 'react';
 import { lazyModule } from './lazy-module.ts';
 import type { ItemProps } from './menu-parts.tsx';
-import { type TriggerProps, withTrigger } from './trigger.ts';
+import { type TriggerProps, withProps } from './trigger.ts';
 
 const useParts = lazyModule(() => import('./menu-parts.tsx'));
 const Context = createContext<ReturnType<typeof useParts>[0]>(null);
@@ -37,26 +28,23 @@ export function Menu({
   };
   return (
     <>
-      {cloneElement(
-        trigger,
-        withTrigger(trigger, {
-          ref: anchor,
-          id: `${id}-trigger`,
-          'aria-haspopup': 'menu',
-          'aria-expanded': opened !== null,
-          ...(opened && parts ? { 'aria-controls': id } : {}),
-          'data-state': opened ? 'open' : 'closed',
-          onPointerEnter: fetchParts,
-          onFocus: fetchParts,
-          // A click without coordinates comes from the keyboard.
-          onClick: (event) => (opened ? setOpened(null) : open(event.detail === 0 ? 'by key' : 'by pointer')),
-          onKeyDown: (event) => {
-            if (event.key !== 'ArrowDown' || opened) return;
-            event.preventDefault();
-            open('by key');
-          },
-        }),
-      )}
+      {withProps(trigger, {
+        ref: anchor,
+        id: `${id}-trigger`,
+        'aria-haspopup': 'menu',
+        'aria-expanded': opened !== null,
+        ...(opened && parts ? { 'aria-controls': id } : {}),
+        'data-state': opened ? 'open' : 'closed',
+        onPointerEnter: fetchParts,
+        onFocus: fetchParts,
+        // A click without coordinates comes from the keyboard.
+        onClick: (event) => (opened ? setOpened(null) : open(event.detail === 0 ? 'by key' : 'by pointer')),
+        onKeyDown: (event) => {
+          if (event.key !== 'ArrowDown' || opened) return;
+          event.preventDefault();
+          open('by key');
+        },
+      })}
       {opened && parts && children && (
         <Context value={parts}>
           <parts.Panel

@@ -18,12 +18,14 @@ export function Note({
   children,
   action,
   assertive = false,
+  className,
 }: {
   tone: Tone;
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
   assertive?: boolean;
+  className?: string | undefined;
 }) {
   return (
     <div
@@ -31,6 +33,7 @@ export function Note({
       className={clsx(
         `tone-${tone}`,
         'flex items-start gap-3 rounded-4 bg-[color-mix(in_oklab,var(--bg)_70%,var(--raised))] px-4 py-3.5 shadow-[inset_0_0_0_1px_var(--ln)] [--cut:var(--bg)]',
+        className,
       )}
     >
       <StatusIcon shape={SHAPE_OF[tone]} className="mt-[3px]" />

@@ -1,6 +1,6 @@
-import { cloneElement, type ReactElement, type ReactNode, useId, useRef } from 'react';
+import { type ReactElement, type ReactNode, useId, useRef } from 'react';
 import { lazyModule } from './lazy-module.ts';
-import { type TriggerProps, withTrigger } from './trigger.ts';
+import { type TriggerProps, withProps } from './trigger.ts';
 
 const useParts = lazyModule(() => import('./popover-panel.tsx'));
 
@@ -27,22 +27,19 @@ export function Popover({
   const [parts, fetchParts] = useParts();
   return (
     <>
-      {cloneElement(
-        trigger,
-        withTrigger(trigger, {
-          ref: anchor,
-          'aria-haspopup': 'dialog',
-          'aria-expanded': open,
-          ...(open && parts ? { 'aria-controls': id } : {}),
-          'data-state': open ? 'open' : 'closed',
-          onPointerEnter: fetchParts,
-          onFocus: fetchParts,
-          onClick: () => {
-            fetchParts();
-            onOpenChange(!open);
-          },
-        }),
-      )}
+      {withProps(trigger, {
+        ref: anchor,
+        'aria-haspopup': 'dialog',
+        'aria-expanded': open,
+        ...(open && parts ? { 'aria-controls': id } : {}),
+        'data-state': open ? 'open' : 'closed',
+        onPointerEnter: fetchParts,
+        onFocus: fetchParts,
+        onClick: () => {
+          fetchParts();
+          onOpenChange(!open);
+        },
+      })}
       {open && parts && (
         <parts.Panel
           anchor={anchor}

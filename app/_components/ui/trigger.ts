@@ -1,9 +1,9 @@
-import type { ComponentProps, ReactElement } from 'react';
+import { type ComponentProps, cloneElement, type ReactElement } from 'react';
 
 export type TriggerProps = ComponentProps<'button'> & { 'data-state'?: string };
 
-/** Props that a component adds to a given button; the button's own handlers run first. */
-export function withTrigger(trigger: ReactElement<TriggerProps>, added: TriggerProps): TriggerProps {
+/** A given button with more props; its own handlers run first. */
+export function withProps(trigger: ReactElement<TriggerProps>, added: TriggerProps) {
   const merged: Record<string, unknown> = { ...added };
   for (const [name, handler] of Object.entries(added)) {
     const own = trigger.props[name as keyof TriggerProps];
@@ -13,5 +13,5 @@ export function withTrigger(trigger: ReactElement<TriggerProps>, added: TriggerP
       (handler as (event: unknown) => void)(event);
     };
   }
-  return merged;
+  return cloneElement(trigger, merged);
 }

@@ -10,6 +10,7 @@ import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
+import { QrImage } from '#app/_components/ui/qr-image.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -123,15 +124,7 @@ function SetUp({
         className="flex flex-col gap-4"
       >
         <div className="mx-auto rounded-4 bg-white p-2">
-          <svg
-            viewBox={`-1 -1 ${qr.size + 2} ${qr.size + 2}`}
-            role="img"
-            aria-label={texts.qrLabel}
-            shapeRendering="crispEdges"
-            className="size-[200px]"
-          >
-            <path d={qr.path} fill="#111" />
-          </svg>
+          <QrImage qr={qr} label={texts.qrLabel} className="size-[200px]" />
         </div>
         <p className="text-12 text-ink-3">
           {texts.orType}{' '}

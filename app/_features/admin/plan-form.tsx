@@ -7,7 +7,7 @@ import { Form } from '#app/_components/ui/form.tsx';
 import { InputField } from '#app/_components/ui/input-field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { AmountField, centsOf } from '#app/_features/plan/plan-inputs.tsx';
+import { AmountField, centsOf, NumbersField } from '#app/_features/plan/plan-inputs.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { runningTerms } from '#server/core/access.ts';
@@ -55,18 +55,9 @@ export function PlanForm({ account }: { account: AdminAccount }) {
     <Card>
       <Form busy={activate.isPending} onSubmit={submit}>
         <div className="grid grid-cols-1 gap-4 p-4 sm:grid-cols-[150px_minmax(0,1fr)]">
-          {activate.error && (
-            <div className="sm:col-span-2">
-              <Failure error={activate.error} assertive />
-            </div>
-          )}
-          <InputField
+          <Failure error={activate.error} assertive className="sm:col-span-2" />
+          <NumbersField
             label={texts.numbers}
-            type="number"
-            min={1}
-            max={10_000}
-            step={1}
-            required
             value={numbers}
             onChange={(event) => setNumbers(event.target.value)}
           />
@@ -99,18 +90,14 @@ export function PlanForm({ account }: { account: AdminAccount }) {
             </div>
           </details>
           {shrinks && (
-            <div className="sm:col-span-2">
-              <Note tone="warn" title={texts.shrinkTitle}>
-                {texts.shrink(plan.numbersUsed, Number(numbers))}
-              </Note>
-            </div>
+            <Note tone="warn" title={texts.shrinkTitle} className="sm:col-span-2">
+              {texts.shrink(plan.numbersUsed, Number(numbers))}
+            </Note>
           )}
           {until !== '' && until < today() && (
-            <div className="sm:col-span-2">
-              <Note tone="warn" title={texts.pastTitle}>
-                {texts.past}
-              </Note>
-            </div>
+            <Note tone="warn" title={texts.pastTitle} className="sm:col-span-2">
+              {texts.past}
+            </Note>
           )}
         </div>
         <CardFoot className="justify-end!">

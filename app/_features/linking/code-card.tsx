@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
+import { QrImage } from '#app/_components/ui/qr-image.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { countdown, duration, useNow } from '#app/_components/ui/time.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
@@ -116,15 +117,7 @@ function QrPanel({ number, linking, now }: { number: NumberItem; linking: Linkin
           />
         </svg>
         <div className="absolute inset-2.5 grid place-items-center rounded-5 bg-white">
-          <svg
-            viewBox={`-1 -1 ${qr.size + 2} ${qr.size + 2}`}
-            role="img"
-            aria-label={texts.qrLabel(number.name)}
-            shapeRendering="crispEdges"
-            className="size-[236px]"
-          >
-            <path d={qr.path} fill="#111" />
-          </svg>
+          <QrImage qr={qr} label={texts.qrLabel(number.name)} className="size-[236px]" />
         </div>
       </div>
       <p role="timer" className="font-medium tabular-nums">

@@ -16,10 +16,8 @@ const TITLES: Record<Status, string> = {
 /** Why a message was not sent, or may not have been. */
 export function MessageVerdict({ status, children }: { status: Status; children: ReactNode }) {
   return (
-    <div className="mt-2.5">
-      <Note tone={MESSAGE_SIGNS[status].tone} title={TITLES[status]}>
-        {children}
-      </Note>
-    </div>
+    <Note tone={MESSAGE_SIGNS[status].tone} title={TITLES[status]} className="mt-2.5">
+      {children}
+    </Note>
   );
 }

@@ -62,11 +62,7 @@ export function IntervalCard({ number, titled = false }: { number: NumberItem; t
         {texts.atOnce(slots.length)}
         {number.protected && ` ${texts.irregular(intervalText(pace))}`}
       </p>
-      {save.error && (
-        <div className="mt-3">
-          <Failure error={save.error} assertive />
-        </div>
-      )}
+      <Failure error={save.error} assertive className="mt-3" />
       <div className="mt-2 flex min-h-8 flex-wrap items-start justify-between gap-3">
         <p className="min-w-[220px] flex-1 text-13 text-ink-2">{texts.help}</p>
         {changed && (

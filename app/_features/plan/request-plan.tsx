@@ -167,11 +167,7 @@ function RequestForm({
       <Form busy={ask.isPending} onSubmit={submit}>
         <div className="grid grid-cols-1 gap-4 p-4 sm:grid-cols-[150px_minmax(0,1fr)]">
           {lead && <p className="text-13 text-ink-2 sm:col-span-2">{lead}</p>}
-          {ask.error && (
-            <div className="sm:col-span-2">
-              <Failure error={ask.error} assertive />
-            </div>
-          )}
+          <Failure error={ask.error} assertive className="sm:col-span-2" />
           <NumbersField
             label={texts.numbers}
             defaultValue={from.numbers}
