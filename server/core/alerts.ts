@@ -16,13 +16,15 @@ export const FAILURES_IN_A_ROW = 5;
 /** What happens to new messages in a state, in the words of the number's own page. */
 const refusedIn = (status: NumberStatus) => refusedMessagesSentence({ access: 'ok', status, held: false });
 
+/** A state of a number, and its end. */
+const STATE = { lasts: true, topic: 'numbers', page: 'number' } as const;
+const STATE_ENDS = { topic: 'numbers', sign: 'CONNECTED', page: 'number' } as const;
+
 /** Every kind of alert. The mail and the dashboard use the same words. */
 export const ALERTS = {
   logged_out: {
-    lasts: true,
-    topic: 'numbers',
+    ...STATE,
     sign: 'LOGGED_OUT',
-    page: 'number',
     words: (alert) => ({
       title: `${alert.number} is logged out`,
       what: `${alert.detail ?? 'WhatsApp ended the link to this number.'}${restoredOn(alert)}\n${refusedNow('LOGGED_OUT', alert)}${waitingIn(alert, 'If the same phone number is linked again')}`,
@@ -30,10 +32,8 @@ export const ALERTS = {
     }),
   },
   blocked: {
-    lasts: true,
-    topic: 'numbers',
+    ...STATE,
     sign: 'BLOCKED',
-    page: 'number',
     words: (alert) => ({
       title: `WhatsApp has blocked ${alert.number}`,
       what: `${alert.detail ?? 'WhatsApp disconnected this number.'}\n${refusedNow('BLOCKED', alert)}${waitingIn(alert)}`,
@@ -41,10 +41,8 @@ export const ALERTS = {
     }),
   },
   conflict: {
-    lasts: true,
-    topic: 'numbers',
+    ...STATE,
     sign: 'CONFLICT',
-    page: 'number',
     words: (alert) => ({
       title: `${alert.number} is open elsewhere`,
       what: `WhatsApp Web was opened elsewhere with this session, and WhatsApp allows only one at a time.\n${refusedNow('CONFLICT', alert)}${waitingIn(alert)}`,
@@ -52,10 +50,8 @@ export const ALERTS = {
     }),
   },
   suspended: {
-    lasts: true,
-    topic: 'numbers',
+    ...STATE,
     sign: 'SUSPENDED',
-    page: 'number',
     words: (alert) => ({
       title: `${alert.number} is suspended`,
       what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'}\n${refusedNow('SUSPENDED', alert)}${waitingIn(alert, 'Once the number is resumed')} Keys, history and the link are kept.`,
@@ -64,10 +60,8 @@ export const ALERTS = {
   },
   /** WhatsApp restricts it, or it pauses after refusals. */
   health: {
-    lasts: true,
-    topic: 'numbers',
+    ...STATE,
     sign: { tone: 'warn', shape: 'warning' },
-    page: 'number',
     words: ({ detail, number }) =>
       detail !== null && isAboutCheck(detail)
         ? { title: `WhatsApp asks for a check of ${number}`, what: detail, todo: CHECK_TODO }
@@ -78,10 +72,8 @@ export const ALERTS = {
           },
   },
   disconnected: {
-    lasts: true,
-    topic: 'numbers',
+    ...STATE,
     sign: { tone: 'fail', shape: 'turning' },
-    page: 'number',
     words: (alert) => ({
       title: `${alert.number} has been disconnected for 10 minutes`,
       what: `${alert.detail ?? 'The connection to WhatsApp was lost.'} It is reconnecting automatically.\n${refusedNow('RECONNECTING', alert)}${waitingIn(alert)}`,
@@ -90,9 +82,7 @@ export const ALERTS = {
   },
   /** After a state above. The detail is what happens to new messages. */
   recovered: {
-    topic: 'numbers',
-    sign: 'CONNECTED',
-    page: 'number',
+    ...STATE_ENDS,
     words: (alert) => ({
       title: `${alert.number} is connected again`,
       what: `${alert.detail ?? refusedIn('CONNECTED')}${refusedBefore(alert)}`,
@@ -101,9 +91,7 @@ export const ALERTS = {
   },
   /** After `suspended`. The detail is what happens to new messages. */
   resumed: {
-    topic: 'numbers',
-    sign: 'CONNECTED',
-    page: 'number',
+    ...STATE_ENDS,
     words: (alert) => ({
       title: `${alert.number} is no longer suspended`,
       what: `The administrator has resumed it. ${alert.detail ?? ''}`.trim(),
@@ -112,9 +100,7 @@ export const ALERTS = {
   },
   /** After `health`, with the same detail. */
   unrestricted: {
-    topic: 'numbers',
-    sign: 'CONNECTED',
-    page: 'number',
+    ...STATE_ENDS,
     words: ({ detail, number }) =>
       detail !== null && isAboutCheck(detail)
         ? {
@@ -130,10 +116,8 @@ export const ALERTS = {
   },
   /** The number sends again. The detail is how many messages need a decision, and how many of them are scheduled. */
   to_decide: {
-    lasts: true,
-    topic: 'numbers',
+    ...STATE,
     sign: { tone: 'warn', shape: 'question' },
-    page: 'number',
     words: (alert) => {
       const { detail, number } = alert;
       const { count, scheduled } = undecidedOf(detail);
@@ -146,10 +130,8 @@ export const ALERTS = {
     },
   },
   failures: {
-    lasts: true,
-    topic: 'numbers',
+    ...STATE,
     sign: { tone: 'fail', shape: 'cross' },
-    page: 'number',
     words: ({ detail, number }) => {
       const unclear = unclearOf(detail);
       return {

@@ -46,13 +46,12 @@ function worksAgain(alert: AlertFacts): string {
   const lost = lostBy(alert, 'while the plan did not work');
   return `You can send again, and linked phones stay linked. ${lost || 'While the plan did not work, no message was cancelled and no request to send was refused.'}`;
 }
-const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
 
 /** The detail is the last day paid for. */
 const planEnds = {
   lasts: true,
   topic: 'plan',
-  sign: PLAN_SIGN,
+  sign: { tone: 'warn', shape: 'clock' },
   page: '/account/plan',
   words: (alert) => ({
     title: `The plan ends on ${endOf(alert)}: pay to keep sending`,
@@ -60,6 +59,13 @@ const planEnds = {
     todo: pay(alert),
   }),
 } as const satisfies Alert;
+
+const PLAN_WORKS = {
+  topic: 'plan',
+  sign: { tone: 'ok', shape: 'done' },
+  page: '/account/plan',
+  only: 'members',
+} as const;
 
 /** The kinds of alerts about a plan. */
 export const PLAN_ALERTS = {
@@ -73,10 +79,7 @@ export const PLAN_ALERTS = {
     }),
   },
   plan_grace: {
-    lasts: true,
-    topic: 'plan',
-    sign: PLAN_SIGN,
-    page: '/account/plan',
+    ...planEnds,
     words: (alert) => ({
       title: `The plan ends on ${endOf(alert)}: it is not paid`,
       what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period: messages are sent until it ends on ${endOf(alert)}. ${afterwards(alert)}`,
@@ -96,10 +99,7 @@ export const PLAN_ALERTS = {
   },
   /** Administrators record the payments themselves. The detail also has the amount in cents: `2026-12-26 5000`. */
   plan_paid: {
-    topic: 'plan',
-    sign: { tone: 'ok', shape: 'done' },
-    page: '/account/plan',
-    only: 'members',
+    ...PLAN_WORKS,
     words: (alert) => ({
       title: 'Your payment was recorded',
       what: `${amount(alert)}The plan is paid until ${paidUntil(alert)}. ${worksAgain(alert)}`,
@@ -108,10 +108,7 @@ export const PLAN_ALERTS = {
   },
   /** A plan that was requested or had ended was enabled without a payment. */
   plan_enabled: {
-    topic: 'plan',
-    sign: { tone: 'ok', shape: 'done' },
-    page: '/account/plan',
-    only: 'members',
+    ...PLAN_WORKS,
     words: (alert) => ({
       title: 'Your plan is enabled',
       what: `It works until ${paidUntil(alert)}. ${worksAgain(alert)}`,
