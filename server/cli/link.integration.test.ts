@@ -36,7 +36,7 @@ beforeAll(async () => {
   startPart('worker/sandbox/main.ts');
   await eventually(() => existsSync(controlFilePath(dataDir)));
   startPart('worker/main.ts');
-  await eventually(() => isWorkerAlive(database.db, { withinMs: 15_000 }));
+  await eventually(() => isWorkerAlive(database.db));
 });
 afterAll(async () => {
   await resident.end();

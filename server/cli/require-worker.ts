@@ -1,9 +1,9 @@
 import { AppError } from '#server/core/errors.ts';
-import { isWorkerAlive, WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
+import { isWorkerAlive } from '#server/operations/queries/operator.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
 export function workerRuns(database: Database): Promise<boolean> {
-  return isWorkerAlive(database.db, { withinMs: WORKER_SILENCE_MS });
+  return isWorkerAlive(database.db);
 }
 
 /** Throws `unavailable` if no worker runs, because the request would never be carried out. */

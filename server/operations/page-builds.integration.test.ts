@@ -178,10 +178,10 @@ test('each build is listed with its numbers and the outcomes of its messages in 
   const old = await dispatch('1', 'sent');
   await database.sql`
     update messages set dispatched_at = dispatched_at - interval '25 hours' where wa_message_id = ${old}`;
-  const [row] = await listBuildRows(database.db);
+  const [row] = await listBuildRows(database);
   expect(row).toMatchObject({ version: '1', numbers: 2, sent: 3, failed: 1, unknown: 1, ackMs: 290 });
   expect((await listPageBuilds({ database })).builds[0]?.state).toBe('good');
   // A number whose session no worker runs does not count.
   await database.sql`update leases set expires_at = clock_timestamp() where number_id = ${second.numberId}`;
-  expect((await listBuildRows(database.db))[0]?.numbers).toBe(1);
+  expect((await listBuildRows(database))[0]?.numbers).toBe(1);
 });

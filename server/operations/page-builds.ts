@@ -9,9 +9,10 @@ import { assignTry, forgetVerdict, listBuildRows, listTriers } from './queries/b
 import { TRIES_FIRST } from './queries/page-builds.ts';
 
 /** The builds of WhatsApp Web with their results, and the number that tries new ones first. */
-export async function listPageBuilds({ database: { db } }: InstallationContext) {
+export async function listPageBuilds({ database }: InstallationContext) {
+  const { db } = database;
   const [builds, triers, triesFirst] = await Promise.all([
-    listBuildRows(db),
+    listBuildRows(database),
     listTriers(db),
     findFact(db, { key: TRIES_FIRST }),
   ]);

@@ -8,7 +8,7 @@ import { log } from '#server/platform/log.ts';
 import { clientBoss } from '#server/platform/queue/boss.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { settings } from '#server/settings.ts';
-import { hasRoomForSessions, isWorkerAlive, WORKER_SILENCE_MS } from './queries/operator.ts';
+import { hasRoomForSessions, isWorkerAlive } from './queries/operator.ts';
 
 /** Shorter than load balancers wait. */
 const CHECK_MS = 3_000;
@@ -67,9 +67,7 @@ async function requireDatabase({ sql, bossSql, forPages }: Database): Promise<vo
 }
 
 async function requireWorker(database: Database): Promise<void> {
-  if (!(await isWorkerAlive(database.forPages.db, { withinMs: WORKER_SILENCE_MS }))) {
-    throw new Error('no worker has been seen lately');
-  }
+  if (!(await isWorkerAlive(database.forPages.db))) throw new Error('no worker has been seen lately');
 }
 
 /** On the disks of this process, and on those of at least one worker. */

@@ -1,10 +1,9 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Network } from '#server/core/number-state.ts';
 import type { BuildFacts } from '#server/core/page-build.ts';
-import type { Db } from '#server/platform/db/client.ts';
-import { version as wirebird } from '#server/platform/version.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
 import { accounts, numbers, pageBuilds } from '#server/schema/index.ts';
-import { TRIES_FIRST } from './page-builds.ts';
+import { factsOf, TRIES_FIRST } from './page-builds.ts';
 
 /** A build as the administrator sees it. */
 export interface BuildRow extends BuildFacts {
@@ -25,13 +24,14 @@ export interface BuildRow extends BuildFacts {
   ackMs: number | null;
 }
 
-const nameOf = (alias: string) =>
-  sql.raw(`coalesce(nullif(${alias}.label, ''), '+' || ${alias}.phone_number, ${alias}.id)`);
+const nameIn = (alias: string) =>
+  `coalesce(nullif(${alias}.label, ''), '+' || ${alias}.phone_number, ${alias}.id)`;
+const nameOf = (alias: string) => sql.raw(nameIn(alias));
 
 /** The builds of both networks, newest first. Recipients without WhatsApp count in none of the figures. */
-export async function listBuildRows(db: Db): Promise<BuildRow[]> {
+export async function listBuildRows(database: Database): Promise<BuildRow[]> {
   // SQL: two grouped CTEs with a percentile, which the builder has no form for.
-  const { rows } = await db.execute<BuildRow & Record<string, unknown>>(sql`
+  return database.sql<BuildRow[]>`
     with running as (
       select n.network, b.version, count(*)::int as numbers from number_builds b join numbers n on n.id = b.number_id
         join leases l on l.number_id = n.id
@@ -44,18 +44,13 @@ export async function listBuildRows(db: Db): Promise<BuildRow[]> {
       where m.dispatched_at > clock_timestamp() - interval '24 hours' and m.page_build is not null
         and m.error_code is distinct from 'recipient_unknown' group by 1, 2
     )
-    select b.network, b.version, b.first_seen_at as "firstSeenAt", b.tested_at as "testedAt", b.failed_check as "failedCheck",
-      case when b.verdict = 'failed' and b.tested_by is distinct from ${wirebird} then null else b.verdict end as verdict,
-      b.proven_at is not null as proven, b.document is not null as kept, b.unserved_at is null as served,
-      b.trying_number_id as "tryingNumberId", ${nameOf('t')} as "tryingNumber",
-      coalesce(extract(epoch from b.trying_until - clock_timestamp()) * 1000, 0)::float8 as "tryingLeftMs",
-      (extract(epoch from clock_timestamp() - b.last_seen_at) * 1000)::float8 as "seenMsAgo",
+    select ${factsOf(database.sql)}, b.network, b.first_seen_at as "firstSeenAt", b.tested_at as "testedAt",
+      b.failed_check as "failedCheck", ${database.sql.unsafe(nameIn('t'))} as "tryingNumber",
       coalesce(running.numbers, 0) as numbers, coalesce(lately.sent, 0) as sent, coalesce(lately.failed, 0) as failed,
       coalesce(lately.unknown, 0) as unknown, lately."ackMs"::float8
     from page_builds b left join running using (network, version) left join lately using (network, version)
       left join numbers t on t.id = b.trying_number_id
-    order by b.network = 'sandbox', b.first_seen_at desc, b.version desc`);
-  return rows;
+    order by b.network = 'sandbox', b.first_seen_at desc, b.version desc`;
 }
 
 const TRIERS_MAX = 500;

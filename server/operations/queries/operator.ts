@@ -38,12 +38,12 @@ export async function isUnlinking(db: Db, params: { numberId: string }): Promise
 /** A worker gives a sign of life every few seconds; after this long without one it counts as stopped. */
 export const WORKER_SILENCE_MS = 15_000;
 
-/** Whether a worker gave a sign of life within `withinMs`: without one nothing is linked or sent. */
-export async function isWorkerAlive(db: Db, params: { withinMs: number }): Promise<boolean> {
+/** Whether a worker is alive: without one nothing is linked or sent. */
+export async function isWorkerAlive(db: Db): Promise<boolean> {
   const found = await db
     .select({ id: processes.id })
     .from(processes)
-    .where(and(eq(processes.kind, 'worker'), gt(processes.seenAt, msAgo(params.withinMs))))
+    .where(and(eq(processes.kind, 'worker'), gt(processes.seenAt, msAgo(WORKER_SILENCE_MS))))
     .limit(1);
   return found.length > 0;
 }

@@ -32,6 +32,13 @@ export interface BuildScope {
 export const verdictNow = (sql: Sql) =>
   sql`case when b.verdict = 'failed' and b.tested_by is distinct from ${wirebird} then null else b.verdict end`;
 
+/** The facts of a build `b`. */
+export const factsOf = (sql: Sql) => sql`
+  b.version, ${verdictNow(sql)} as verdict, b.proven_at is not null as proven, b.document is not null as kept,
+  b.unserved_at is null as served, b.trying_number_id as "tryingNumberId",
+  coalesce(extract(epoch from b.trying_until - clock_timestamp()) * 1000, 0)::float8 as "tryingLeftMs",
+  (extract(epoch from clock_timestamp() - b.last_seen_at) * 1000)::float8 as "seenMsAgo"`;
+
 /** Whether a build `g` is one that numbers can go back to. */
 export const isKeptGood = (sql: Sql) =>
   sql`(g.verdict = 'passed' and g.proven_at is not null and g.unserved_at is null and g.document is not null)`;
@@ -39,11 +46,7 @@ export const isKeptGood = (sql: Sql) =>
 /** The builds of a network, newest first. */
 export async function listBuilds(sql: Sql, params: { network: Network }): Promise<BuildFacts[]> {
   return sql<BuildFacts[]>`
-    select b.version, ${verdictNow(sql)} as verdict, b.proven_at is not null as proven, b.document is not null as kept,
-      b.unserved_at is null as served, b.trying_number_id as "tryingNumberId",
-      coalesce(extract(epoch from b.trying_until - clock_timestamp()) * 1000, 0)::float8 as "tryingLeftMs",
-      (extract(epoch from clock_timestamp() - b.last_seen_at) * 1000)::float8 as "seenMsAgo"
-    from page_builds b where b.network = ${params.network} order by b.first_seen_at desc, b.version desc`;
+    select ${factsOf(sql)} from page_builds b where b.network = ${params.network} order by b.first_seen_at desc, b.version desc`;
 }
 
 /**
