@@ -2,9 +2,7 @@ import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import type { AppError } from '#server/core/errors.ts';
 import { unreachable, unusable } from './media-errors.ts';
-
-/** Longest status line and headers of an answer, in bytes. */
-const HEADER_BYTES_MAX = 16 * 1024;
+import { HEADER_BYTES_MAX, limitWireBytes, WireLimitError } from './wire-limit.ts';
 
 /** Sent with every request, the only headers besides Host. Never cookies, credentials or a referrer. */
 const REQUEST_HEADERS = {
@@ -54,7 +52,7 @@ export async function ask(
     client.destroy().catch(() => {});
     socket.destroy();
   };
-  limitWireBytes(socket, 2 * bytesMax + 16 * HEADER_BYTES_MAX);
+  limitWireBytes(socket, bytesMax);
   try {
     const { statusCode, headers, body } = await client.request({
       method: 'GET',
@@ -71,16 +69,6 @@ export async function ask(
     signal.throwIfAborted();
     throw transferFailure(error) ?? unreachable(error);
   }
-}
-
-/** The server sent far more than the longest permitted answer. */
-class WireLimitError extends Error {}
-
-/** No other limit counts interim answers and chunk extensions. */
-function limitWireBytes(socket: Socket, bytesMax: number): void {
-  socket.on('readable', () => {
-    if (socket.bytesRead > bytesMax) socket.destroy(new WireLimitError(`more than ${bytesMax} bytes came`));
-  });
 }
 
 /** The error for the caller if a server exceeds a limit of the transfer; undefined for any other error. */

@@ -4,9 +4,9 @@ import { answerOnBeat, realClock } from './answer-on-beat.ts';
 import { connectVetted } from './connect.ts';
 import { createNetwork, type Network } from './network.ts';
 import { checkMediaUrl, type MediaUrlRules } from './vet-url.ts';
+import { HEADER_BYTES_MAX, limitWireBytes } from './wire-limit.ts';
 
 const ANSWER_BYTES_MAX = 64 * 1024;
-const HEADER_BYTES_MAX = 16 * 1024;
 const CONNECT_ATTEMPT_MS = 2500;
 
 /** The answer of an endpoint. */
@@ -49,7 +49,10 @@ export function openGuardedClient(urlText: string, options: GuardedClientOptions
       const connecting = () =>
         connectVetted(url, { allowHosts, ports, network, signal, attemptMs: CONNECT_ATTEMPT_MS });
       answerOnBeat(connecting, { clock: realClock, signal }).then(
-        (socket) => done(null, socket),
+        (socket) => {
+          limitWireBytes(socket, ANSWER_BYTES_MAX);
+          done(null, socket);
+        },
         (error: Error) => done(error, null),
       );
     },
