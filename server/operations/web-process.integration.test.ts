@@ -49,6 +49,22 @@ test('a process reports itself alive only after it recorded which clients left b
   expect(Date.parse(sign)).toBeLessThan(Date.parse(before));
 });
 
+test('a process whose hang-ups take long to record says meanwhile that it lives, and nothing more', async () => {
+  await beat({ database }, SIGN);
+  const recorded = Promise.withResolvers<void>();
+  await database.sql`update processes set seen_at = seen_at - interval '20 seconds', alive_at = alive_at - interval '20 seconds'`;
+  const before = await seenAt();
+  trackHangUp('num_3', recorded.promise);
+  const beating = beat({ database }, SIGN);
+  const alive = () =>
+    database.sql`select 1 from processes where alive_at > clock_timestamp() - interval '10 seconds'`;
+  await expect.poll(alive, { timeout: 30_000 }).toHaveLength(1);
+  expect(await seenAt()).toBe(before);
+  recorded.resolve();
+  await beating;
+  expect(await seenAt()).not.toBe(before);
+});
+
 test('a clock that is set back moves the sign of life back with it', async () => {
   await beat({ database }, SIGN);
   await database.sql`update processes set seen_at = clock_timestamp() + interval '1 hour' where id = ${SIGN.id}`;

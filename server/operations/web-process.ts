@@ -14,6 +14,7 @@ import {
   type ProcessSign,
   processesOnHost,
   removeProcess,
+  writeAlive,
   writeProcess,
 } from './queries/processes.ts';
 
@@ -56,13 +57,15 @@ export async function beatAsWeb({ database }: InstallationContext): Promise<() =
 }
 
 /**
- * Writes a sign of life with a time before which all hang-ups are recorded. Otherwise a delayed process could
- * report itself alive before it sees a hang-up, and a repeat elsewhere would be sent twice.
+ * Writes a sign of life with a time before which all hang-ups are recorded: a repeat elsewhere would be sent twice if a
+ * delayed process reported a time before it sees a hang-up. While they take long, says only that the process is alive.
  */
 export async function beat({ database }: InstallationContext, sign: ProcessSign): Promise<void> {
   const seenAt = await databaseTime(database);
   for (let turn = 0; turn < SOCKET_TURNS; turn++) await setImmediate();
-  await allHangUpsRecorded();
+  const recorded = allHangUpsRecorded().then(() => true);
+  while (!(await Promise.race([recorded, delay(BEAT_MS, false, { ref: false })])))
+    await writeAlive(database, sign);
   await writeProcess(database, { ...sign, seenAt });
 }
 

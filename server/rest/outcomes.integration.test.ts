@@ -722,18 +722,32 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toEqual([{ id }]);
   });
 
-  test('while another web process still holds its caller, an equal request is a separate message', async () => {
-    const caller = await makeCaller(world);
-    const { first, id, webId } = await sentElsewhere(caller, 1);
-    const again = send(caller);
-    await eventually(async () => {
-      await world.database.sql`update processes set seen_at = clock_timestamp() where id = ${webId}`;
-      expect(await messagesOf(caller)).toHaveLength(2);
-    });
-    for (const message of await messagesOf(caller)) await settle(message.id, 'sent');
-    expect((await again).headers['x-message-id']).not.toBe(id);
-    expect((await first).headers['x-message-id']).toBe(id);
-  });
+  test.each([
+    ['', 1],
+    [', whose hang-ups take long to record', 30],
+  ])(
+    'while another web process still holds its caller%s, an equal request is a separate message',
+    async (_, silentSeconds) => {
+      const caller = await makeCaller(world);
+      const { first, id, webId } = await sentElsewhere(caller, silentSeconds);
+      await world.database.sql`update processes set alive_at = clock_timestamp() where id = ${webId}`;
+      const unlock = await lock('numbers', caller.numberId);
+      const again = send(caller);
+      await locksWaitedFor(1);
+      // Granted after the first look at the second request.
+      const looked = lock('numbers', caller.numberId);
+      await locksWaitedFor(2);
+      await unlock();
+      await (await looked)();
+      await eventually(async () => {
+        await world.database.sql`update processes set seen_at = clock_timestamp() where id = ${webId}`;
+        expect(await messagesOf(caller)).toHaveLength(2);
+      });
+      for (const message of await messagesOf(caller)) await settle(message.id, 'sent');
+      expect((await again).headers['x-message-id']).not.toBe(id);
+      expect((await first).headers['x-message-id']).toBe(id);
+    },
+  );
 
   test('a caller that hung up before admission sends nothing besides its repeat at another process', async () => {
     const caller = await makeCaller(world);

@@ -23,6 +23,9 @@ export const processes = pgTable('processes', {
   sessionsStoppedAt: instant('sessions_stopped_at'),
   /** How much room is left, and where; for administrators. */
   diskNote: text('disk_note'),
+  /** A web process's: up to then it has recorded all hang-ups. */
   seenAt: instant('seen_at').notNull().default(sql`clock_timestamp()`),
+  /** A web process's last sign of life, also while it records hang-ups. Null: of an earlier version. */
+  aliveAt: instant('alive_at'),
   startedAt: createdAt(),
 });

@@ -61,8 +61,8 @@ export interface AdmissionRow {
    */
   unansweredId: string | null;
   /**
-   * If an identical request waits in another web process: the age of that process's last sign of life, in ms; of
-   * several processes the oldest. Else null.
+   * If an identical request waits in another web process: for how long that process has not recorded hang-ups, in ms;
+   * of several processes the longest. Else null.
    */
   otherProcessSilentMs: number | null;
   /** The caller has left, and an identical request was accepted since this one arrived, or still waits. */
@@ -130,7 +130,7 @@ export async function lockForAdmission(
     left join lateral (
       select m.id, m.web_id, (extract(epoch from clock_timestamp() - p.seen_at) * 1000)::float8 as silent_ms,
           m.caller_left_at is not null
-            or m.web_id is distinct from ${params.webId} and coalesce(p.seen_at <= clock_timestamp() - interval '10 seconds', true) as gone
+            or m.web_id is distinct from ${params.webId} and coalesce(coalesce(p.alive_at, p.seen_at) <= clock_timestamp() - interval '10 seconds', true) as gone
         from messages m left join processes p on p.id = m.web_id
         where m.number_id = n.id and m.request_hash = ${params.requestHash} and m.answered = false
           and m.api_key_id is not distinct from ${params.keyId}

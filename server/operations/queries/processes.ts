@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
-import { anyOf, daysAgo, msAgo } from '#server/platform/db/expressions.ts';
+import { anyOf, daysAgo, msAgo, now } from '#server/platform/db/expressions.ts';
 import { processes } from '#server/schema/index.ts';
 
 export interface ProcessSign {
@@ -21,8 +21,13 @@ export async function writeProcess(
   const { seenAt = null, ...sign } = params;
   await database.db
     .insert(processes)
-    .values({ ...sign, seenAt: sql`coalesce(${seenAt}::timestamptz, clock_timestamp())` })
-    .onConflictDoUpdate({ target: processes.id, set: { seenAt: sql`excluded.seen_at` } });
+    .values({ ...sign, seenAt: sql`coalesce(${seenAt}::timestamptz, clock_timestamp())`, aliveAt: now })
+    .onConflictDoUpdate({ target: processes.id, set: { seenAt: sql`excluded.seen_at`, aliveAt: now } });
+}
+
+/** A sign of life of a web process that is still recording hang-ups. */
+export async function writeAlive(database: Database, params: { id: string }): Promise<void> {
+  await database.db.update(processes).set({ aliveAt: now }).where(eq(processes.id, params.id));
 }
 
 /** Now, on the database's clock, to the microsecond. */
