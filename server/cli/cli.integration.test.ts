@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
@@ -224,6 +224,14 @@ describe('without a running product', () => {
 });
 
 describe('backup, restore and going back', () => {
+  test('a backup that the disk has no room for is one line, and leaves nothing', async () => {
+    const file = path.join(dataDir, 'full.backup');
+    // Files of at most 512 bytes, or 1024 in bash.
+    const run = await runCli(['backup', file], env, 'ulimit -f 1; exec "$0" "$@"');
+    expectRefusal(run, `${file} cannot be written. There is not enough room for it. Make room,`);
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('full'))).toEqual([]);
+  });
+
   test('a backup replaces existing data only with --replace, and a move can be announced and undone', async () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
@@ -281,4 +289,11 @@ describe('backup, restore and going back', () => {
     expect(await cli('move', 'undo', '--json')).toEqual({ moved: false, movedAt: null });
     expect(await cli('data-dir', 'accept')).toEqual({ dataDir, setAside: null });
   });
+});
+
+test('a command whose output has no room on the disk says that it has run', async () => {
+  const full = await runCli(['account', 'list'], env, 'exec "$0" "$@" > /dev/full');
+  const stderr =
+    'The command has run, but its output could not be written. Is the disk of the output full?\n';
+  expect(full).toEqual({ code: 1, stdout: '', stderr });
 });

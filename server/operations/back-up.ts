@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -71,9 +71,26 @@ export function refuseAlive(alive: { kind: string; host: string }[]): void {
   );
 }
 
+const WRONG_PLACE = 'Choose a directory that exists and that Wirebird’s user can write to.';
+const NO_ROOM = 'There is not enough room for it. Make room, or choose a file on another disk.';
+
+/** What to do when the file system refuses the file, by the code of the error. */
+const UNWRITABLE: Record<string, string> = {
+  ...{
+    EACCES: WRONG_PLACE,
+    EPERM: WRONG_PLACE,
+    ENOENT: WRONG_PLACE,
+    ENOTDIR: WRONG_PLACE,
+    EROFS: WRONG_PLACE,
+  },
+  ...{ ENOSPC: NO_ROOM, EDQUOT: NO_ROOM, EFBIG: NO_ROOM },
+  ENAMETOOLONG: 'Choose a shorter name.',
+};
+
 async function write(database: Database, { file, moved }: { file: string; moved: boolean }) {
   const rows: Record<string, number> = {};
-  const partial = `${file}.partial`;
+  // Its own name, so that neither a second backup nor the rest of a killed one is in the way.
+  const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
   try {
     await database.sql.beginLong(async (sql) => {
       // SQL: the transaction must be on the connection whose cursor reads the tables.
@@ -113,12 +130,8 @@ async function write(database: Database, { file, moved }: { file: string; moved:
     });
     fs.renameSync(partial, file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EACCES' && code !== 'ENOENT') throw error;
-    throw new AppError(
-      'unavailable',
-      `${file} cannot be written. Choose a directory that exists and that Wirebird’s user can write to.`,
-    );
+    const why = UNWRITABLE[(error as NodeJS.ErrnoException).code ?? ''];
+    throw why ? new AppError('unavailable', `${file} cannot be written. ${why}`) : error;
   } finally {
     fs.rmSync(partial, { force: true });
   }

@@ -38,6 +38,7 @@ import {
 import { indexMessages } from './index-messages.ts';
 import { countStale, foldCounts } from './keep-counts.ts';
 import { tablesToBackUp } from './queries/backup.ts';
+import { checkBackup } from './read-backup.ts';
 import { restore } from './restore.ts';
 
 /** An installation is backed up, and restored on an empty machine. */
@@ -86,6 +87,15 @@ async function scheduleMessage(
 
 const rowsOf = (database: TestDatabase, table: string) =>
   database.sql.unsafe(`select to_jsonb(t)::text as row from ${table} t order by 1`);
+
+test('two backups to one file at the same time, and the rest of a killed one, are not in the way', async () => {
+  const there = await readdir(directory);
+  const twice = path.join(directory, 'twice');
+  await writeFile(`${twice}.partial`, 'killed');
+  await Promise.all([1, 2].map(() => backUp({ database: old }, { file: twice })));
+  expect(await checkBackup(twice)).toMatchObject({ moved: false });
+  expect((await readdir(directory)).sort()).toEqual([...there, 'twice', 'twice.partial'].sort());
+});
 
 test('every account, key and message is restored; no waiting message is sent; every number has to be linked again', async () => {
   const { accountId, userId, email } = await makeAccount(old);

@@ -11,10 +11,14 @@ export interface CliRun {
   stderr: string;
 }
 
-/** The real command line as a separate process. */
-export function runCli(args: string[], env: Record<string, string | undefined>): Promise<CliRun> {
+/** The real command line as a separate process, `within` a line of shell that runs it as `"$0" "$@"`. */
+export function runCli(
+  args: string[],
+  env: Record<string, string | undefined>,
+  within = 'exec "$0" "$@"',
+): Promise<CliRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(nodePath, [MAIN, ...args], {
+    const child = spawn('sh', ['-c', within, nodePath, MAIN, ...args], {
       env: childEnvironment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
