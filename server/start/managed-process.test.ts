@@ -27,13 +27,13 @@ afterEach(async () => {
 
 const runFile = (name: string) => path.join(place, name);
 
-function makeProcess(name: string, script: string): ManagedProcess {
+function makeProcess(name: string, script: string, runDir = place): ManagedProcess {
   const entry = path.join(place, `${name}.mjs`);
   fs.writeFileSync(entry, script);
   const part = new ManagedProcess(
     { name, entry, env: childEnvironment(), youngMegabytes: 1 },
     {
-      runDir: place,
+      runDir,
       logDir: place,
       verbose: false,
       onStarted: (pid) => pids.push(pid),
@@ -82,6 +82,18 @@ test('a process that crashes later is restarted, and its last output is in its l
     'it was killed by SIGKILL, probably because memory ran out; restarting in 0.5 s',
   ]);
   expect(fs.readFileSync(path.join(place, 'crashes.log'), 'utf8')).toContain('"msg":"about to crash"');
+});
+
+test('a process that crashes is restarted even if no file can be written, as on a full disk', async () => {
+  const runDir = fs.mkdtempSync(path.join(place, 'run-'));
+  const part = makeProcess('unwritten', READY, runDir);
+  await part.start();
+  fs.rmSync(runDir, { recursive: true });
+  part.kill();
+  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 30_000, interval: 20 });
+  expect(troubles.slice(1)).toEqual([
+    expect.stringMatching(/^runs, but .+unwritten could not be written: ENOENT/),
+  ]);
 });
 
 test('a process whose code has changed is restarted at once, without an error', async () => {

@@ -131,6 +131,15 @@ export class ManagedProcess {
     return path.join(this.#options.runDir, this.#plan.name);
   }
 
+  /** A full disk does not keep a process from running: the file only helps a later start to find it. */
+  #note(identity: string): void {
+    try {
+      fs.writeFileSync(this.#runFile, identity, { mode: 0o600 });
+    } catch (error) {
+      this.#options.onTrouble(`runs, but ${this.#runFile} could not be written: ${(error as Error).message}`);
+    }
+  }
+
   async #keep(first: Run): Promise<void> {
     const { signal } = this.#stopping;
     let run = first;
@@ -176,7 +185,7 @@ export class ManagedProcess {
       return how;
     });
     const identity = child.pid === undefined ? '' : (processIdentity(child.pid) ?? '');
-    fs.writeFileSync(this.#runFile, identity, { mode: 0o600 });
+    this.#note(identity);
     if (child.pid !== undefined) this.#options.onStarted?.(child.pid);
     this.#run = { child, identity, ended };
     return this.#run;
