@@ -43,6 +43,19 @@ describe('at the end of a session', () => {
     expect(failures.size).toBe(0);
   });
 
+  test('a message that the page marks as failed stays unknown where no job has ever asked the gate', async () => {
+    const { box, failures, acks, taken } = outbox();
+    const id = await taken();
+    box.report(id, { step: 'flagged' });
+    expect(failures.size).toBe(0);
+    box.acknowledged(id, 1);
+    expect(acks).toEqual([[id, 1, null]]);
+    await box.mayWrite(await taken()); // shows that this page’s jobs ask at their gate
+    const second = await taken();
+    box.report(second, { step: 'flagged' });
+    expect([...failures.keys()]).toEqual([second]);
+  });
+
   test('a message that is being dispatched is reported as not sent only by its dispatch', async () => {
     const { box, failures, taken } = outbox();
     await box.mayWrite(await taken());

@@ -174,7 +174,9 @@ export class Outbox {
         break;
       }
       case 'flagged':
-        this.#fail(id, transit, new SendError(true, 'page', 'the page marked it as failed'));
+        // The page also flags a message whose connection ended while the stanza was written.
+        if (this.#jobIsGated)
+          this.#fail(id, transit, new SendError(true, 'page', 'the page marked it as failed'));
         break;
       default:
         report satisfies never;
