@@ -49,7 +49,7 @@ export const PageConfig = z.object({
   raceSync: z.boolean().default(false),
   /** Private chats are `…@lid`, as in accounts that WhatsApp has migrated. A person who was never looked up gets none. */
   lidChats: z.boolean().default(false),
-  /** A fault: the page sends unsent messages after a restart. The real page sends no text then. */
+  /** A fault: after a restart the page sends all unsent messages. The real page resumes only those with a file. */
   resumePending: z.boolean().default(false),
   /** From "has synced" to the end of offline delivery. Sends wait for that end. */
   offlineDeliveryMs: Ms.default(0),

@@ -83,6 +83,8 @@ export interface GatedPage {
   onMessageAckEvent?(message: Acknowledged, ack: number): void;
   wirebirdHooked?: true;
   wirebirdMayDispatch(id: string): Promise<boolean>;
+  /** IDs of the messages that passed the gate in this document. */
+  wirebirdPassed?: Set<string>;
   wirebirdMayWrite(id: string): Promise<boolean>;
   wirebirdReport(id: string, report: PageReport): Promise<void>;
 }
@@ -96,7 +98,8 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
   const site = window as unknown as GatedPage;
   if (site.wirebirdHooked) return;
   const RECONNECT_MS = 3_000;
-  const gated = new Set<string>();
+  site.wirebirdPassed ??= new Set();
+  const passedIds = site.wirebirdPassed;
   const report = (id: string, what: PageReport) => void site.wirebirdReport(id, what).catch(() => {});
   let last = '';
   /** False for a repeated acknowledgement: the event, the job and the message each report it. */
@@ -128,7 +131,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
     draft.id = new MsgKey({ from, to, id, participant: draft.id.participant, selfDir: 'out' });
     const passed = site.wirebirdMayDispatch(id).then((allowed) => {
       if (!allowed) throw new Error(errors.heldBack);
-      gated.add(id);
+      passedIds.add(id);
       return dispatch(chat, draft, ...more);
     });
     const added = passed.then(([promise]) =>
@@ -167,7 +170,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
     job.encryptAndSendMsg = async (request, ...more) => {
       const id = request?.data?.id?.id;
       // The page also writes messages of its own with this function.
-      if (id === undefined || !gated.has(id)) return write(request, ...more);
+      if (id === undefined || !passedIds.has(id)) return write(request, ...more);
       let result: JobResult | undefined;
       try {
         await waitForConnection();

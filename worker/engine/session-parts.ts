@@ -26,6 +26,8 @@ import {
   watchConnection,
 } from './page-connection.ts';
 import { PageGate } from './page-gate.ts';
+import { holdResumed, OWN_TYPES } from './page-hold.ts';
+import { HOOK_ERRORS } from './page-sending.ts';
 import { PageWatch } from './page-watch.ts';
 import { Readiness } from './readiness.ts';
 import { SelfTest } from './self-test.ts';
@@ -207,7 +209,7 @@ export class SessionParts {
 
   /** A browser has started, and its page is still blank. */
   async onBrowser(browser: PageBrowser, page: Page): Promise<void> {
-    const { log } = this.#params;
+    const { log, times } = this.#params;
     this.browser.attach(browser, page, {
       lost: this.#host.lost,
       navigated: () => this.gate.navigated(),
@@ -219,6 +221,7 @@ export class SessionParts {
     await page
       .evaluateOnNewDocument(ignoreEvents, IGNORED_EVENTS)
       .catch((error: unknown) => log.debug({ err: error }, 'the page sends events that are not used'));
+    await page.evaluateOnNewDocument(holdResumed, times.tapMs, OWN_TYPES, HOOK_ERRORS.heldBack);
     await this.builds.watch(page);
     await this.login
       .tap(page)

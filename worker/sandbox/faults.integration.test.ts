@@ -199,6 +199,19 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       expect(await arrived('hang wire')).toEqual([]);
     });
 
+    test('before it was written resumes a message with a file', async () => {
+      await order({ stage: 'job', action: 'reload' });
+      const ready = next(client, 'ready');
+      const sending = send(freshFile(), { caption: 'resumed', waitUntilMsgSent: true });
+      await expect(sending).rejects.toThrow(/context|navigat|Target/i);
+      await ready;
+      await eventually(async () => {
+        const inbox = await sandbox.control.inbox({ phone: ME });
+        expect(inbox.filter(({ caption }) => caption === 'resumed')).toHaveLength(1);
+      });
+      await settled(client);
+    });
+
     test('with the fault "resume pending": an unsent message is sent when the page is back', async () => {
       await sandbox.control.configure({ resumePending: true });
       await reloadAt('wire', 'resumed after the reload');

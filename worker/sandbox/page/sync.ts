@@ -1,6 +1,6 @@
 import { delay } from './bytes.ts';
 import { Chat, Chats, loadLatest, loadMessages } from './chats.ts';
-import { readAll } from './database.ts';
+import { readAll, type StoredMessage } from './database.ts';
 import { addGroup } from './groups.ts';
 import { remember } from './lids.ts';
 import { showNotice } from './notice.ts';
@@ -69,11 +69,15 @@ async function sync(): Promise<void> {
   showNotice();
   Cmd.trigger('main_stream_mode_ready_from_bridge');
   void endOfflineDelivery();
-  if (config.resumePending) await resumePending();
+  await resumePending();
 }
 
-/** Sends messages that an earlier load of the page had added and not sent. */
+/** Sends messages that an earlier load of the page had added and not sent: those with a file, or all of them. */
 async function resumePending(): Promise<void> {
-  const pending = await loadMessages((stored) => stored.ack === 0 && stored.id.startsWith('true_'));
+  const isPending = ({ ack, id }: StoredMessage) => ack === 0 && id.startsWith('true_');
+  const isResumed = (stored: StoredMessage) => config.resumePending || 'mediaKey' in stored;
+  const pending = await loadMessages(
+    (stored) => isPending(stored) && stored.isSendFailure !== true && isResumed(stored),
+  );
   for (const message of pending) transmit(message).catch(() => {}); // stays pending for the next load
 }
