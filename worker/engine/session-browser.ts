@@ -34,9 +34,9 @@ export class SessionBrowser {
     return this.#page;
   }
 
-  /** Watches a launched browser. A second call with the same browser does nothing. */
-  attach(browser: PageBrowser, page: Page, events: BrowserEvents): void {
-    if (this.#browser === browser) return;
+  /** Watches a launched browser. A second call with the same browser does nothing and returns false. */
+  attach(browser: PageBrowser, page: Page, events: BrowserEvents): boolean {
+    if (this.#browser === browser) return false;
     this.#browser = browser;
     this.#page = page;
     // If the library closes the browser twice, a pipe error without a listener would end the worker.
@@ -46,6 +46,7 @@ export class SessionBrowser {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) events.navigated();
     });
+    return true;
   }
 
   /** Closes the browser, and kills the processes that are left after `closeMs`. */

@@ -210,14 +210,15 @@ export class SessionParts {
   /** A browser has started, and its page is still blank. */
   async onBrowser(browser: PageBrowser, page: Page): Promise<void> {
     const { log, times } = this.#params;
-    this.browser.attach(browser, page, {
+    const isNew = this.browser.attach(browser, page, {
       lost: this.#host.lost,
       navigated: () => this.gate.navigated(),
     });
+    // The library calls this again, without awaiting it, when a logged-out page navigates.
+    if (!isNew) return;
     await page
       .exposeFunction(CONNECTION_CHANGED, () => this.connection.changed())
       .catch((error: unknown) => log.debug({ err: error }, 'the page does not report connection changes'));
-    // The library calls this again, without awaiting it, when a logged-out page navigates.
     await page
       .evaluateOnNewDocument(ignoreEvents, IGNORED_EVENTS)
       .catch((error: unknown) => log.debug({ err: error }, 'the page sends events that are not used'));
