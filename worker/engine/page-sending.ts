@@ -76,15 +76,16 @@ interface Modules {
   WAWebSendMsgJob: { encryptAndSendMsg: Job };
   WAWebMediaMmsV4Upload: { uploadMedia(file: Upload): Promise<{ kind?: unknown; mediaEntry?: unknown }> };
   WAComms: { isSocketConnected(): boolean; sendPing(): Promise<boolean> };
+  WAWebEventsWaitForOfflineDeliveryEnd: { isOfflineDeliveryEnd?(): boolean };
 }
 
 export interface GatedPage {
   require<K extends keyof Modules>(name: K): Modules[K];
   onMessageAckEvent?(message: Acknowledged, ack: number): void;
   wirebirdHooked?: true;
-  wirebirdMayDispatch(id: string): Promise<boolean>;
   /** IDs of the messages that passed the gate in this document. */
   wirebirdPassed?: Set<string>;
+  wirebirdMayDispatch(id: string): Promise<boolean>;
   wirebirdMayWrite(id: string): Promise<boolean>;
   wirebirdReport(id: string, report: PageReport): Promise<void>;
 }
@@ -98,6 +99,9 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
   const site = window as unknown as GatedPage;
   if (site.wirebirdHooked) return;
   const RECONNECT_MS = 3_000;
+  /** Less than a message's time for its acknowledgement. */
+  const DELIVERY_MS = 20_000;
+  const AGAIN_MS = 50;
   site.wirebirdPassed ??= new Set();
   const passedIds = site.wirebirdPassed;
   const report = (id: string, what: PageReport) => void site.wirebirdReport(id, what).catch(() => {});
@@ -161,8 +165,15 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
     while (!comms.isSocketConnected()) {
       await comms.sendPing(); // throws if the connection was stopped permanently
       if (performance.now() > until) throw new Error(errors.disconnected);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
+  };
+  /** Waits for what came while the page was offline: the job would wait for it too, past its gate. */
+  const waitForDelivery = async () => {
+    const delivery = moduleOf('WAWebEventsWaitForOfflineDeliveryEnd');
+    const until = performance.now() + DELIVERY_MS;
+    while (delivery?.isOfflineDeliveryEnd?.() === false && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   };
   const job = moduleOf('WAWebSendMsgJob');
   const write = job?.encryptAndSendMsg;
@@ -174,6 +185,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
       let result: JobResult | undefined;
       try {
         await waitForConnection();
+        await waitForDelivery();
         if (!(await site.wirebirdMayWrite(id))) throw new Error(errors.heldBack);
         // Upstream: not reported (docs/upstream.md)
         result = await write(request, ...more);

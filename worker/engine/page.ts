@@ -7,6 +7,7 @@ interface Modules {
   WAWebSocketModel: { Socket: { state?: string; hasSynced?: boolean } };
   WAWebConnModel: { Conn: { refTTL?: number } };
   WAWebLaunchSocketUtils: { refreshQR(): void };
+  WAWebEventsWaitForOfflineDeliveryEnd: { isOfflineDeliveryEnd?(): boolean };
 }
 
 export interface SitePage {
@@ -78,4 +79,23 @@ export function qrLifeMs(): number | null {
 export function refreshQr(): void {
   // Upstream: not reported (docs/upstream.md)
   (window as unknown as SitePage).require('WAWebLaunchSocketUtils').refreshQR();
+}
+
+/**
+ * Waits until everything that came while the page was offline has arrived, because the page writes no message before.
+ * False after `limitMs`.
+ */
+export async function waitForOfflineDelivery(limitMs: number): Promise<boolean> {
+  const AGAIN_MS = 50;
+  const until = performance.now() + limitMs;
+  try {
+    const delivery = (window as unknown as SitePage).require('WAWebEventsWaitForOfflineDeliveryEnd');
+    while (delivery.isOfflineDeliveryEnd?.() === false) {
+      if (performance.now() > until) return false;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  } catch {
+    // A build that does not say when it ends.
+  }
+  return true;
 }

@@ -2,13 +2,16 @@ import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Client, Page } from './library.ts';
+import { waitForOfflineDelivery } from './page.ts';
 import type { PageGate } from './page-gate.ts';
 import { readOwnNumber } from './page-login.ts';
 import type { SelfTest } from './self-test.ts';
 import type { EndState } from './states.ts';
 import { asError } from './timeout.ts';
+import type { EngineTimes } from './times.ts';
 
 interface ReadinessOptions {
+  times: EngineTimes;
   log: Log;
   gate: PageGate;
   selfTest: SelfTest;
@@ -18,7 +21,7 @@ interface ReadinessOptions {
   onTested(result: { version: string; failed: string | null }): void;
   isOver(): boolean;
   /** Runs a call into the page, with a time limit. */
-  call<T>(what: string, work: () => Promise<T>): Promise<T>;
+  call<T>(what: string, work: () => Promise<T>, ms?: number): Promise<T>;
   /** The document has passed its self-test. Reports `ready` once the connection works. */
   onProven(ready: EngineState): Promise<void>;
   /** A later self-test failed: messages may have bypassed the gate. */
@@ -69,6 +72,11 @@ export class Readiness {
       build = await call('the version', () => client.getWWebVersion());
       await onBuild(build);
       if (isOver()) return;
+      // Null if the page has navigated. The new document is tested when it is ready.
+      const arrived = await this.#offlineDelivery().catch(() => null);
+      if (arrived === null) return;
+      if (!arrived)
+        log.warn('the page still receives what came while it was offline; messages may wait in it');
       changed = await selfTest.functions();
       if (changed === null) {
         // False if the page has navigated. The new document is tested when it is ready.
@@ -83,7 +91,15 @@ export class Readiness {
     onTested({ version: build, failed: null });
     this.#proven = true;
     selfTest.repeat(client, phone, (what) => this.#changed(build, what));
-    await onProven({ state: 'ready', phone, pushName: client.info.pushname || null, build });
+    await onProven({ state: 'ready', phone, pushName: client.info?.pushname || null, build });
+  }
+
+  /** True once it has ended. Until then messages would wait in the page, past the gate. */
+  #offlineDelivery(): Promise<boolean> {
+    const { times, page, call } = this.#o;
+    const limitMs = times.offlineDeliveryMs;
+    const wait = () => page().evaluate(waitForOfflineDelivery, limitMs);
+    return call('offline delivery', wait, limitMs + times.callMs);
   }
 
   #changed(build: string, what: string): void {

@@ -112,6 +112,7 @@ export class SessionParts {
     });
     this.lookUps = new LookUps({ log, page, call: host.call });
     this.selfTest = new SelfTest({ times, log, page, lookUps: this.lookUps });
+      times,
     this.readiness = new Readiness({
       log,
       gate: this.gate,

@@ -12,6 +12,8 @@ export const ENGINE_TIMES = {
   readyHelpMs: 10_000,
   /** A linked page without progress for this long is given up. */
   syncStallMs: 120_000,
+  /** For the end of offline delivery after the sync; a page without it sends nothing. Part of `syncStallMs`. */
+  offlineDeliveryMs: 60_000,
   /** A page that does not answer for this long is given up. */
   unresponsiveMs: 15_000,
   /** If the next QR is later than this, the page is asked for one. */
