@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineState } from '#server/core/engine.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { PageState } from './page.ts';
 import { type EndState, endOf, waitsForPhone } from './states.ts';
-import { withTimeout } from './timeout.ts';
+import { asError, withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
 export interface PageWatchOptions {
   times: EngineTimes;
+  log: Log;
   readState(): Promise<PageState>;
   refreshQr(): Promise<void>;
   reportSynced(): Promise<void>;
@@ -76,7 +78,9 @@ export class PageWatch {
       if (signal.aborted) return;
       if (seen) {
         answeredAt = performance.now();
-        await this.#judge(seen).catch(() => {});
+        await this.#judge(seen).catch((error: unknown) =>
+          this.#o.log.warn({ err: asError(error), ...seen }, 'the page did not do what it was asked for'),
+        );
       } else if (performance.now() - answeredAt > times.unresponsiveMs) {
         this.#o.end({ state: 'gone', reason: 'the page does not answer' });
       }

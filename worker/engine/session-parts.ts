@@ -157,6 +157,7 @@ export class SessionParts {
     });
     this.health = new HealthWatch({ callMs: times.callMs, log, page, events });
     this.groups = new Groups({ times, log, page });
+      log,
     this.watch = new PageWatch({
       times,
       readState: () => page().evaluate(readPageState),
