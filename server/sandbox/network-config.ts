@@ -59,6 +59,11 @@ export const PageConfig = z.object({
   socketDelayMs: Ms.default(100),
   /** The last settings patch of a logout, before the server is asked to remove the device; up to 3 s on the real page. */
   settingsPatchMs: Ms.default(100),
+  /**
+   * As on the real page, a stored link also needs its salt in local storage, and a page without it logs out. Off,
+   * because a killed browser loses what local storage got in its last seconds.
+   */
+  saltNeeded: z.boolean().default(false),
   /** A logout's wipe never ends: the page stays at "Logging out". */
   wipeHangs: z.boolean().default(false),
   /** After login the page knows its own phone number this much later than its LID. */

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => engine[Symbol.asyncDispose]());
 afterEach(async () => {
   await opened?.session.stop();
-  await engine.control.configure({ brokenBuild: null, keyField: '_serialized' });
+  await engine.control.configure({ brokenBuild: null, keyField: '_serialized', saltNeeded: false });
 });
 
 const delivered = async () => (await engine.control.inbox({ phone: PHONE })).map(({ id }) => id);
@@ -85,6 +85,34 @@ test.each([
   expect(processesOf(profileDir)).toEqual([]);
   expect(events.states.map(({ state }) => state)).not.toContain('ready');
   expect(await delivered()).toEqual(sent);
+});
+
+test('a link that is seconds old survives a failed self-test', async () => {
+  await engine.control.configure({ brokenBuild: 'other-send', saltNeeded: true });
+  opened = engine.open('num_fresh_link');
+  await opened.session.start();
+  const { qr } = await opened.events.until((events) => events.qrs.at(-1));
+  await engine.control.scan({ phone: '491700000073', qr });
+  await opened.events.untilState('blocked');
+  await opened.session.stop();
+  // A killed browser may lose the link.
+  expect(opened.warned.join()).not.toContain('will be killed');
+  await engine.control.configure({ brokenBuild: null });
+  opened = engine.open('num_fresh_link');
+  await opened.session.start();
+  const end = await opened.events.until(({ states }) =>
+    states.find(({ state }) => state === 'ready' || state === 'leaving' || state === 'logged_out'),
+  );
+  expect(end.state).toBe('ready');
+});
+
+test('a client without details of its account is ready without a name', async () => {
+  opened = engine.open('num_nameless');
+  await opened.session.start();
+  Object.defineProperty(opened.client(), 'info', { get: () => undefined, set: () => {} });
+  const { qr } = await opened.events.until((events) => events.qrs.at(-1));
+  await engine.control.scan({ phone: '491700000074', qr });
+  expect(await opened.events.untilState('ready')).toMatchObject({ phone: '491700000074', pushName: null });
 });
 
 test('a build with its hidden id in place of its number is never ready, and sends nothing', async () => {

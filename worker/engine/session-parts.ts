@@ -51,7 +51,6 @@ export interface SessionParams {
 export interface EndOptions {
   /** The stored session is no longer valid: the profile is removed. */
   linkGone?: boolean;
-  closeMs?: number;
   /** The end is reported as a state even during the start. */
   reported?: boolean;
 }
@@ -112,8 +111,8 @@ export class SessionParts {
     });
     this.lookUps = new LookUps({ log, page, call: host.call });
     this.selfTest = new SelfTest({ times, log, page, lookUps: this.lookUps });
-      times,
     this.readiness = new Readiness({
+      times,
       log,
       gate: this.gate,
       selfTest: this.selfTest,
@@ -125,8 +124,7 @@ export class SessionParts {
       onProven: (ready) => this.#onProven(ready),
       onChanged: (state) => {
         this.outbox.distrust();
-        // The browser is killed at once, because this build may bypass the gate.
-        end(state, { closeMs: 0 });
+        end(state);
       },
       onLost: host.lost,
     });
@@ -157,9 +155,9 @@ export class SessionParts {
     });
     this.health = new HealthWatch({ callMs: times.callMs, log, page, events });
     this.groups = new Groups({ times, log, page });
-      log,
     this.watch = new PageWatch({
       times,
+      log,
       readState: () => page().evaluate(readPageState),
       refreshQr: () => page().evaluate(refreshQr),
       reportSynced: () => page().evaluate(reportSynced),

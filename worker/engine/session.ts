@@ -207,7 +207,7 @@ export class WhatsAppSession implements EngineSession {
   }
 
   #end(state: EndState, options: EndOptions = {}): void {
-    const { linkGone = state.state === 'logged_out', closeMs, reported = false } = options;
+    const { linkGone = state.state === 'logged_out', reported = false } = options;
     if (this.#over) return;
     const starting = this.#state === 'starting';
     this.#state = 'over';
@@ -217,7 +217,7 @@ export class WhatsAppSession implements EngineSession {
     // A failed start only rejects. Its state is reported as well if a person must act or the end was requested.
     if (reported || !starting || state.state !== 'gone') this.#onState(state);
     this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state));
-    void this.#close({ removing: linkGone, ...(closeMs === undefined ? {} : { withinMs: closeMs }) });
+    void this.#close({ removing: linkGone });
   }
 
   #close({ removing = false, withinMs = Number.POSITIVE_INFINITY } = {}): Promise<void> {

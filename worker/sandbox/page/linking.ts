@@ -2,7 +2,7 @@ import { randomBytes, toBase64 } from './bytes.ts';
 import { put, read } from './database.ts';
 import type { Credentials } from './protocol.ts';
 import { hidePasskey, showPasskey, showPasskeyFailure } from './screen.ts';
-import { Conn, setState } from './state.ts';
+import { Conn, config, setState } from './state.ts';
 import { call, hello, onFrame, setLoggedIn } from './wire.ts';
 
 /** Links this page to a phone as a device. */
@@ -15,6 +15,10 @@ export const identityKey = stored ? new Uint8Array(stored.identityKey) : randomB
 export const advSecret = toBase64(randomBytes(32));
 
 export const currentCredentials = (): Credentials | null => credentials;
+
+/** This page is linked, and local storage has lost its part of the link. */
+export const isSaltMissing = (): boolean =>
+  config.saltNeeded && stored !== undefined && localStorage.getItem('WebEncKeySalt') === null;
 
 export function forgetCredentials(): void {
   credentials = null;
@@ -37,6 +41,7 @@ export function listenForLinking(): void {
       noiseKey: [...noiseKey],
       identityKey: [...identityKey],
     });
+    localStorage.setItem('WebEncKeySalt', toBase64(randomBytes(16)));
     localStorage.setItem('last-wid-md', JSON.stringify(frame.credentials.wid));
     setState('OPENING');
     hello();

@@ -1,8 +1,9 @@
 import { listenForMessages } from './acks.ts';
 import { breakBuild } from './broken-builds.ts';
 import { delay } from './bytes.ts';
-import { currentCredentials, listenForLinking } from './linking.ts';
+import { currentCredentials, isSaltMissing, listenForLinking } from './linking.ts';
 import { listenForLogin } from './login.ts';
+import { logoutFunctions } from './logout.ts';
 import { modules } from './modules.ts';
 import { listenForRestrictions } from './modules-health.ts';
 import { listenForRules } from './rules.ts';
@@ -35,3 +36,4 @@ Object.assign(window, { require: requireModule, Debug: { VERSION: config.version
 // The real page opens its socket about a second after its scripts have loaded.
 await delay(config.socketDelayMs);
 connect(currentCredentials);
+if (isSaltMissing()) logoutFunctions.logout('missing_enc_salt');
