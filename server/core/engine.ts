@@ -1,6 +1,6 @@
 import type { LogoutCause } from './logout-cause.ts';
 import type { MessageContent } from './message.ts';
-import type { Recipient } from './recipient.ts';
+import type { Address, Recipient } from './recipient.ts';
 import type { SendError } from './send-failures.ts';
 
 /**
@@ -116,14 +116,13 @@ export interface Outgoing {
   /** Chosen and stored before the dispatch. */
   waMessageId: string;
   recipient: Recipient;
+  address: Address;
   content: MessageContent;
   /** Present for image, document and audio. */
   media: OutgoingMedia | null;
   /** For the engine's log: the message and its request. */
   trace?: { messageId: string; requestId: string | null };
 }
-
-export type LookUp = 'known' | 'absent';
 
 export interface Group {
   id: string;
@@ -150,13 +149,13 @@ export interface EngineSession {
    */
   requestPairingCode(phone: string): Promise<string>;
   /**
-   * Is this number on WhatsApp? Needed once, before the first message to it. Rejects with {@link SendError}, its
+   * The address of this number on WhatsApp; null if it is not there. Needed once, before the first message to it. Rejects with {@link SendError}, its
    * reason `look_ups` if WhatsApp does not answer look-ups for now, `look_ups_changed` if this build of its
    * page answers them in an unknown form.
    */
-  lookUp(digits: string): Promise<LookUp>;
+  lookUp(digits: string): Promise<Address | null>;
   /** Can this person be contacted without a look-up? */
-  canAddress(digits: string): Promise<boolean>;
+  canAddress(address: Address): Promise<boolean>;
   /**
    * Dispatches a message under the given id. Resolves when the page has accepted it; the acknowledgement comes
    * later, by `events.ack`. Rejects with {@link SendError}.
@@ -165,7 +164,7 @@ export interface EngineSession {
   /** Is the session connected to WhatsApp's server? False if in doubt, within about 5 s. */
   probe(): Promise<boolean>;
   /** The ack of our message in the page's own list; null if the page has never seen it. */
-  reconcile(message: { waMessageId: string; recipient: Recipient }): Promise<number | null>;
+  reconcile(message: { waMessageId: string; address: Address }): Promise<number | null>;
   listGroups(): Promise<Group[]>;
   /**
    * WhatsApp's restrictions of this number. `ask`: the page first asks the server, which it does not do

@@ -10,6 +10,12 @@ declare const parsed: unique symbol;
  */
 export type Recipient = string & { readonly [parsed]: true };
 
+/**
+ * Where WhatsApp expects messages to a recipient. For a person it can be another form of the number, as without the
+ * ninth digit in Brazil, or a hidden ID (LID). A message to the form that was asked for may be accepted and never arrive.
+ */
+export type Address = Recipient | `${string}@lid`;
+
 /** Parses a caller's `to`; null when it is neither a number in international digits nor a group id. */
 export function parseRecipient(to: string): Recipient | null {
   if (PERSON.test(to)) return personOf(to);

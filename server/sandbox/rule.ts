@@ -28,6 +28,7 @@ export const ACTIONS = [
   'rekey', // the page stores the message under another key, so that the library resolves `undefined`
   'ratelimit', // WhatsApp's server refuses the request: there were too many (429)
   'not-on-whatsapp', // the recipient is reported as not on WhatsApp
+  'hidden', // the recipient's number is hidden: a look-up answers with their LID
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -41,6 +42,7 @@ const ONLY_AT: Partial<Record<Action, readonly Stage[]>> = {
   rekey: ['add'],
   ratelimit: ['exists', 'groups'],
   'not-on-whatsapp': ['exists'],
+  hidden: ['exists'],
 };
 
 /** Stages that know the recipient; the media stages run before the page reads the chat. */

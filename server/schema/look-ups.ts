@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Address } from '#server/core/recipient.ts';
 import { instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
@@ -14,7 +15,13 @@ export const lookUps = pgTable(
     digits: text('digits').notNull(),
     found: boolean('found').notNull(),
     at: instant('at').notNull().default(sql`clock_timestamp()`),
+    /** Where WhatsApp knows this person, if that is not the phone number that was asked for. */
+    address: text('address').$type<Address>(),
   },
   // The remembered answer of a number about one phone.
-  (t) => [uniqueIndex('look_ups_key').on(t.numberId, t.digits)],
+  (t) => [
+    uniqueIndex('look_ups_key').on(t.numberId, t.digits),
+    // The other forms of a person's number.
+    index('look_ups_address').on(t.numberId, t.address).where(sql`address is not null`),
+  ],
 );

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { personOf } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Rule } from '#server/sandbox/rule.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
@@ -95,11 +96,11 @@ test('the last list is used when WhatsApp refuses to list the groups', async () 
 
 test('a refused look-up says so, and people known to the page are reachable without one', async () => {
   const [known, unknown] = ['491700000002', '491700000003'];
-  expect(await me.session.lookUp(known)).toBe('known');
+  expect(await me.session.lookUp(known)).toBe(`${known}@c.us`);
   await engine.control.addRule({ phone: ME, rule: { stage: 'exists', action: 'ratelimit' } });
   expect(await failureOf(me.session.lookUp(unknown))).toEqual({ certain: true, reason: 'look_ups' });
-  expect(await me.session.canAddress(known)).toBe(true);
-  expect(await me.session.canAddress(unknown)).toBe(false);
+  expect(await me.session.canAddress(personOf(known))).toBe(true);
+  expect(await me.session.canAddress(personOf(unknown))).toBe(false);
 });
 
 describe('without a list', () => {

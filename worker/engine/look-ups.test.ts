@@ -8,7 +8,7 @@ const ME = '491700000001';
 const BOB = '491700000002';
 
 /** Look-ups on a page that gives these answers in turn. `asked` lists the chats that it was asked about. */
-function people(...answers: (Found | Error)[]) {
+function people(...answers: (Found | { wid: string } | Error)[]) {
   const asked: string[] = [];
   const evaluate = async (_: unknown, chatId: string) => {
     asked.push(chatId);
@@ -23,17 +23,17 @@ function people(...answers: (Found | Error)[]) {
 const odd = { unexpected: 'object with exists' };
 const refused = { status: 429, text: 'ServerStatusCodeError: rate-overlimit' };
 
-test.each([`${ME}@c.us`, '10000000001@lid'])(
+test.each([`${ME}@c.us`, '10000000001@lid'] as const)(
   'the own number, found as %s, leaves look-ups on',
   async (wid) => {
     const { them } = people({ wid }, { wid: `${BOB}@c.us` }, { wid: null });
     expect(await them.checkOwn(ME)).toBe(true);
-    expect(await them.lookUp(BOB)).toBe('known');
-    expect(await them.lookUp(BOB)).toBe('absent');
+    expect(await them.lookUp(BOB)).toBe(`${BOB}@c.us`);
+    expect(await them.lookUp(BOB)).toBeNull();
   },
 );
 
-test.each([[{ wid: null }], [{ wid: `${BOB}@c.us` }], [odd]])(
+test.each([[{ wid: null }], [{ wid: `${BOB}@c.us` as const }], [odd]])(
   'the own number answered with %j switches look-ups off: nobody is asked for any more',
   async (answer) => {
     const { them, asked } = people(answer);
@@ -48,14 +48,23 @@ test('after too many look-ups at the start the next one is refused without a req
   expect(await them.checkOwn(ME)).toBe(true);
   await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups' });
   expect(asked).toHaveLength(1);
-  expect(await them.lookUp(BOB)).toBe('known');
+  expect(await them.lookUp(BOB)).toBe(`${BOB}@c.us`);
 });
 
 test('look-ups continue when the look-up of the own number fails', async () => {
   const { them } = people(new Error('the look-up: no answer'), { wid: `${BOB}@c.us` });
   expect(await them.checkOwn(ME)).toBe(false);
-  expect(await them.lookUp(BOB)).toBe('known');
+  expect(await them.lookUp(BOB)).toBe(`${BOB}@c.us`);
 });
+
+test.each(['553187654321@c.us', '10000000002@lid'] as const)(
+  'a person is at the address that WhatsApp answers with: %s',
+  async (wid) => {
+    const { them, asked } = people({ wid });
+    expect(await them.lookUp('5531987654321')).toBe(wid);
+    expect(asked).toEqual(['5531987654321@c.us']);
+  },
+);
 
 test('an invalid answer never counts as "not on WhatsApp"', async () => {
   const { them } = people(odd, refused);

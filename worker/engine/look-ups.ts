@@ -1,5 +1,4 @@
-import type { LookUp } from '#server/core/engine.ts';
-import { personOf, type Recipient } from '#server/core/recipient.ts';
+import { type Address, personOf } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
@@ -23,8 +22,6 @@ export class LookUps {
   #unexpected: string | null = null;
   /** The look-up of the number itself was refused, so the next one would be too. */
   #refused = false;
-  /** People whose account has another form of the number that was asked for. */
-  readonly #addresses = new Map<Recipient, Recipient>();
 
   constructor(options: LookUpsOptions) {
     this.#o = options;
@@ -58,7 +55,7 @@ export class LookUps {
     }
   }
 
-  async lookUp(digits: string): Promise<LookUp> {
+  async lookUp(digits: string): Promise<Address | null> {
     if (this.#unexpected !== null) throw new SendError(true, 'look_ups_changed', this.#unexpected);
     if (this.#refused) {
       this.#refused = false;
@@ -69,36 +66,18 @@ export class LookUps {
       throw new SendError(true, reason, asError(thrown).message, { cause: thrown });
     });
     if ('unexpected' in answer) throw new SendError(true, 'look_ups_changed', answer.unexpected);
-    if ('wid' in answer) {
-      if (answer.wid === null) return 'absent';
-      this.#noteAddress(personOf(digits), answer.wid);
-      return 'known';
-    }
+    if ('wid' in answer) return answer.wid;
     throw new SendError(true, answer.status === TOO_MANY ? 'look_ups' : 'page', answer.text);
   }
 
-  /**
-   * Where WhatsApp expects messages to this recipient. A message to another form of the number is accepted and never
-   * arrives, as with the ninth digit in Brazil.
-   */
-  addressOf(recipient: Recipient): Recipient {
-    return this.#addresses.get(recipient) ?? recipient;
-  }
-
-  #noteAddress(asked: Recipient, wid: string): void {
-    const isOther = wid !== asked && wid.endsWith('@c.us');
-    if (isOther) this.#addresses.set(asked, personOf(wid.slice(0, wid.indexOf('@'))));
-    else this.#addresses.delete(asked);
-  }
-
   /** Can the page address this person without asking WhatsApp? */
-  canAddress(digits: string): Promise<boolean> {
+  canAddress(address: Address): Promise<boolean> {
     const { page, call } = this.#o;
-    return call('the known addresses', () => page().evaluate(canAddressPerson, `${digits}@c.us`));
+    return call('the known addresses', () => page().evaluate(canAddressPerson, address));
   }
 
   #ask(digits: string): ReturnType<typeof lookUpPerson> {
     const { page, call } = this.#o;
-    return call('the look-up', () => page().evaluate(lookUpPerson, `${digits}@c.us`));
+    return call('the look-up', () => page().evaluate(lookUpPerson, personOf(digits)));
   }
 }

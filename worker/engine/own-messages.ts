@@ -23,7 +23,10 @@ interface Modules {
     Chat: { get(wid: Wid): Chat | undefined };
   };
   WAWebWidFactory: { createWid(chatId: string): Wid };
-  WAWebApiContact: { getCurrentLid(wid: Wid): Wid | undefined };
+  WAWebApiContact: {
+    getCurrentLid(wid: Wid): Wid | undefined;
+    getPhoneNumber?(lid: Wid): Wid | undefined;
+  };
   WAWebUserPrefsMeUser: { getMaybeMePnUser(): Wid | null; getMaybeMeLidUser(): Wid | null };
   WAWebChatLoadMessages: { loadEarlierMsgs(params: { chat: Chat }): Promise<Message[] | undefined> };
   WAWebSchemaMessage: {
@@ -71,9 +74,12 @@ export async function findOwnMessage(wanted: {
   const mine = [prefs.getMaybeMePnUser(), prefs.getMaybeMeLidUser()].flatMap((me) =>
     me ? [String(me)] : [],
   );
-  const lid = isGroup ? undefined : site.require('WAWebApiContact').getCurrentLid(wid);
+  const contacts = site.require('WAWebApiContact');
+  const otherOf = () =>
+    chatId.endsWith('@lid') ? contacts.getPhoneNumber?.(wid) : contacts.getCurrentLid(wid);
+  const other = isGroup ? undefined : otherOf();
   const withMe = mine.includes(chatId);
-  const remotes = withMe ? [...mine] : [chatId, ...(lid ? [String(lid)] : [])];
+  const remotes = withMe ? [...mine] : [chatId, ...(other ? [String(other)] : [])];
   const ends = isGroup ? mine.map((me) => `_${me}`) : [withMe ? '_out' : ''];
   for (const text of remotes.flatMap((to) => ends.map((end) => `true_${to}_${waMessageId}${end}`))) {
     await attempt(async () => note((await Msg.getMessagesById([text])).messages));
@@ -85,7 +91,7 @@ export async function findOwnMessage(wanted: {
   if (accepted()) return Math.max(...acks);
 
   await attempt(async () => {
-    const chat = Chat.get(wid) ?? (lid && Chat.get(lid));
+    const chat = Chat.get(wid) ?? (other && Chat.get(other));
     if (!chat) return;
     const listed = chat.msgs.getModelsArray();
     note(listed);

@@ -1,3 +1,5 @@
+import type { Address } from '#server/core/recipient.ts';
+
 /** Looks up people inside WhatsApp's page. Each function is sent there as text. */
 
 interface Wid {
@@ -14,7 +16,10 @@ interface SitePage {
 }
 
 /** A person's address on WhatsApp, or null; an unexpected answer; or a refusal. */
-export type Found = { wid: string | null } | { unexpected: string } | { status: number | null; text: string };
+export type Found =
+  | { wid: Address | null }
+  | { unexpected: string }
+  | { status: number | null; text: string };
 
 /** Asks WhatsApp whether a person is there. Refusals are caught here, because an error loses its status outside. */
 export async function lookUpPerson(chatId: string): Promise<Found> {
@@ -24,7 +29,7 @@ export async function lookUpPerson(chatId: string): Promise<Found> {
     const found: unknown = await site.require('WAWebQueryExistsJob').queryWidExists(wid);
     if (found === null) return { wid: null };
     const text = String((found as { wid?: Wid } | undefined)?.wid);
-    if (/^\d+@(c\.us|lid)$/.test(text)) return { wid: text };
+    if (/^\d+@(c\.us|lid)$/.test(text)) return { wid: text as Address };
     return { unexpected: `${typeof found} with ${Object.keys(Object(found)).join(', ') || 'nothing'}` };
   } catch (error) {
     const { status = null } = error as { status?: number };

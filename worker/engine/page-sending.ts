@@ -185,7 +185,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
       let result: JobResult | undefined;
       try {
         await waitForConnection();
-        await waitForDelivery();
+        await waitForDelivery().catch(() => {}); // a build that answers differently
         if (!(await site.wirebirdMayWrite(id))) throw new Error(errors.heldBack);
         // Upstream: not reported (docs/upstream.md)
         result = await write(request, ...more);

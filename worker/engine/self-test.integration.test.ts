@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { personOf } from '#server/core/recipient.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { outgoing, text } from '#worker/testing/engine-message.ts';
 import { INVENTED, testPage } from './page-self-test.ts';
@@ -142,8 +143,8 @@ test.each([
       reason: 'look_ups_changed',
       message: why,
     });
-    expect(await session.canAddress('491700000003')).toBe(false);
-    expect(await session.canAddress(BOB)).toBe(true);
+    expect(await session.canAddress(personOf('491700000003'))).toBe(false);
+    expect(await session.canAddress(personOf(BOB))).toBe(true);
     const message = text(`${BOB}@c.us`, 'to somebody known');
     await session.send(message);
     expect(await events.untilAck(message.waMessageId)).toBe(1);

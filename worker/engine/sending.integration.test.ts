@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageContent } from '#server/core/message.ts';
+import { personOf } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Rule } from '#server/sandbox/rule.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
@@ -255,23 +256,36 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
 
   test('a person not on WhatsApp is absent; a person never looked up and an unknown group cannot be sent to', async () => {
     await engine.control.addUnregistered({ numbers: ['491709999999'] });
-    expect(await me.session.lookUp('491709999999')).toBe('absent');
+    expect(await me.session.lookUp('491709999999')).toBeNull();
     const unknown = { certain: true, reason: 'recipient_unknown' };
     expect(await failureOf(me.session.send(text('491709999999@c.us', 'x')))).toMatchObject(unknown);
     if (config.lidChats)
       expect(await failureOf(me.session.send(text('491705550000@c.us', 'x')))).toMatchObject(unknown);
     expect(await failureOf(me.session.send(text('120363999999999999@g.us', 'x')))).toMatchObject(unknown);
-    expect(await me.session.lookUp('491705550000')).toBe('known');
+    expect(await me.session.lookUp('491705550000')).toBe('491705550000@c.us');
     await me.session.send(text('491705550000@c.us', 'x'));
   });
 
   test('a person whom WhatsApp knows by another form of the number gets the message there', async () => {
-    const asked = '5531987654321';
-    expect(await me.session.lookUp(asked)).toBe('known');
-    const message = text(`${asked}@c.us`, 'with the ninth digit');
+    const address = await me.session.lookUp('5531987654321');
+    expect(address).toBe('553187654321@c.us');
+    const message = text('553187654321@c.us', 'without the ninth digit');
     await me.session.send(message);
     await me.events.until(({ acks }) => acks.get(message.waMessageId)?.includes(2) || undefined);
     expect(await inbox(message.waMessageId)).toMatchObject({ to: '553187654321@c.us' });
+    expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
+  });
+
+  test('a person whose number is hidden gets the message at their hidden id, and it is found there again', async () => {
+    const digits = '491705550077';
+    await rule('exists', 'hidden');
+    const address = await me.session.lookUp(digits);
+    expect(address).toMatch(/^\d+@lid$/);
+    const message = { ...text(`${digits}@c.us`, 'to a hidden number'), address: address ?? personOf(digits) };
+    await me.session.send(message);
+    expect(await me.events.untilAck(message.waMessageId)).toBe(1);
+    expect(await inbox(message.waMessageId)).toMatchObject({ to: `${digits}@c.us` });
+    expect(await me.session.canAddress(message.address)).toBe(true);
     expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
   });
 

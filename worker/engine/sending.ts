@@ -6,7 +6,6 @@ import type { Log } from '#server/platform/log.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Groups } from './groups.ts';
 import type { Client, Submission } from './library.ts';
-import type { LookUps } from './look-ups.ts';
 import type { Outbox } from './outbox.ts';
 import type { PageGate } from './page-gate.ts';
 import type { Readiness } from './readiness.ts';
@@ -19,7 +18,6 @@ interface SendingOptions {
   readiness: Readiness;
   connection: ConnectionWatch;
   groups: Groups;
-  lookUps: LookUps;
   outbox: Outbox;
   client(): Client | null;
   compose(message: Outgoing): Promise<Submission>;
@@ -35,14 +33,13 @@ export class Sending {
 
   /** Resolves when the page has accepted the message; rejects with {@link SendError}. */
   async send(message: Outgoing): Promise<void> {
-    const { gate, readiness, connection, groups, lookUps, outbox, times, compose } = this.#o;
+    const { gate, readiness, connection, groups, outbox, times, compose } = this.#o;
     const client = this.#o.client();
     if (!(await gate.check()) || !client || !readiness.proven)
       throw new SendError(true, 'page', 'the session is not ready');
     if (!connection.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
     if (isGroup(message.recipient)) await groups.requireMembership(message.recipient);
-    const recipient = lookUps.addressOf(message.recipient);
-    const submission = await compose({ ...message, recipient }).catch((error: Error) => {
+    const submission = await compose(message).catch((error: Error) => {
       throw new SendError(true, 'media', error.message, { cause: error });
     });
     const limitMs = isMedia(message.content) ? times.sendMediaMs : times.sendMs;

@@ -200,7 +200,6 @@ export class SessionParts {
       readiness: this.readiness,
       connection: this.connection,
       groups: this.groups,
-      lookUps: this.lookUps,
       outbox: this.outbox,
       client: host.client,
       compose: (message) => params.compose(message),

@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  EngineSession,
-  EngineState,
-  Group,
-  LookUp,
-  NumberLimits,
-  Outgoing,
-} from '#server/core/engine.ts';
+import type { EngineSession, EngineState, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
+import type { Address } from '#server/core/recipient.ts';
 import type { Client } from './library.ts';
 import { runLibraryCode, runOwnCode } from './library-errors.ts';
 import { findOwnMessage } from './own-messages.ts';
@@ -102,12 +96,12 @@ export class WhatsAppSession implements EngineSession {
     return this.#parts.linking.requestCode(phone);
   }
 
-  lookUp(digits: string): Promise<LookUp> {
+  lookUp(digits: string): Promise<Address | null> {
     return this.#parts.lookUps.lookUp(digits);
   }
 
-  canAddress(digits: string): Promise<boolean> {
-    return this.#parts.lookUps.canAddress(digits);
+  canAddress(address: Address): Promise<boolean> {
+    return this.#parts.lookUps.canAddress(address);
   }
 
   send(message: Outgoing): Promise<void> {
@@ -124,9 +118,8 @@ export class WhatsAppSession implements EngineSession {
 
   async reconcile({
     waMessageId,
-    recipient,
+    address: chatId,
   }: Parameters<EngineSession['reconcile']>[0]): Promise<number | null> {
-    const chatId = this.#parts.lookUps.addressOf(recipient);
     const wanted = { waMessageId, chatId, earlierMax: EARLIER_MAX };
     const find = () => this.#parts.browser.page().evaluate(findOwnMessage, wanted);
     return this.#call('the reconciliation', find, this.#p.times.reconcileMs);

@@ -133,7 +133,7 @@ function catchInjectionErrors(client: Client, onInjectionFailed: (error: unknown
 /** The library's arguments for a message. `sendSeen` and previews are off: both do more than was requested. */
 export async function compose({
   waMessageId,
-  recipient: chatId,
+  address: chatId,
   content,
   media,
 }: Outgoing): Promise<Submission> {

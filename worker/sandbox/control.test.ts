@@ -171,6 +171,7 @@ describe('rules', () => {
     rekey: ['add'],
     ratelimit: ['exists', 'groups'],
     'not-on-whatsapp': ['exists'],
+    hidden: ['exists'],
   };
   const pairs = STAGES.flatMap((stage) =>
     ACTIONS.map((action) => ({ stage, action, ok: worksAt[action].includes(stage) })),

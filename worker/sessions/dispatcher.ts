@@ -208,8 +208,8 @@ export class Dispatcher {
 
   async #dispatch(message: ClaimedMessage, waMessageId: string): Promise<void> {
     const step = { messageId: message.id, event: 'handed_over' } as const;
-    const { noted } = await this.#recipients.resolve(message);
-    await this.#o.session.send(this.#outgoing(message, waMessageId));
+    const { address, noted } = await this.#recipients.resolve(message);
+    await this.#o.session.send(this.#outgoing(message, { waMessageId, address }));
     void noted.then(() => noteStep(this.#o.database, step)).catch(() => {});
   }
 
@@ -246,7 +246,7 @@ export class Dispatcher {
     this.#o.intervalGuard.begin(this.#o.holding.numberId, this.#intervalMs);
   }
 
-  #outgoing(message: ClaimedMessage, waMessageId: string): Outgoing {
+  #outgoing(message: ClaimedMessage, given: Pick<Outgoing, 'waMessageId' | 'address'>): Outgoing {
     const media = isMedia(message.content)
       ? {
           file: this.#o.mediaFile(message.id),
@@ -255,7 +255,7 @@ export class Dispatcher {
         }
       : null;
     const { id: messageId, recipient, content, requestId } = message;
-    return { waMessageId, recipient, content, media, trace: { messageId, requestId } };
+    return { ...given, recipient, content, media, trace: { messageId, requestId } };
   }
 
   async #untilNextCheck(): Promise<number> {

@@ -62,9 +62,9 @@ export class RecipientChecks {
         if (reason === 'look_ups') await noteLookUpRefused(database, holding);
         if (reason === 'look_ups' || reason === 'look_ups_changed') throw error;
         log.warn({ err: error }, 'a recipient could not be checked');
-        return null;
+        return undefined;
       });
-      if (answer !== null) await writeLookUp(database, { numberId, digits, found: answer === 'known' });
+      if (answer !== undefined) await writeLookUp(database, { numberId, digits, address: answer });
     }
     await settleChecks(database, holding, { digits });
     return stored.answer === null;

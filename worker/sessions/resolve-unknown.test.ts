@@ -7,7 +7,7 @@ const log = pino({ level: 'silent' });
 const AT_ONCE = [0, 0, 0];
 const messages = ['first', 'second'].map((waMessageId) => ({
   waMessageId,
-  recipient: personOf('4915228817386'),
+  address: personOf('4915228817386'),
 }));
 
 /** A page that gives these answers for each message, one per question. */

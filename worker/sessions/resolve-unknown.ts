@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineSession } from '#server/core/engine.ts';
-import type { Recipient } from '#server/core/recipient.ts';
+import type { Address } from '#server/core/recipient.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** A message that may have been sent. */
 interface UnknownMessage {
   waMessageId: string;
-  recipient: Recipient;
+  address: Address;
 }
 
 /** After `ready` the page needs time to complete its list of messages, more on a busy machine. */

@@ -171,7 +171,7 @@ test('a person found on WhatsApp is not looked up again by this number for 7 day
   await age(169);
   expect(await questionsOf(first.key)).toBe(1);
   await sendAgain();
-  network.addressable.delete(to);
+  network.addressable.delete(`${to}@c.us`);
   expect(await questionsOf(first.key)).toBe(1);
 });
 

@@ -9,6 +9,7 @@ import {
   type SessionEvents,
   type SessionOptions,
 } from '#server/core/engine.ts';
+import { type Address, personOf } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import { type LoginRefusal, OUTDATED } from '../engine/login-refusals.ts';
 import type { EngineTimes } from '../engine/times.ts';
@@ -34,10 +35,11 @@ export interface SessionNetwork {
   readonly absent: ReadonlySet<string>;
   readonly unreadable: ReadonlySet<string>;
   readonly addressable: Set<string>;
+  readonly otherForms: ReadonlyMap<string, Address>;
   readonly groups: ReadonlyMap<string, Group[]>;
   readonly lookUpsFail: 'look_ups' | 'look_ups_changed' | null;
   lookUps: number;
-  readonly delivered: readonly { waMessageId: string }[];
+  readonly delivered: readonly Pick<Outgoing, 'waMessageId' | 'address'>[];
   /** The number's session has begun. */
   opened(numberId: string, session: BrowserlessSession): void;
   /** Null if the number is not linked. */
@@ -177,17 +179,18 @@ export class BrowserlessSession implements EngineSession {
     return 'ABCD1234';
   }
 
-  async lookUp(digits: string): Promise<'known' | 'absent'> {
+  async lookUp(digits: string): Promise<Address | null> {
     this.#network.lookUps += 1;
     const { lookUpsFail } = this.#network;
     if (lookUpsFail) throw new SendError(true, lookUpsFail, 'no look-ups');
     if (this.#network.unreadable.has(digits)) throw new SendError(true, 'page', 'the page threw');
-    this.#network.addressable.add(digits);
-    return this.#network.absent.has(digits) ? 'absent' : 'known';
+    const address = this.#network.otherForms.get(digits) ?? personOf(digits);
+    this.#network.addressable.add(address);
+    return this.#network.absent.has(digits) ? null : address;
   }
 
-  async canAddress(digits: string): Promise<boolean> {
-    return this.#network.addressable.has(digits);
+  async canAddress(address: Address): Promise<boolean> {
+    return this.#network.addressable.has(address);
   }
 
   async send(message: Outgoing): Promise<void> {
@@ -229,8 +232,17 @@ export class BrowserlessSession implements EngineSession {
     return this.#open && this.page.connected && !this.#network.mute.has(this.#options.numberId);
   }
 
-  async reconcile(message: { waMessageId: string }): Promise<number | null> {
-    return this.#network.delivered.some((d) => d.waMessageId === message.waMessageId) ? 1 : null;
+  async reconcile({
+    waMessageId,
+    address,
+  }: {
+    waMessageId: string;
+    address: Address;
+  }): Promise<number | null> {
+    const isDelivered = this.#network.delivered.some(
+      (one) => one.waMessageId === waMessageId && one.address === address,
+    );
+    return isDelivered ? 1 : null;
   }
 
   async listGroups(): Promise<Group[]> {

@@ -1,5 +1,5 @@
 import type { Engine, EngineSession, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
-import type { Recipient } from '#server/core/recipient.ts';
+import type { Address, Recipient } from '#server/core/recipient.ts';
 import type { LoginRefusal } from '../engine/login-refusals.ts';
 import { ENGINE_TIMES, type EngineTimes } from '../engine/times.ts';
 import type { StreamError } from './browserless-page.ts';
@@ -9,6 +9,7 @@ export interface Delivered {
   numberId: string;
   waMessageId: string;
   recipient: Recipient;
+  address: Address;
   content: Outgoing['content'];
   atMs: number;
 }
@@ -22,8 +23,10 @@ export class BrowserlessNetwork implements SessionNetwork {
   readonly absent = new Set<string>();
   /** The page throws when it looks these up. */
   readonly unreadable = new Set<string>();
-  /** The people whom the pages can address without a look-up. */
+  /** The people whom the pages can address without a look-up, by their addresses. */
   readonly addressable = new Set<string>();
+  /** People whom WhatsApp knows at another address than the number that is asked for. */
+  readonly otherForms = new Map<string, Address>();
   /** Look-ups so far, and why they fail: there were too many, or this build answers differently. */
   lookUps = 0;
   lookUpsFail: 'look_ups' | 'look_ups_changed' | null = null;
@@ -186,8 +189,8 @@ export class BrowserlessNetwork implements SessionNetwork {
   }
 
   deliver(numberId: string, message: Outgoing): void {
-    const { waMessageId, recipient, content } = message;
+    const { waMessageId, recipient, address, content } = message;
     if (this.delivered.some((d) => d.waMessageId === waMessageId)) this.repeats += 1;
-    else this.delivered.push({ numberId, waMessageId, recipient, content, atMs: performance.now() });
+    else this.delivered.push({ numberId, waMessageId, recipient, address, content, atMs: performance.now() });
   }
 }

@@ -8,7 +8,7 @@ let made = 0;
 export function outgoing(to: string, content: MessageContent, media: OutgoingMedia | null = null): Outgoing {
   made += 1;
   const waMessageId = `3EB0${String(made).padStart(18, 'F')}`;
-  return { waMessageId, recipient: to as Recipient, content, media };
+  return { waMessageId, recipient: to as Recipient, address: to as Recipient, content, media };
 }
 
 export const text = (to: string, body: string): Outgoing => outgoing(to, { type: 'text', body });

@@ -11,6 +11,7 @@ import type {
   SessionOptions,
 } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
+import { type Address, personOf } from '#server/core/recipient.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
 import { Outbox } from '../engine/outbox.ts';
 import { HOOK_ERRORS } from '../engine/page-sending.ts';
@@ -116,8 +117,8 @@ class RemoteSession implements EngineSession {
     return 'ABCD1234';
   }
 
-  async lookUp(digits: string): Promise<'known' | 'absent'> {
-    return (await this.#ask({ t: 'exists', digits }, CALL_MS)) ? 'known' : 'absent';
+  async lookUp(digits: string): Promise<Address | null> {
+    return (await this.#ask({ t: 'exists', digits }, CALL_MS)) ? personOf(digits) : null;
   }
 
   async canAddress(): Promise<boolean> {

@@ -24,7 +24,7 @@ const history = sql`coalesce((
   select jsonb_agg(jsonb_build_object('status', e.status, 'reason', e.reason, 'at', e.at) order by e.id)
   from number_events e where e.number_id = numbers.id), '[]')`;
 const lookUps = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('digits', l.digits, 'found', l.found, 'at', l.at) order by l.at)
+  select jsonb_agg(jsonb_build_object('digits', l.digits, 'found', l.found, 'address', l.address, 'at', l.at) order by l.at)
   from look_ups l where l.number_id = numbers.id), '[]')`;
 const recipients = sql`coalesce((
   select jsonb_agg(jsonb_build_object('to', r.recipient, 'askedAt', r.asked_at, 'knownAt', r.known_at,

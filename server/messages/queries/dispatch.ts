@@ -2,6 +2,7 @@ import type { Holding } from '#server/core/lease.ts';
 import { sourcesOf } from '#server/core/message-state.ts';
 import type { OutcomeCode } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { formsOfRow } from './same-person.ts';
 
 export type OutcomeWrite =
   | { status: 'sent' | 'delivered' | 'read' }
@@ -35,15 +36,15 @@ export async function writeOutcome(
       from leases l
       where m.number_id = ${numberId} and m.wa_message_id = ${waMessageId} and m.status = any(${sourcesOf(status)})
         and l.number_id = m.number_id and l.worker_id = ${workerId} and l.fence = ${fence}
-      returning m.id, m.recipient
+      returning m.id, m.number_id, m.recipient
     ), spaced as (
       update leases set next_send_at = greatest(next_send_at, clock_timestamp() + ${params.intervalMs} * interval '1 millisecond')
       where number_id = ${numberId} and ${accepted}
         and exists (select from changed join was using (id) where was.status = 'sending')
     ), known as (
       insert into recipients as r (number_id, recipient, known_at)
-      select ${numberId}, recipient, clock_timestamp() from changed
-      where ${accepted} and recipient like '%@c.us' and not exists (
+      select changed.number_id, f.form, clock_timestamp() from changed cross join lateral ${database.sql.unsafe(formsOfRow('changed'))} f
+      where ${accepted} and changed.recipient like '%@c.us' and not exists (
         select from recipients k where k.number_id = ${numberId} and k.recipient = changed.recipient
           and k.known_at > clock_timestamp() - interval '1 day')
       on conflict (number_id, recipient) do update set known_at = excluded.known_at, refused_at = null

@@ -11,6 +11,7 @@ import { type Recipient, toOf } from '#server/core/recipient.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { isScheduled } from './is-scheduled.ts';
+import { formsOfRow, personOfRow } from './same-person.ts';
 
 // The statements of this file are SQL: they run on the admission's or on a worker's own transaction, and share
 // their conditions with claim and admission as text.
@@ -82,14 +83,15 @@ export async function readNewContact(
   const window = BUDGET_WINDOW_MS;
   const [row] = await sql<NewContactRow[]>`
     select ${sql.unsafe(CONTACT_LIMITS)},
-      (select ${sql.unsafe(leftMs('r.asked_at'))} from recipients r
-        where r.number_id = n.id and r.recipient = ${recipient} and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond'
-          and ${sql.unsafe(CONTACT_COUNTS)}) as "askedInMs",
-      array(select ${sql.unsafe(leftMs('r.asked_at'))} from recipients r
-        where r.number_id = n.id and r.recipient <> ${recipient} and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond'
-          and ${sql.unsafe(CONTACT_COUNTS)}
-        order by r.asked_at desc) as "takenInMs"
-    from numbers n left join number_health h on h.number_id = n.id where n.id = ${numberId}`;
+      (select ${sql.unsafe(leftMs('min(r.asked_at)'))} from recipients r
+        where r.number_id = n.id and r.recipient in ${sql.unsafe(formsOfRow('wanted'))}
+          and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond' and ${sql.unsafe(CONTACT_COUNTS)}) as "askedInMs",
+      array(select ${sql.unsafe(leftMs('min(r.asked_at)'))} from recipients r
+        where r.number_id = n.id and r.recipient not in ${sql.unsafe(formsOfRow('wanted'))}
+          and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond' and ${sql.unsafe(CONTACT_COUNTS)}
+        group by ${sql.unsafe(personOfRow('r'))} order by min(r.asked_at) desc) as "takenInMs"
+    from numbers n left join number_health h on h.number_id = n.id
+    cross join lateral (select n.id as number_id, ${recipient} as recipient) wanted where n.id = ${numberId}`;
   if (!row) throw new Error('an admission without its number');
   return row;
 }
@@ -117,7 +119,9 @@ export async function writeHeard(
       delete from look_ups where number_id = ${numberId} and not found and digits = any(${params.people.map(toOf)})
     )
     insert into recipients as r (number_id, recipient, known_at)
-    select l.number_id, p.recipient, clock_timestamp() from leases l, unnest(${params.people}::text[]) as p (recipient)
+    select distinct l.number_id, f.form, clock_timestamp() from leases l
+    cross join lateral (select l.number_id, unnest(${params.people}::text[]) as recipient) p
+    cross join lateral ${database.sql.unsafe(formsOfRow('p'))} f
     where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
     on conflict (number_id, recipient) do update set known_at = excluded.known_at
     where r.known_at is null or r.known_at < clock_timestamp() - interval '1 day'`;

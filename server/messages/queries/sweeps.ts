@@ -1,10 +1,10 @@
 import { and, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import type { Recipient } from '#server/core/recipient.ts';
+import type { Address } from '#server/core/recipient.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo } from '#server/platform/db/expressions.ts';
-import { messages } from '#server/schema/index.ts';
+import { lookUps, messages } from '#server/schema/index.ts';
 import { isScheduled } from './is-scheduled.ts';
 import { IS_KEPT_BACK } from './new-contacts.ts';
 import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
@@ -16,7 +16,7 @@ import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
 export async function takeOverUnknown(
   database: Database,
   holding: Holding,
-): Promise<{ waMessageId: string; recipient: Recipient }[]> {
+): Promise<{ waMessageId: string; address: Address }[]> {
   const { numberId, fence } = holding;
   // One statement, so that a message never changes without its event.
   await database.sql`
@@ -29,8 +29,18 @@ export async function takeOverUnknown(
     insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
   // A second statement, because the first does not see what a concurrent sweep marked as unknown.
   return database.db
-    .select({ waMessageId: sql<string>`${messages.waMessageId}`, recipient: messages.recipient })
+    .select({
+      waMessageId: sql<string>`${messages.waMessageId}`,
+      address: sql<Address>`coalesce(${lookUps.address}, ${messages.recipient})`,
+    })
     .from(messages)
+    .leftJoin(
+      lookUps,
+      and(
+        eq(lookUps.numberId, messages.numberId),
+        eq(lookUps.digits, sql`split_part(${messages.recipient}, '@', 1)`),
+      ),
+    )
     .where(
       and(
         eq(messages.numberId, numberId),

@@ -7,6 +7,7 @@ import {
   leftMs,
   type NewContactRow,
 } from '#server/messages/queries/new-contacts.ts';
+import { personOfRow } from '#server/messages/queries/same-person.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { messages, numberHealth, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
@@ -97,15 +98,17 @@ export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Pr
       h.timelock_kind as "timelockKind", h.timelock_until as "timelockUntil", h.cap_status as "capStatus",
       h.cap_total as "capTotal", h.cap_used as "capUsed", h.cap_until as "capUntil",
       h.checkpoint, coalesce(h.look_ups_until > clock_timestamp(), false) as "lookUpsPaused", h.pause_until as "pauseUntil", h.read_at as "readAt",
-      array(select ${sql.raw(leftMs('r.asked_at'))} from recipients r
-        where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' and ${sql.raw(CONTACT_COUNTS)} order by r.asked_at desc) as "takenInMs",
+      array(select ${sql.raw(leftMs('min(r.asked_at)'))} from recipients r
+        where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' and ${sql.raw(CONTACT_COUNTS)}
+        group by ${sql.raw(personOfRow('r'))} order by min(r.asked_at) desc) as "takenInMs",
       lately.*
     from numbers n left join number_health h on h.number_id = n.id cross join lateral (
       select count(*)::int as "left",
         count(*) filter (where m.status in ('failed', 'unknown') and m.error_code is distinct from 'recipient_unknown')::int as "notTaken",
-        count(distinct m.recipient)::int as people,
-        count(distinct m.recipient) filter (where r.asked_at > clock_timestamp() - interval '7 days')::int as "newPeople"
+        count(distinct coalesce(l.address, m.recipient))::int as people,
+        count(distinct coalesce(l.address, m.recipient)) filter (where r.asked_at > clock_timestamp() - interval '7 days')::int as "newPeople"
       from messages m left join recipients r on r.number_id = m.number_id and r.recipient = m.recipient
+        left join look_ups l on l.number_id = m.number_id and l.digits = split_part(m.recipient, '@', 1)
       where m.number_id = n.id and m.dispatched_at > greatest(clock_timestamp() - interval '7 days', n.linked_at) and m.status <> 'sending') lately
     where n.id = ${numberId} and n.account_id = ${accountId} and n.removed_at is null`);
   return rows[0] ?? null;

@@ -20,11 +20,17 @@ interface ExistsAnswer {
  * Is this person on WhatsApp? Null if not. The answer does not contain their LID, but the page remembers it.
  */
 export async function queryWidExists(wid: Wid): Promise<ExistsAnswer | null> {
-  await applyRule(takeRule('exists', wid));
+  const rule = await applyRule(takeRule('exists', wid));
   const found = await call('exists', { wid: textOf(wid) });
   if (!found) return null;
-  await learn(found.pn, found.lid);
-  return { wid: createWid(found.pn), biz: false, bizInfo: undefined, isUsernameSearch: false };
+  const isHidden = rule?.action === 'hidden';
+  if (!isHidden) await learn(found.pn, found.lid);
+  return {
+    wid: createWid(isHidden ? found.lid : found.pn),
+    biz: false,
+    bizInfo: undefined,
+    isUsernameSearch: false,
+  };
 }
 
 /** Whether private chats use the LID, so that a person without a known LID cannot get a message. */
