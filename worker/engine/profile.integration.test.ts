@@ -121,6 +121,17 @@ test('a session that lost its profile ends its own browser and leaves the next o
   await next.session.stop();
 });
 
+test('a browser that is already closing is killed in time when its number must be left', async () => {
+  const { session, profileDir } = await engine.link('num_abandoned', '491700000034');
+  for (const { pid } of processesOf(profileDir)) process.kill(pid, 'SIGSTOP');
+  const closing = session.stop();
+  const began = performance.now();
+  await session.stop({ withinMs: 200 });
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(processesOf(profileDir)).toEqual([]);
+  await closing;
+});
+
 test('a profile is never created outside its directory', () => {
   expect(profilePath('/data', 'num_1')).toBe(path.resolve('/data/profiles/num_1'));
   for (const id of ['../num_1', 'a/b', '', '.'])

@@ -13,6 +13,8 @@ export interface BrowserEvents {
 /** The browser of one session, from its launch to the end of its last process. */
 export class SessionBrowser {
   readonly #launch = new AbortController();
+  /** Rejects when the browser has no more time to close. */
+  readonly #cutShort = Promise.withResolvers<never>();
   readonly #profileDir: string;
   readonly #log: Log;
   #browser: PageBrowser | null = null;
@@ -21,6 +23,7 @@ export class SessionBrowser {
   constructor(profileDir: string, log: Log) {
     this.#profileDir = profileDir;
     this.#log = log;
+    this.#cutShort.promise.catch(() => {});
   }
 
   /** Aborts to kill a browser that is being launched. */
@@ -49,16 +52,20 @@ export class SessionBrowser {
     return true;
   }
 
+  /** Gives a browser that is or will be closing at most `ms` from now. */
+  closeWithin(ms: number): void {
+    if (ms === Number.POSITIVE_INFINITY) return;
+    setTimeout(() => this.#cutShort.reject(new Error('its time to close was cut short')), ms).unref();
+  }
+
   /** Closes the browser, and kills the processes that are left after `closeMs`. */
   async end(client: Client | null, initialized: Promise<unknown>, closeMs: number): Promise<void> {
     const group = this.#browser?.process()?.pid;
     try {
-      if (client && this.#browser) {
-        await withTimeout(closeMs, 'closing', client.destroy());
-      } else {
-        this.#launch.abort();
-        await withTimeout(closeMs, 'the end of the launch', initialized);
-      }
+      const isOpen = client !== null && this.#browser !== null;
+      if (!isOpen) this.#launch.abort();
+      const closing = isOpen ? client.destroy() : initialized;
+      await withTimeout(closeMs, 'closing', Promise.race([closing, this.#cutShort.promise]));
     } catch (error) {
       this.#log.warn({ err: error }, 'the browser did not close and will be killed');
     }

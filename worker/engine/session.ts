@@ -216,13 +216,14 @@ export class WhatsAppSession implements EngineSession {
   #close({ removing = false, withinMs = Number.POSITIVE_INFINITY } = {}): Promise<void> {
     this.#parts.stop();
     this.#settled.resolve();
-    this.#closing ??= this.#endBrowser(removing, withinMs);
+    this.#parts.browser.closeWithin(withinMs);
+    this.#closing ??= this.#endBrowser(removing);
     return this.#closing;
   }
 
-  async #endBrowser(removing: boolean, withinMs: number): Promise<void> {
+  async #endBrowser(removing: boolean): Promise<void> {
     const { options, times, log } = this.#p;
-    await this.#parts.browser.end(this.#client, this.#initialized, Math.min(times.closeMs, withinMs));
+    await this.#parts.browser.end(this.#client, this.#initialized, times.closeMs);
     if (!removing) return;
     await removeProfile(options.profileDir).catch((error: unknown) => {
       log.error({ err: error }, 'the profile of a logged out number could not be removed');
