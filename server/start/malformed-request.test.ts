@@ -52,6 +52,20 @@ test('a client that does not read is cut off; one that waits for a response is n
   expect(await gone.promise).toBe(false);
 });
 
+test('a client that reads a response a little at a time is cut off too', async () => {
+  const gone = Promise.withResolvers<boolean>();
+  const slow = await connection((_, res) => {
+    res.once('close', () => gone.resolve(res.writableFinished));
+    res.end(Buffer.alloc(64 * 1024 * 1024));
+  }, 300);
+  slow.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  // Often enough that the connection is never silent for long.
+  const reading = setInterval(() => slow.read(), 2);
+  cleanup.add(() => clearInterval(reading));
+  slow.on('readable', () => {});
+  expect(await gone.promise).toBe(false);
+});
+
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
 
 test.each(['\0', '}', '  \n', 'GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n'])(

@@ -30,9 +30,16 @@ export function trackRequest(res: ServerResponse): boolean {
 /** Longer than any response is prepared, and any live update is silent. */
 const SILENT_MS = 120_000;
 
-/** Ends connections on which nothing moves, such as those of clients that do not read their response. */
+/** Ends connections on which nothing moves for this time, or whose client takes longer to read a complete response. */
 export function limitSilence(server: Server, silentMs = SILENT_MS): void {
   server.timeout = silentMs;
+  server.prependListener('request', ({ socket }, res) => {
+    res.once('prefinish', () => {
+      if (socket.writableLength === 0) return;
+      const timer = setTimeout(() => socket.destroy(), silentMs).unref();
+      res.once('close', () => clearTimeout(timer));
+    });
+  });
 }
 
 /**
