@@ -289,7 +289,7 @@ test.each([
   const { id } = await endpoint();
   await backlog(id, 2000);
   if (analyzed) await database.sql`analyze webhook_deliveries`;
-  await database.sql.begin(async (sql) => {
+  await database.webhooksSql.begin(async (sql) => {
     const read = async () => {
       const [row] = await sql<{ rows: number }[]>`
         select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables
