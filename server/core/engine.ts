@@ -161,6 +161,8 @@ export interface EngineSession {
    * later, by `events.ack`. Rejects with {@link SendError}.
    */
   send(message: Outgoing): Promise<void>;
+  /** Sends nothing more: an accepted message that has not left is reported as not sent, if that is certain. */
+  endSending(): void;
   /** Is the session connected to WhatsApp's server? False if in doubt, within about 5 s. */
   probe(): Promise<boolean>;
   /** The ack of our message in the page's own list; null if the page has never seen it. */

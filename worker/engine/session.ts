@@ -108,6 +108,10 @@ export class WhatsAppSession implements EngineSession {
     return this.#parts.sending.send(message);
   }
 
+  endSending(): void {
+    this.#parts.outbox.end();
+  }
+
   async probe(): Promise<boolean> {
     if (!(await this.#parts.gate.check())) return false;
     const unanswered = this.#parts.outbox.unanswered();

@@ -24,8 +24,9 @@ interface NumberWorkerOptions extends Omit<RunningSessionOptions, 'builds'> {
   onIdle(): void;
 }
 
-/** When the session is restarted deliberately, the current dispatch may take this long to get its outcome. */
+/** When the session is restarted or ended deliberately, the current dispatch may take this long to get its outcome. */
 const RESTART_GRACE_MS = 30_000;
+const END_GRACE_MS = 5_000;
 
 /**
  * One number under this worker's lease: makes its session do what the owner wants (the row's intent), and writes the
@@ -272,6 +273,7 @@ export class NumberWorker {
 
   async #unlink(row: SessionRow): Promise<void> {
     if (!this.#running.session) await (await this.#open())?.started;
+    await this.#running.stopDispatching(END_GRACE_MS);
     const removed = await this.#states.logOut();
     await this.#running.close();
     await this.#setStatus('UNLINKED', removed ? UNLINKED_HERE : REASONS.unlinkNotConfirmed);
@@ -281,6 +283,7 @@ export class NumberWorker {
 
   /** Keeps the link, so that the number can start again without its phone. */
   async #stopOnPurpose(reason: string): Promise<void> {
+    await this.#running.stopDispatching(END_GRACE_MS);
     await this.#setStatus('RECONNECTING', reason);
     await this.#finish();
   }

@@ -146,12 +146,11 @@ export class RunningSession {
     this.#restart.cancel();
     this.#watch.stop();
     this.#generation += 1;
-    this.#dispatcher?.sessionLost();
+    const ended = this.#endSession();
     await this.#dispatcher?.stop();
     this.#dispatcher = null;
-    const session = this.#session;
+    await ended;
     this.#session = null;
-    await session?.stop();
   }
 
   /**
@@ -167,8 +166,7 @@ export class RunningSession {
     const words = leaving ?? given.words ?? REASONS.lost;
     this.#o.log.warn({ reason }, 'session lost');
     countRestart(reason);
-    this.#dispatcher?.sessionLost();
-    const ended = this.#session?.stop();
+    const ended = this.#endSession();
     const row = await findSession(this.#o.database, this.#o.holding);
     if (row?.intent === 'run') await this.#owner.setStatus('RECONNECTING', words);
     else if (row && row.intent !== 'idle' && words !== REASONS.lost)
@@ -189,14 +187,16 @@ export class RunningSession {
   /** The lease cannot be kept: nothing more is sent, and the browser is killed after `withinMs`. */
   abandon(withinMs: number): Promise<void> | undefined {
     this.#abandoned = true;
-    this.#dispatcher?.sessionLost();
-    return this.#session?.stop({ withinMs });
+    return this.#endSession({ withinMs });
   }
 
   /** Dispatches nothing more. Resolves when the current dispatch has its outcome, after `graceMs` at the latest. */
   async stopDispatching(graceMs: number): Promise<void> {
     const dispatcher = this.#dispatcher;
-    const deadline = setTimeout(() => dispatcher?.sessionLost(), graceMs);
+    const deadline = setTimeout(() => {
+      this.#session?.endSending();
+      dispatcher?.sessionLost();
+    }, graceMs);
     await dispatcher?.stop();
     clearTimeout(deadline);
   }
@@ -232,6 +232,13 @@ export class RunningSession {
     media
       .fetchPending(holding, { ready: () => this.wake(), isOver: () => this.#owner.isStopping() })
       .catch((error: unknown) => log.warn({ err: error }, 'pending files could not be listed'));
+  }
+
+  /** In this order, because an ending session reports what was definitely not sent. */
+  #endSession(options: { withinMs?: number } = {}): Promise<void> | undefined {
+    const ended = this.#session?.stop(options);
+    this.#dispatcher?.sessionLost();
+    return ended;
   }
 
   #onAck(waMessageId: string, ack: number, code: number | null): void {

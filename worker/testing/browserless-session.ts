@@ -25,6 +25,7 @@ export type Behaviour =
   | 'drop'
   | 'crash'
   | 'late'
+  | 'held'
   | 'hang';
 
 /** What a session needs from its network. */
@@ -67,6 +68,7 @@ export class BrowserlessSession implements EngineSession {
   readonly #events: SessionEvents;
   /** Its page, with login, connection and end. */
   readonly page: BrowserlessPage;
+  readonly #held: string[] = [];
   readonly #ended = Promise.withResolvers<void>();
   /** The build of its page. */
   #version = '';
@@ -165,6 +167,7 @@ export class BrowserlessSession implements EngineSession {
   async stop(): Promise<void> {
     this.#open = false;
     this.page.stop();
+    this.endSending();
     this.#ended.resolve();
     this.#network.closed(this.#options.numberId, this);
   }
@@ -212,6 +215,9 @@ export class BrowserlessSession implements EngineSession {
         return; // lost on the way
       case 'crash':
         return this.#network.kill(numberId);
+      case 'held': // waits in the page until the session ends
+        this.#held.push(message.waMessageId);
+        return;
       case 'drop': // delivered, and the session dies before the acknowledgement
         this.#network.deliver(numberId, message);
         return this.#network.kill(numberId);
@@ -226,6 +232,14 @@ export class BrowserlessSession implements EngineSession {
       default:
         return behaviour satisfies never;
     }
+  }
+
+  endSending(): void {
+    for (const id of this.#held.splice(0))
+      this.#events.notSent(
+        id,
+        new SendError(true, 'disconnected', 'the session ended before it was written'),
+      );
   }
 
   async probe(): Promise<boolean> {

@@ -135,6 +135,10 @@ class RemoteSession implements EngineSession {
     });
   }
 
+  endSending(): void {
+    this.#outbox.end();
+  }
+
   async probe(): Promise<boolean> {
     return (await this.#ask({ t: 'probe' }, PROBE_MS).catch(() => false)) === true;
   }

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays, dateIn } from '#server/core/access.ts';
+import { unlinkNumber } from '#server/numbers/unlink-number.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { settings } from '#server/settings.ts';
+import { startWorld, until, type World } from '../testing/world.ts';
+
+/** A message that is being sent when its number's session ends. */
+
+/** Long enough for the end to begin before the acknowledgement. */
+const ACK_MS = 1_500;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  world.network.ackMs = ACK_MS;
+});
+afterAll(() => world.stop());
+
+const account = () => ({ database: world.database, accountId: world.accountId, actor: world.actor });
+const plan = (paidUntil: string) => activatePlan(account(), { numbersIncluded: 50, paidUntil });
+const lapsed = () => addDays(dateIn(settings.timeZone, new Date()), -15 - settings.graceDays);
+
+/** A message that WhatsApp has and has not acknowledged. */
+async function beingSent({ numberId, key }: { numberId: string; key: string }) {
+  const answer = world.text(key, '491700000001', 'being sent').then(
+    ({ message }) => message.status,
+    (error: unknown) => error,
+  );
+  await until(async () => world.network.delivered.some((one) => one.numberId === numberId));
+  return { answer };
+}
+
+const ENDS = [
+  ['is unlinked', ({ numberId }: { numberId: string }) => unlinkNumber(account(), { numberId })],
+  ['is stopped because its plan has ended', () => plan(lapsed())],
+] as const;
+const isLost = ({ numberId }: { numberId: string }) => void world.network.mute.add(numberId);
+
+test.each(ENDS)('it gets its outcome when the number %s', async (_, end) => {
+  await plan('2999-12-31');
+  const number = await world.addLinkedNumber();
+  const { answer } = await beingSent(number);
+  await end(number);
+  expect(await answer).toBe('sent');
+  await until(() => !world.network.isOpen(number.numberId));
+});
+
+test.each([...ENDS, ['is lost because its page does not answer', isLost]] as const)(
+  'it is definitely not sent when it waits in the page and the number %s',
+  async (_, end) => {
+    await plan('2999-12-31');
+    const number = await world.addLinkedNumber();
+    world.network.behave(number.numberId, 'held');
+    const answer = world.text(number.key, '491700000001', 'waits in the page');
+    await until(async () => {
+      const [row] = await world.database.sql<{ status: string }[]>`
+      select status from messages where number_id = ${number.numberId}`;
+      return row?.status === 'sending';
+    });
+    await Promise.all([
+      end(number),
+      expect(answer).rejects.toMatchObject({ code: 'send_failed', details: { sendOutcome: 'not_sent' } }),
+    ]);
+  },
+);
