@@ -51,6 +51,8 @@ export const PageConfig = z.object({
   lidChats: z.boolean().default(false),
   /** A fault: after a restart the page sends all unsent messages. The real page resumes only those with a file. */
   resumePending: z.boolean().default(false),
+  /** The page has lost the files that it would resume: it gives their messages ack −3. */
+  resumedFilesGone: z.boolean().default(false),
   /** From "has synced" to the end of offline delivery. Sends wait for that end. */
   offlineDeliveryMs: Ms.default(0),
   /** The first pause before a failed upload is tried again; it doubles twice. */

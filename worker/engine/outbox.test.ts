@@ -133,6 +133,29 @@ describe('the page’s reports on an accepted message', () => {
   });
 });
 
+test.each([-2, -3, -5])(
+  'an acknowledgement %i, which the page gives without the server, decides nothing',
+  async (ack) => {
+    const { box, acks, failures, taken } = outbox();
+    const id = await taken();
+    box.acknowledged(id, ack);
+    box.report(id, { step: 'ack', ack });
+    expect(acks).toEqual([]);
+    expect(failures.size).toBe(0);
+    box.acknowledged(id, 1);
+    expect(acks).toEqual([[id, 1, null]]);
+  },
+);
+
+test('in a later document only an acceptance of a message counts, because the page refuses what it resumes', () => {
+  const { box, acks } = outbox();
+  box.acknowledged('3EB0EARLIER', -1);
+  box.report('3EB0EARLIER', { step: 'ack', ack: -1 });
+  expect(acks).toEqual([]);
+  box.acknowledged('3EB0EARLIER', 2);
+  expect(acks).toEqual([['3EB0EARLIER', 2, null]]);
+});
+
 describe('a message that the page reaches late', () => {
   test('is checked again, and a refusal is definite', async () => {
     let allowed = true;

@@ -33,6 +33,8 @@ export interface OutboxOptions {
 const FRESH_MS = 1_000;
 /** How many messages are remembered. Older ones were answered or given up long ago. */
 const KEPT_MAX = 500;
+/** WhatsApp's server has refused the message. The page gives lower ones itself, as when it has lost the file. */
+export const REFUSED = -1;
 /** The group's addressing is outdated: the page fetches the group again and sends once more. */
 const STALE_GROUP = 421;
 
@@ -187,6 +189,8 @@ export class Outbox {
   #note(id: string, ack: number, code: number | null): void {
     const transit = this.#transits.get(id);
     if (ack === 0 || ack <= (this.#acks.get(id) ?? Number.NEGATIVE_INFINITY)) return;
+    // A message of an earlier document may have left before this page gave it up.
+    if (ack < REFUSED || (ack < 0 && !transit)) return;
     this.#remember(id, ack);
     this.#unanswered.delete(id);
     if (transit && ack < 0) {

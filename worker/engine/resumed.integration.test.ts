@@ -78,6 +78,20 @@ test('with the fault "resume pending", neither is a text whose failure was alrea
   await engine.control.configure({ resumePending: false });
 });
 
+test('a file that was written before the restart is no failure when the page has lost it', async () => {
+  await engine.control.setDelivery({ phone: PHONE, deliveredMs: null, readMs: null });
+  await engine.control.addRule({ phone: PHONE, rule: { stage: 'after', action: 'hang' } });
+  const file = await pdf();
+  await opened.session.send(file);
+  await expect.poll(() => arrived(file.waMessageId)).toBe(1);
+  await engine.control.configure({ resumedFilesGone: true });
+  await interruptedBy(() => opened.session.stop());
+  await sent(text(TO_BOB, 'after the restart'));
+  expect(opened.events.acks.has(file.waMessageId)).toBe(false);
+  expect(await opened.session.reconcile(file)).toBe(0);
+  await engine.control.configure({ resumedFilesGone: false });
+});
+
 test('a file that was written before the restart is not written again', async () => {
   // Otherwise the server reports the file as delivered, and nothing is resumed.
   await engine.control.setDelivery({ phone: PHONE, deliveredMs: null, readMs: null });

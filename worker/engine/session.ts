@@ -3,6 +3,7 @@ import type { EngineSession, EngineState, Group, NumberLimits, Outgoing } from '
 import type { Address } from '#server/core/recipient.ts';
 import type { Client } from './library.ts';
 import { runLibraryCode, runOwnCode } from './library-errors.ts';
+import { REFUSED } from './outbox.ts';
 import { findOwnMessage } from './own-messages.ts';
 import { unpair } from './page-login.ts';
 import { prepareProfile, removeProfile, requireDiskSpace } from './profile.ts';
@@ -126,7 +127,8 @@ export class WhatsAppSession implements EngineSession {
   }: Parameters<EngineSession['reconcile']>[0]): Promise<number | null> {
     const wanted = { waMessageId, chatId, earlierMax: EARLIER_MAX };
     const find = () => this.#parts.browser.page().evaluate(findOwnMessage, wanted);
-    return this.#call('the reconciliation', find, this.#p.times.reconcileMs);
+    const ack = await this.#call('the reconciliation', find, this.#p.times.reconcileMs);
+    return ack !== null && ack < REFUSED ? 0 : ack;
   }
 
   async listGroups(): Promise<Group[]> {

@@ -14,6 +14,9 @@ import { isSocketConnected, onFrame, send, setLoggedIn } from './wire.ts';
 
 /** From the server's welcome to "connected and synced". */
 
+/** The page's own acknowledgement of a message whose file it has lost. */
+const CONTENT_GONE = -3;
+
 let progressPercent = 0;
 export const getOfflineDeliveryProgress = (): number => progressPercent;
 
@@ -79,5 +82,8 @@ async function resumePending(): Promise<void> {
   const pending = await loadMessages(
     (stored) => isPending(stored) && stored.isSendFailure !== true && isResumed(stored),
   );
-  for (const message of pending) transmit(message).catch(() => {}); // stays pending for the next load
+  for (const message of pending) {
+    if (config.resumedFilesGone && 'mediaKey' in message) message.set({ ack: CONTENT_GONE });
+    else transmit(message).catch(() => {}); // stays pending for the next load
+  }
 }
