@@ -40,3 +40,16 @@ test('whatever an endpoint answers, its attempt and those of other accounts are 
   expect(rows.map(({ state }) => state)).toEqual(bodies.map(() => 'delivered'));
   expect(rows.map(({ answer }) => answer.length)).toEqual([4, 4096, 3, 1, 4096]);
 });
+
+test('PostgreSQL plans no statement that stores attempts again', async () => {
+  for (let n = 0; n < 3; n += 1) {
+    const { deliveryId, endpointId } = await claimed();
+    const judged = judge({ answer: { status: 200, body: '' } });
+    const rest = { at: new Date(), durationMs: 1, requestHeaders: {}, retryInMs: null, restMs: null };
+    await recordAttempts(database, [{ deliveryId, endpointId, ...judged, ...rest }]);
+  }
+  const [row] = await database.webhooksSql`
+    select sum(generic_plans)::int as kept, sum(custom_plans)::int as planned from pg_prepared_statements
+    where statement like '%insert into webhook_attempts%'`;
+  expect(row).toEqual({ kept: expect.any(Number), planned: 0 });
+});

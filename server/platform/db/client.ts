@@ -29,6 +29,8 @@ const WEBHOOK_CONNECTIONS = 2;
 const WEBHOOK_SETTINGS = {
   // After a crash of PostgreSQL, a delivered event may be delivered again.
   synchronous_commit: 'off',
+  // Planning the statement that stores attempts takes longer than storing ten of them.
+  plan_cache_mode: 'force_generic_plan',
   // PostgreSQL keeps its plans. On a new installation it plans for empty tables and would choose sequential scans.
   enable_seqscan: 'off',
 };
