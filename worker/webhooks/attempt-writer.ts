@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import { type Attempted, recordAttempts } from '#server/webhooks/queries/deliveries.ts';
 
 /** The least time between the starts of two writes, so that under load each write stores more attempts. */
-const APART_MS = 50;
+const APART_MS = 200;
 
 interface Waiting {
   attempted: Attempted;

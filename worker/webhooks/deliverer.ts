@@ -53,6 +53,8 @@ export async function deliverDue(
   const clients = new Clients(options.open);
   const signer = new Signer();
   const running = new Set<Promise<void>>();
+  /** Successes that are being stored. Their places are free, so that more of them are stored together. */
+  const storing = new Set<Promise<void>>();
   let claimed: Claimed[] = [];
   let claimedAt = 0;
   let failures = 0;
@@ -64,13 +66,16 @@ export async function deliverDue(
     failures = attempted.error === null ? 0 : failures + 1;
     fast = attempted.error === null && attempted.durationMs < FAST_MS;
     if (attempted.status === GONE) gone = one.url;
-    await writer.write({ ...attempted, restMs: restOf(failures) });
+    const stored = writer.write({ ...attempted, restMs: restOf(failures) });
+    // The next claim must see a failure.
+    if (attempted.error === null) keep(storing, stored);
+    else await stored;
   };
-  const start = (one: Claimed) => {
-    const task: Promise<void> = deliver(one)
+  const keep = (tasks: Set<Promise<void>>, work: Promise<void>) => {
+    const task: Promise<void> = work
       .catch((error: unknown) => log.error({ err: error, endpointId }, 'a webhook attempt was not recorded'))
-      .finally(() => running.delete(task));
-    running.add(task);
+      .finally(() => tasks.delete(task));
+    tasks.add(task);
   };
   /** Resolves when a request has ended, or when no claimed event may begin any more. */
   const room = () => Promise.race([...running, delay(Math.max(0, claimedAt + BEGIN_MS - performance.now()))]);
@@ -80,7 +85,7 @@ export async function deliverDue(
     while (claimed.length > 0 && !signal.aborted && !failed()) {
       if (performance.now() - claimedAt > BEGIN_MS) break;
       if (running.size >= IN_FLIGHT) await room();
-      else start(claimed.shift() as Claimed);
+      else keep(running, deliver(claimed.shift() as Claimed));
     }
   };
   const giveBack = async () => {
@@ -97,17 +102,18 @@ export async function deliverDue(
       const most = places > 0 && fast ? BATCH : places;
       if (most > 0) claimed = await claimDeliveries(database, { endpointId, most, leaseMs: CLAIM_MS });
       const count = claimed.length;
-      if (running.size === 0) failures = claimed[0]?.failuresInARow ?? failures;
+      if (running.size + storing.size === 0) failures = claimed[0]?.failuresInARow ?? failures;
       await begin();
       await giveBack();
-      if (running.size === 0 && count === 0) {
+      if (running.size + storing.size === 0 && count === 0) {
         if (!(await bell.heard(QUIET_MS))) break;
-      } else if (running.size > 0) {
-        const place = Promise.race(running);
-        // While there are places left, a new event need not wait for an answer.
-        await (most === 0 || running.size >= IN_FLIGHT ? place : Promise.race([place, bell.heard(CLAIM_MS)]));
+      } else if (running.size > 0 && (most === 0 || running.size >= IN_FLIGHT)) {
+        await Promise.race(running);
+      } else if (running.size + storing.size > 0) {
+        // While there are places left, a new event need not wait for an answer. A stored one may let the next one begin.
+        await Promise.race([...running, ...storing, bell.heard(CLAIM_MS)]);
       }
-      if (count < most) await delay(Math.max(0, claimedAt + BEAT_MS - performance.now()));
+      if (count < most || count === BATCH) await delay(Math.max(0, claimedAt + BEAT_MS - performance.now()));
     }
   } finally {
     // If this fails, the claims expire soon.
@@ -115,6 +121,7 @@ export async function deliverDue(
       log.warn({ err: error, endpointId }, 'claims were not given back'),
     );
     await Promise.all(running);
+    await Promise.all(storing);
     await clients.close();
     if (gone !== null || failures > 0)
       await switchOffFailing(database, { endpointId, goneUrl: gone, failingDays: FAILING_DAYS_MAX });

@@ -328,6 +328,18 @@ test('what was claimed for an endpoint that becomes slow is given back', async (
   await vi.waitFor(() => expect(new Set(received.map(({ id: message }) => message)).size).toBe(40), waiting);
 });
 
+test('an event does not wait until those before it are stored', async () => {
+  const { id } = await endpoint();
+  await backlog(id, 20);
+  await database.sql.begin(async (sql) => {
+    await sql`lock table webhook_attempts in exclusive mode`;
+    await startWorker();
+    // All of the first places: eight.
+    await vi.waitFor(() => expect(received.length).toBeGreaterThan(8), waiting);
+  });
+  await vi.waitFor(() => expect(received).toHaveLength(20), waiting);
+});
+
 test('an endpoint that is kept busy heeds a new secret and a new state at once', async () => {
   const { id, secret } = await endpoint();
   await startWorker();
