@@ -97,6 +97,26 @@ test('a long transaction has no time limits, and other statements have', async (
   expect(await database.sql.beginLong(limits)).toEqual({ statement: '0', idle: '0' });
 });
 
+test.each([
+  ['synchronous_commit', 'off', 'on'],
+  ['default_transaction_isolation', 'repeatable read', 'read committed'],
+  ['lock_timeout', '1s', '0'],
+  ['DateStyle', 'SQL', 'ISO'],
+])(
+  'what the statements rely on holds, whatever default the database has: %s = %s',
+  async (name, other, used) => {
+    const [own] = await database.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
+    await database.sql.unsafe(`alter database ${own?.name} set ${name} = '${other}'`);
+    const pool = openPool(`${database.url}?options=-c%20work_mem%3D5MB`, 1);
+    const rows = await pool.unsafe(
+      `select current_setting('${name}') as used, current_setting('work_mem') as kept`,
+    );
+    await pool.end();
+    await database.sql.unsafe(`alter database ${own?.name} reset ${name}`);
+    expect(rows).toEqual([{ used: expect.stringMatching(`^${used}\\b`), kept: '5MB' }]);
+  },
+);
+
 test('a transaction that fails or hides a failed statement commits nothing', async () => {
   const failing = database.sql.begin(async (sql) => {
     await sql`insert into notes values (3)`;

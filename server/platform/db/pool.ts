@@ -9,10 +9,20 @@ import { parserOf } from './types.ts';
 /** The server cancels a statement after this time. A connection that is silent for longer counts as lost. */
 const STATEMENT_MS = 10_000;
 const SILENCE_MS = 11_000;
-/** Of each connection, set by statements: a pooler such as PgBouncer refuses most startup parameters. */
+/**
+ * What the statements rely on, whatever defaults the server, the database or the user has. Set by a statement: a pooler
+ * such as PgBouncer refuses most startup parameters.
+ */
 const SESSION = {
-  // A day of a statement has 24 hours, in whatever time zone the server is.
+  // A day has 24 hours.
   TimeZone: "'UTC'",
+  DateStyle: "'ISO'",
+  // A message whose claim was lost with the server would be sent a second time.
+  synchronous_commit: 'on',
+  // A statement after a lock sees what was committed while it waited.
+  default_transaction_isolation: "'read committed'",
+  // `statement_timeout` limits waits for locks, too.
+  lock_timeout: '0',
   statement_timeout: String(STATEMENT_MS),
   idle_in_transaction_session_timeout: String(STATEMENT_MS),
 };
