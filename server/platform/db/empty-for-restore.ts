@@ -1,4 +1,5 @@
-import postgres from 'postgres';
+import type postgres from 'postgres';
+import { withoutLimits } from './migrate.ts';
 
 // The statements of this file are SQL: they rename schemas and read the catalog.
 
@@ -27,10 +28,7 @@ export async function emptyForRestore(
   url: string,
   { silenceMs, refuse }: { silenceMs: number; refuse(alive: { kind: string; host: string }[]): void },
 ): Promise<ReplacedContents> {
-  const connected = <T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
-    const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 });
-    return work(sql).finally(() => sql.end({ timeout: 5 }));
-  };
+  const connected = <T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> => withoutLimits(url, work);
   await connected((sql) => sql.begin((tx) => putBack(tx)));
   const replaced = await connected(async (sql) => {
     refuse(await aliveOn(sql, silenceMs));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canBecome, MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { storedLane } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { findPendingMigrations, migrate } from './migrate.ts';
+import { findPendingMigrations, LOCK, migrate } from './migrate.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -47,6 +47,27 @@ test('processes that start together on an empty database migrate it once', async
   try {
     expect(await findPendingMigrations(fresh)).toBeGreaterThan(0);
     await Promise.all([1, 2, 3].map(() => migrate(fresh.url)));
+    expect(await findPendingMigrations(fresh)).toBe(0);
+  } finally {
+    await fresh.drop();
+  }
+});
+
+test('migrations take as long as they need, whatever limit the database has', async () => {
+  const fresh = await createTestDatabase({ empty: true });
+  try {
+    const [own] = await fresh.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
+    for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+      await fresh.sql.unsafe(`alter database ${own?.name} set ${limit} = '100ms'`);
+    // The migration waits for this lock for longer than the limits.
+    const held = Promise.withResolvers<void>();
+    const other = fresh.sql.begin(async (sql) => {
+      await sql`select pg_advisory_xact_lock(${LOCK})`;
+      held.resolve();
+      await sql`select pg_sleep(0.5)`;
+    });
+    await held.promise;
+    await Promise.all([other, migrate(fresh.url)]);
     expect(await findPendingMigrations(fresh)).toBe(0);
   } finally {
     await fresh.drop();

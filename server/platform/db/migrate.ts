@@ -7,7 +7,7 @@ import type { Database } from './client.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../drizzle');
 /** Any number, as long as every process uses the same. */
-const LOCK = 7_270_011;
+export const LOCK = 7_270_011;
 
 /** When the newest migration of this code was made, in ms. */
 export const NEWEST_MIGRATION = Math.max(...journal.entries.map(({ when }) => when));
@@ -22,21 +22,34 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** Runs `work` on a connection whose statements take as long as they need, whatever limits the database has by default. */
+export async function withoutLimits<T>(
+  databaseUrl: string,
+  work: (sql: postgres.Sql) => Promise<T>,
+): Promise<T> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });
+  try {
+    await sql.unsafe(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    );
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
 /**
  * Brings the schema up to date, forwards only. Safe to call from several processes at once.
  *
  * @throws NewerSchemaError when the schema is ahead of this code.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });
-  try {
+export function migrate(databaseUrl: string): Promise<void> {
+  return withoutLimits(databaseUrl, async (sql) => {
     // There may be no schema yet, so this takes an advisory lock, and `newestMigration` asks the catalog first.
     await sql`select pg_advisory_lock(${LOCK})`;
     if (((await newestMigration(sql)) ?? 0) > NEWEST_MIGRATION) throw new NewerSchemaError();
     await apply(drizzle(sql), { migrationsFolder: MIGRATIONS });
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  });
 }
 
 /** How many of this code's migrations the database lacks; negative if the database is ahead. */

@@ -117,6 +117,17 @@ test.each([
   },
 );
 
+test('a statement has 10 s, and one of a long transaction as long as it needs, whatever the database’s default', async () => {
+  const [own] = await database.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
+  await database.sql.unsafe(`alter database ${own?.name} set statement_timeout = '100ms'`);
+  const pool = openPool(database.url, 1);
+  const limit = (sql: Sql) => sql<{ ms: string }[]>`select current_setting('statement_timeout') as ms`;
+  expect(await limit(pool)).toEqual([{ ms: '10s' }]);
+  expect(await pool.beginLong(limit)).toEqual([{ ms: '0' }]);
+  await pool.end();
+  await database.sql.unsafe(`alter database ${own?.name} reset statement_timeout`);
+});
+
 test('a transaction that fails or hides a failed statement commits nothing', async () => {
   const failing = database.sql.begin(async (sql) => {
     await sql`insert into notes values (3)`;
