@@ -106,10 +106,12 @@ export class Dispatcher {
     return this.#current !== null && isMedia(this.#current.message.content);
   }
 
-  /** Is the claim of this message committed, and its outcome still awaited? Asked at the gate. */
-  async claimed(waMessageId: string): Promise<boolean> {
+  /** For the gate: the time since the claim was requested, in ms; null unless it is committed and still awaited. */
+  async claimedMsAgo(waMessageId: string): Promise<number | null> {
     const dispatch = this.#current;
-    return dispatch?.waMessageId === waMessageId && (await dispatch.claimed) && this.#current === dispatch;
+    const mine =
+      dispatch?.waMessageId === waMessageId && (await dispatch.claimed) && this.#current === dispatch;
+    return mine ? performance.now() - dispatch.requestedAtMs : null;
   }
 
   wake(): void {
@@ -260,10 +262,9 @@ export class Dispatcher {
 
   async #untilNextCheck(): Promise<number> {
     const { database, holding, log } = this.#o;
-    const { numberId } = holding;
     if (this.#paused) return Number.POSITIVE_INFINITY;
     try {
-      const { waiting, slotInMs, dueInMs } = await readOutlook(database, { numberId });
+      const { waiting, slotInMs, dueInMs } = await readOutlook(database, holding);
       if (waiting === 0) {
         this.#blockedOnce = false;
         return Number.POSITIVE_INFINITY;
@@ -284,7 +285,7 @@ export class Dispatcher {
       this.#blockedOnce = true;
       return isSecond ? FALLBACK_MS : TIMER_SLACK_MS;
     } catch (error) {
-      log.warn({ err: error, numberId }, 'the queue could not be read');
+      log.warn({ err: error, numberId: holding.numberId }, 'the queue could not be read');
       return FALLBACK_MS;
     }
   }

@@ -34,11 +34,16 @@ export interface RunningSessionOptions {
   restartPauseMsMax(row: SessionRow): number;
   /** May this worker act for the number, by its monotonic clock? */
   holdsLease(): boolean;
-  /** Does the lease hold on the database? The last check before a dispatch. */
+  /** Does the lease hold on the database? The last check before a dispatch, unless the claim has just checked it. */
   leaseAllowsDispatch(): Promise<boolean>;
   builds: PageBuild;
 }
 
+/**
+ * A claim proves the lease with a margin (`DISPATCH_MARGIN_MS`). So soon after its request, the gate needs no other
+ * proof: this and the time from the gate to the stanza (`FRESH_MS` of the outbox) are shorter than the margin.
+ */
+const CLAIM_COUNTS_MS = 250;
 /** How many acknowledgements are kept until there is a dispatcher. */
 const EARLY_ACKS_MAX = 1000;
 
@@ -107,12 +112,11 @@ export class RunningSession {
         networkArgs: this.#o.networkArgs(row.network),
         build,
         // Also allowed while stopping, for the current dispatch.
-        mayDispatch: async (waMessageId) =>
-          (await this.#dispatcher?.claimed(waMessageId)) === true &&
-          generation === this.#generation &&
-          !this.#abandoned &&
-          this.#o.holdsLease() &&
-          (await this.#o.leaseAllowsDispatch()),
+        mayDispatch: async (waMessageId) => {
+          const claimedMsAgo = (await this.#dispatcher?.claimedMsAgo(waMessageId)) ?? null;
+          if (claimedMsAgo === null || generation !== this.#generation || this.#abandoned) return false;
+          return this.#o.holdsLease() && (claimedMsAgo < CLAIM_COUNTS_MS || this.#o.leaseAllowsDispatch());
+        },
       },
       {
         state: (state) => post(() => owner.onState(state)),

@@ -397,6 +397,24 @@ test('a line that drops and returns: nothing is dispatched meanwhile, handed-ove
   expect(world.network.sessionOf(numberId)).toBe(session);
 });
 
+test('a message that reaches the gate long after its claim is held back if its lease was lost meanwhile', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  const session = world.network.sessionOf(numberId);
+  if (!session) throw new Error('there is no session');
+  const { promise: looksUp, resolve } = Promise.withResolvers<void>();
+  session.lookUp = async () => {
+    await world.database.sql`update leases set fence = fence + 1 where number_id = ${numberId}`;
+    const fromMs = performance.now();
+    await until(() => performance.now() - fromMs > 300);
+    resolve();
+    return 'known';
+  };
+  const posted = refusal(world.text(key, '491700000081', 'held back'));
+  await looksUp;
+  expect(await posted).toMatchObject({ code: 'send_unknown' });
+  expect(world.network.delivered.filter((d) => d.numberId === numberId)).toEqual([]);
+});
+
 test('an async message waits while the line is down, and is sent when it is back', async () => {
   const { key, numberId } = await world.addLinkedNumber(1);
   await world.text(key, '491700000001', 'takes the slot');

@@ -9,6 +9,8 @@ import type { Log } from '#server/platform/log.ts';
 export interface Dispatch {
   message: ClaimedMessage;
   waMessageId: string;
+  /** When the claim was requested, on the clock of `performance.now()`: the lease held then or later. */
+  requestedAtMs: number;
   /** Whether the claim was committed. The message is prepared before that is known. */
   claimed: Promise<boolean>;
   /** The code with which WhatsApp refused the message. */
@@ -29,6 +31,7 @@ interface TakeSlotParams {
 export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null> {
   const { database, holding, log, intervalMs, pageBuild, untilWritten } = params;
   const waMessageId = newWaMessageId();
+  const requestedAtMs = performance.now();
   const find = (error: unknown) => {
     log.warn({ err: error, numberId: holding.numberId }, 'the answer to a claim was lost');
     const backendPid = backendOf(error);
@@ -41,10 +44,10 @@ export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null>
       () => true,
       async (error: unknown) => (await find(error).catch(() => null)) !== null,
     );
-    return { message: claim.message, waMessageId, claimed };
+    return { message: claim.message, waMessageId, requestedAtMs, claimed };
   } catch (error) {
     const message = await find(error);
-    return message && { message, waMessageId, claimed: Promise.resolve(true) };
+    return message && { message, waMessageId, requestedAtMs, claimed: Promise.resolve(true) };
   }
 }
 
