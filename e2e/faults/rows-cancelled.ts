@@ -1,6 +1,7 @@
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
+import { atStep } from './at-step.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import { delaySlot, storedFor, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
@@ -75,6 +76,17 @@ export const CANCELLED_ROWS: Row[] = [
       },
     }),
   ),
+  {
+    name: 'number-removed-dispatching',
+    fault: 'number removed while dispatching',
+    async run(world, posts, seed) {
+      const number = await world.freshNumber();
+      const { posted, stage } = await atStep(world, number, { posts, seed });
+      const { database, accountId } = world;
+      await removeNumber({ database, accountId, actor: ACTOR }, number);
+      return `${stage}: ${await expectSent(world, posted)}`;
+    },
+  },
   {
     name: 'key-revoked-dispatching',
     fault: 'key revoked while dispatching',

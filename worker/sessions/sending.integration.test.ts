@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { AppError } from '#server/core/errors.ts';
+import { personOf } from '#server/core/recipient.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
@@ -407,7 +408,7 @@ test('a message that reaches the gate long after its claim is held back if its l
     const fromMs = performance.now();
     await until(() => performance.now() - fromMs > 300);
     resolve();
-    return 'known';
+    return personOf('491700000081');
   };
   const posted = refusal(world.text(key, '491700000081', 'held back'));
   await looksUp;
