@@ -68,12 +68,9 @@ export class Dispatcher {
     this.#o = options;
     this.#intervalMs = intervalMs(options.pace(), 1);
     this.#acks = new Acknowledgements((waMessageId, outcome) => this.#write(waMessageId, outcome));
-    this.#recipients = new RecipientResolver({
-      database: options.database,
-      holding: options.holding,
-      session: options.session,
-      untilWritten: (work) => this.#untilWritten(work),
-    });
+    const { database, holding, session } = options;
+    const untilWritten = <T>(work: () => Promise<T>) => this.#untilWritten(work);
+    this.#recipients = new RecipientResolver({ database, holding, session, untilWritten });
   }
 
   start(): void {
