@@ -268,11 +268,13 @@ export class WorldDatabases implements AsyncDisposable {
 
   async #make(name: string, template: string): Promise<Database> {
     await this.#admin.unsafe(`create database ${name} template ${template}`);
-    // A wait for a locked row fails: in these tests only another account's rows are locked.
-    await this.#admin.unsafe(`alter database ${name} set lock_timeout = '60ms'`);
     const url = new URL(inject('serverUrl'));
     url.pathname = `/${name}`;
     const database = openDatabase(url.href, 4);
+    const { sql, bossSql, webhooksSql, forPages } = database;
+    // A wait for a locked row fails: in these tests only another account's rows are locked.
+    for (const { connections } of [sql, bossSql, webhooksSql, forPages.sql])
+      connections.on('connect', (connection) => void connection.query({ text: "set lock_timeout = '60ms'" }));
     this.#open.set(name, database);
     return database;
   }
