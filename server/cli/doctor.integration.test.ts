@@ -170,7 +170,12 @@ test('each problem is reported with what to do, and the other checks still run',
   expect(lines).toContainEqual(
     expect.stringMatching(/^problem {2}Browser: no working browser\. .*CHROMIUM_PATH/),
   );
-  expect(lines.slice(-2)).toEqual(['', '2 problems, 2 warnings.']);
+  // The embedded database of the tests has it off.
+  const [server] = await database.sql<{ off: boolean }[]>`select current_setting('fsync') = 'off' as off`;
+  const lossy =
+    /^warning {2}Database: PostgreSQL .* fsync = off: after a power failure, messages can be lost/;
+  expect(lines.filter((line) => lossy.test(line))).toHaveLength(server?.off ? 1 : 0);
+  expect(lines.slice(-2)).toEqual(['', `2 problems, ${server?.off ? 3 : 2} warnings.`]);
 }, 120_000);
 
 test('the guide’s first settings are valid, and state the needs of the embedded database', () => {

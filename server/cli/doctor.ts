@@ -18,12 +18,12 @@ import { placesOf } from '#server/platform/disk/places.ts';
 import { readVolumes, type Volume } from '#server/platform/disk/volumes.ts';
 import { type Mailer, mailer } from '#server/platform/mail/mailer.ts';
 import { childEnvironment, settings } from '#server/settings.ts';
-import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
-import { explainDatabase } from '#server/start/explain-database.ts';
+import { startDatabase } from '#server/start/database.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { findWrongCounts } from './check-counts.ts';
 import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
 import { findSearchProblem } from './check-search.ts';
+import { checkServer } from './check-server.ts';
 import { checkSettings } from './check-settings.ts';
 import { type Check, type Finding, fine, wrong } from './findings.ts';
 
@@ -92,27 +92,6 @@ function unlikeSchema(pending: number): Finding {
   if (pending < 0) return wrong('migrations', 'from a newer version', new NewerSchemaError().message);
   const updates = 'Start Wirebird once ("npm start") to update the database.';
   return wrong('migrations', `${pending} not applied`, updates);
-}
-
-async function checkServer(database: Database, started: StartedDatabase): Promise<Finding> {
-  const askedAtMs = performance.now();
-  try {
-    // SQL here and for the clock: there is no table to select from.
-    const [row] = await database.sql<{ version: string; encoding: string }[]>`
-      select current_setting('server_version') as version, current_setting('server_encoding') as encoding`;
-    const tookMs = Math.round(performance.now() - askedAtMs);
-    const found = `PostgreSQL ${row?.version}, ${started.described}, connected in ${tookMs} ms`;
-    if (row?.encoding === 'UTF8') return fine('database', found);
-    return wrong(
-      'database',
-      `${found}, encoding ${row?.encoding}`,
-      'Create the database with ENCODING UTF8.',
-    );
-  } catch (error) {
-    const problem = explainDatabase(error, started);
-    if (problem === null) throw error;
-    return wrong('database', 'cannot be used', problem);
-  }
 }
 
 /** Whether the secrets match the stored data. With other secrets, keys and second factors are refused. */
