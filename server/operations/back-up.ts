@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -87,11 +88,26 @@ const UNWRITABLE: Record<string, string> = {
   ENAMETOOLONG: 'Choose a shorter name.',
 };
 
+/** A backup that is being written changes its file more often. */
+const REST_AGE_MS = 3_600_000;
+
+/** Removes what killed backups to the same file left. */
+function removeRests(file: string): void {
+  const directory = path.dirname(file);
+  for (const name of fs.readdirSync(directory)) {
+    if (!name.startsWith(`${path.basename(file)}.`) || !/\.[0-9a-f]{8}\.partial$/.test(name)) continue;
+    const rest = path.join(directory, name);
+    const changedAtMs = fs.statSync(rest, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (changedAtMs < Date.now() - REST_AGE_MS) fs.rmSync(rest, { force: true });
+  }
+}
+
 async function write(database: Database, { file, moved }: { file: string; moved: boolean }) {
   const rows: Record<string, number> = {};
   // Its own name, so that neither a second backup nor the rest of a killed one is in the way.
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
   try {
+    removeRests(file);
     await database.sql.beginLong(async (sql) => {
       // SQL: the transaction must be on the connection whose cursor reads the tables.
       await sql`set transaction isolation level repeatable read, read only`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -88,13 +88,18 @@ async function scheduleMessage(
 const rowsOf = (database: TestDatabase, table: string) =>
   database.sql.unsafe(`select to_jsonb(t)::text as row from ${table} t order by 1`);
 
-test('two backups to one file at the same time, and the rest of a killed one, are not in the way', async () => {
+test('two backups to one file at the same time are not in each other’s way, and the rests of killed ones are removed', async () => {
   const there = await readdir(directory);
   const twice = path.join(directory, 'twice');
-  await writeFile(`${twice}.partial`, 'killed');
+  const stay = ['twice.00000002.partial', 'twice-as-long.00000001.partial', 'twice.partial'];
+  for (const name of ['twice.00000001.partial', ...stay])
+    await writeFile(path.join(directory, name), 'killed');
+  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  for (const name of ['twice.00000001.partial', 'twice-as-long.00000001.partial', 'twice.partial'])
+    await utimes(path.join(directory, name), longAgo, longAgo);
   await Promise.all([1, 2].map(() => backUp({ database: old }, { file: twice })));
   expect(await checkBackup(twice)).toMatchObject({ moved: false });
-  expect((await readdir(directory)).sort()).toEqual([...there, 'twice', 'twice.partial'].sort());
+  expect((await readdir(directory)).sort()).toEqual([...there, 'twice', ...stay].sort());
 });
 
 test('every account, key and message is restored; no waiting message is sent; every number has to be linked again', async () => {
