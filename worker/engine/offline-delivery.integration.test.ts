@@ -54,3 +54,24 @@ test('a page that takes too long is ready; a message that nobody waits for any m
   const arrived = (await engine.control.inbox({ phone: PHONE })).map(({ id }) => id);
   expect(arrived).toEqual([next.waMessageId]);
 });
+
+test('a message whose line is lost while it waits is reported as not sent, and does not leave when the line is back', async () => {
+  await engine.control.configure({ offlineDeliveryMs: 10_000 });
+  opened = engine.open(ID, { offlineDeliveryMs: 100 });
+  await opened.session.start();
+  await opened.events.untilState('ready');
+  const message = text(TO_BOB, 'the line is lost meanwhile');
+  await opened.session.send(message);
+  await engine.control.offline({ phone: PHONE });
+  const failure = await opened.events.until((events) => events.failures.get(message.waMessageId));
+  expect(failure).toMatchObject({ certain: true, reason: 'disconnected' });
+  expect(await isDelivered()).toBe(false);
+  await engine.control.online({ phone: PHONE });
+  await expect.poll(isDelivered, { timeout: 20_000 }).toBe(true);
+  const next = text(TO_BOB, 'after the line came back');
+  await opened.session.send(next);
+  expect(await opened.events.untilAck(next.waMessageId)).toBe(1);
+  const arrived = (await engine.control.inbox({ phone: PHONE })).map(({ id }) => id);
+  expect(arrived).toContain(next.waMessageId);
+  expect(arrived).not.toContain(message.waMessageId);
+});

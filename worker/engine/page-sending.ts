@@ -168,12 +168,24 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   };
-  /** Waits for what came while the page was offline: the job would wait for it too, past its gate. */
-  const waitForDelivery = async () => {
-    const delivery = moduleOf('WAWebEventsWaitForOfflineDeliveryEnd');
+  const isDelivered = () => {
+    try {
+      return moduleOf('WAWebEventsWaitForOfflineDeliveryEnd')?.isOfflineDeliveryEnd?.() !== false;
+    } catch {
+      return true; // a build that answers differently
+    }
+  };
+  /**
+   * Waits for what came while the page was offline: the job would wait for it too, past its gate. Rejects once the
+   * connection is lost for longer than a brief reconnection.
+   */
+  const waitForLine = async () => {
     const until = performance.now() + DELIVERY_MS;
-    while (delivery?.isOfflineDeliveryEnd?.() === false && performance.now() < until)
+    await waitForConnection();
+    while (!isDelivered() && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      await waitForConnection();
+    }
   };
   const job = moduleOf('WAWebSendMsgJob');
   const write = job?.encryptAndSendMsg;
@@ -184,8 +196,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
       if (id === undefined || !passedIds.has(id)) return write(request, ...more);
       let result: JobResult | undefined;
       try {
-        await waitForConnection();
-        await waitForDelivery().catch(() => {}); // a build that answers differently
+        await waitForLine();
         if (!(await site.wirebirdMayWrite(id))) throw new Error(errors.heldBack);
         // Upstream: not reported (docs/upstream.md)
         result = await write(request, ...more);
