@@ -1,8 +1,8 @@
 /**
- * `npm run try:compose [-- --dir DIR [--stand-ins] [--image IMAGE]]`, as root with podman-compose, netavark and
- * aardvark-dns: runs deploy/compose.yaml as it stands, with a simulated WhatsApp beside it, sends through both web
- * processes, and restarts web and worker one after another while messages are posted to Caddy. `--dir` and
- * `--stand-ins` are those of `npm run try:container`; `--image` is an image that is already built from target slim.
+ * `npm run try:compose [-- --dir DIR [--stand-ins] [--image IMAGE]]`, as root with podman-compose, netavark,
+ * aardvark-dns and iptables: runs deploy/compose.yaml as it stands, with a simulated WhatsApp beside it, sends
+ * through both web processes, and restarts web and worker one after another while messages are posted to Caddy.
+ * `--dir` and `--stand-ins` are those of `npm run try:container`; `--image` is an image that is already built from target slim.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
