@@ -59,6 +59,11 @@ test('a line that is up is not reported', async () => {
   expect(watch.up).toBe(true);
 });
 
+test('a page that hangs before its first check is given up', async () => {
+  await goesOn('deaf', 'answered', unresponsiveMs + 10_000);
+  expect(reported).toEqual([{ state: 'gone', reason: 'the page does not answer' }]);
+});
+
 test('a page that another one replaced before it was ready is a conflict, not a page that stalls', () => {
   const early = new ConnectionWatch({
     times: ENGINE_TIMES,
@@ -129,6 +134,8 @@ test('a replaced page is a conflict at once with a stream error, and after a whi
 test.each(['500', '503', '515', 'xml-not-well-formed'])(
   'of a stream that ends with %s nothing is said while the page may come back without a restart',
   async (streamError) => {
+    await goesOn(true, 'answered', 0);
+    reported = [];
     await goesOn(false, 'disconnected', briefMs - 2000, streamError);
     expect(reported).toEqual([]);
     expect(watch.up).toBe(true);
@@ -138,6 +145,8 @@ test.each(['500', '503', '515', 'xml-not-well-formed'])(
 );
 
 test('a page that stops answering is left to the probes while connected, and abandoned while it waits', async () => {
+  await goesOn(true, 'answered', 0);
+  reported = [];
   await goesOn('deaf', 'answered', unresponsiveMs * 2);
   expect(reported).toEqual([]);
   await goesOn(false, 'disconnected', 5000);

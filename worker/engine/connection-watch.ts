@@ -64,7 +64,7 @@ export class ConnectionWatch {
     };
   }
 
-  /** The page is not reported as disconnected. */
+  /** The page is connected, as far as is reported. */
   get up(): boolean {
     return !this.#reported;
   }
@@ -78,6 +78,8 @@ export class ConnectionWatch {
   start(ready: EngineState): void {
     this.#ready = ready;
     this.#wasReady = true;
+    // Nothing else watches a page that hangs before its first check: it has not been reported as ready yet.
+    this.#reported = true;
     this.#answeredAt = performance.now();
     this.#schedule();
   }
