@@ -59,7 +59,7 @@ export class Groups {
       throw new SendError(true, 'recipient_unknown', 'the number is not in this group');
     // If this fails, the page fetches them again when it sends, and sends even without an answer.
     await this.#fetch(chatId).catch((error: unknown) => {
-      this.#o.log.warn({ err: error, chatId }, 'the members of a group could not be fetched');
+      this.#o.log.warn({ err: error }, 'the members of a group could not be fetched');
     });
   }
 

@@ -7,7 +7,10 @@ import type { Found } from './page-look-up.ts';
 const ME = '491700000001';
 const BOB = '491700000002';
 
-/** Look-ups on a page that gives these answers in turn. `asked` lists the chats that it was asked about. */
+/**
+ * Look-ups on a page that gives these answers in turn. `asked` lists the chats that it was asked about, `logged` the
+ * lines of the log.
+ */
 function people(...answers: (Found | { wid: string } | Error)[]) {
   const asked: string[] = [];
   const evaluate = async (_: unknown, chatId: string) => {
@@ -17,8 +20,10 @@ function people(...answers: (Found | { wid: string } | Error)[]) {
     return answer;
   };
   const page = () => ({ evaluate }) as unknown as Page;
-  const quiet = log.child({}, { level: 'silent' });
-  return { asked, them: new LookUps({ log: quiet, page, call: (_, work) => work() }) };
+  const logged: string[] = [];
+  const noting = log.child({}, { level: 'silent' });
+  noting.warn = noting.error = (...line: unknown[]) => void logged.push(JSON.stringify(line));
+  return { asked, logged, them: new LookUps({ log: noting, page, call: (_, work) => work() }) };
 }
 const odd = { unexpected: 'object with exists' };
 const refused = { status: 429, text: 'ServerStatusCodeError: rate-overlimit' };
@@ -70,4 +75,13 @@ test('an invalid answer never counts as "not on WhatsApp"', async () => {
   const { them } = people(odd, refused);
   await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups_changed' });
   await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups' });
+});
+
+test('the log names no number and no hidden ID', async () => {
+  for (const answer of [{ wid: `${BOB}@c.us` }, { status: 500, text: `Error: no session for ${BOB}@c.us` }]) {
+    const { them, logged } = people(answer);
+    await them.checkOwn(ME);
+    expect(logged).toHaveLength(1);
+    expect(logged.join()).not.toMatch(/4917/);
+  }
 });

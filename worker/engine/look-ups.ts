@@ -1,6 +1,7 @@
 import { type Address, personOf } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
+import { withoutRecipients } from '#server/platform/log-error.ts';
 import type { Page } from './library.ts';
 import { canAddressPerson, lookUpPerson } from './page-look-up.ts';
 import { asError, TimeoutError } from './timeout.ts';
@@ -37,12 +38,14 @@ export class LookUps {
       const answer = await this.#ask(phone);
       if ('status' in answer) {
         this.#refused = answer.status === TOO_MANY;
-        log.warn({ answer }, 'the number itself could not be looked up');
+        const { status, text } = answer;
+        log.warn({ status, text: withoutRecipients(text) }, 'the number itself could not be looked up');
         return answer.status !== null;
       }
       if ('unexpected' in answer) this.#unexpected = answer.unexpected;
-      else if (answer.wid !== `${phone}@c.us` && !answer.wid?.endsWith('@lid'))
-        this.#unexpected = `${answer.wid} for the number itself`;
+      else if (answer.wid === null) this.#unexpected = 'the number itself is not found';
+      else if (answer.wid !== `${phone}@c.us` && !answer.wid.endsWith('@lid'))
+        this.#unexpected = 'another number for the number itself';
       if (this.#unexpected !== null)
         log.error(
           { answer: this.#unexpected },

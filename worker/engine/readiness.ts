@@ -68,7 +68,8 @@ export class Readiness {
       phone = own.synced ? own.phone : null;
       // The library also emits `ready` when a logout begins, and before the page knows its number. In the second
       // case another `ready` follows.
-      if (phone === null) return log.warn({ own }, 'the page is ready, but does not know its phone number');
+      if (phone === null)
+        return log.warn({ synced: own.synced }, 'the page reports that it is ready too early, or logs out');
       build = await call('the version', () => client.getWWebVersion());
       await onBuild(build);
       if (isOver()) return;
