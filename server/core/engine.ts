@@ -161,6 +161,11 @@ export interface EngineSession {
    * later, by `events.ack`. Rejects with {@link SendError}.
    */
   send(message: Outgoing): Promise<void>;
+  /**
+   * The time for a message's acknowledgement is over. If it has definitely not been sent, stops it and returns the failure;
+   * null if it may have been sent.
+   */
+  giveUp(waMessageId: string): SendError | null;
   /** Sends nothing more: an accepted message that has not left is reported as not sent, if that is certain. */
   endSending(): void;
   /** Is the session connected to WhatsApp's server? False if in doubt, within about 5 s. */

@@ -184,6 +184,24 @@ describe('a message that the page reaches late', () => {
     expect(await box.mayWrite(one.waMessageId)).toBe(false);
   });
 
+  test('is stopped when its time is over, unless its job passed the gate', async () => {
+    const { box, failures, taken } = outbox();
+    const early = await taken();
+    expect(box.giveUp(early)).toBeNull(); // no job of this page has ever asked
+    const written = await taken();
+    await box.mayWrite(written);
+    expect(box.giveUp(written)).toBeNull();
+    const waiting = await taken();
+    expect(box.giveUp(waiting)).toMatchObject({ certain: true, reason: 'late' });
+    expect(await box.mayWrite(waiting)).toBe(false);
+    expect(box.giveUp(waiting)).toBeNull();
+    box.report(waiting, { step: 'jobFailed', error: `Error: ${HOOK_ERRORS.heldBack}` });
+    expect(failures.size).toBe(0); // it was returned
+    const acknowledged = await taken();
+    box.acknowledged(acknowledged, 1);
+    expect(box.giveUp(acknowledged)).toBeNull();
+  });
+
   test('stays unknown when its job passed the gate, and where no job has ever asked', async () => {
     const { box } = outbox();
     const given = (through: boolean) => {

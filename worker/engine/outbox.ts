@@ -1,10 +1,9 @@
 import type { Outgoing } from '#server/core/engine.ts';
-import { isMedia } from '#server/core/message.ts';
-import { isGroup } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import { HOOK_ERRORS, type PageReport } from './page-sending.ts';
 import { errorAfterAdding, errorBeforeGate, errorOfJob } from './send-errors.ts';
 import { asError, TimeoutError, withTimeout } from './timeout.ts';
+import { newTransit, type Transit } from './transit.ts';
 
 /*
  * How the page sends a message, and where it can be stopped:
@@ -14,8 +13,6 @@ import { asError, TimeoutError, withTimeout } from './timeout.ts';
  *   4. The server's answer comes by the job's report, by a stanza and by the library's event (`report`, `acknowledged`).
  * A failure before a gate is certain, and closes it. After the last gate the message may have been sent.
  */
-
-type Transit = ReturnType<typeof newTransit>;
 
 export interface OutboxOptions {
   /** May this message be sent? Asked at the gate, and again if the page writes the stanza much later. */
@@ -75,7 +72,7 @@ export class Outbox {
       if (!transit.open) throw new Error('Chat not found');
       if (transit.failure) throw transit.failure;
     } catch (thrown) {
-      throw this.#giveUp(id, transit, asError(thrown));
+      throw this.#failedDispatch(id, transit, asError(thrown));
     } finally {
       transit.submitting = false;
     }
@@ -132,6 +129,17 @@ export class Outbox {
       if (!transit.open || transit.written || transit.withMedia) continue;
       this.#fail(id, transit, new SendError(true, 'disconnected', 'the session ended before it was written'));
     }
+  }
+
+  /**
+   * The time for an acknowledgement is over: stops a message whose job has not passed its gate, and returns its failure.
+   * Null if it may have been sent.
+   */
+  giveUp(id: string): SendError | null {
+    const transit = this.#transits.get(id);
+    const waits = transit?.open && this.#trusted && this.#waitsAtJob(transit) && !this.#acks.has(id);
+    if (!waits || transit.failure) return null;
+    return this.#close(id, transit, new SendError(true, 'late', 'its job did not start in time'));
   }
 
   /** The page does not behave as in its self-test: from now on no failure is certain. */
@@ -227,7 +235,11 @@ export class Outbox {
     if (!transit.submitting) this.#o.notSent(id, failure);
   }
 
-  #giveUp(id: string, transit: Transit, error: Error): SendError {
+  #waitsAtJob(transit: Transit): boolean {
+    return this.#jobIsGated && !transit.written;
+  }
+
+  #failedDispatch(id: string, transit: Transit, error: Error): SendError {
     if (transit.failure) return transit.failure;
     if (!this.#trusted) return new SendError(false, 'page', error.message, { cause: error });
     if (!transit.open) return this.#close(id, transit, errorBeforeGate(transit, error));
@@ -235,7 +247,7 @@ export class Outbox {
     const notAdded = error.message.includes(HOOK_ERRORS.notAdded) && !transit.written;
     if (notAdded) return this.#close(id, transit, errorAfterAdding(error.message, 'storage'));
     const reason = timeout ? 'timeout' : 'page';
-    const waits = timeout && this.#jobIsGated && !transit.written;
+    const waits = timeout && this.#waitsAtJob(transit);
     const failure = new SendError(waits, reason, error.message, { cause: error });
     return waits ? this.#close(id, transit, failure) : failure;
   }
@@ -265,29 +277,4 @@ export class Outbox {
 function forgetOldest(kept: Map<string, unknown>): void {
   const oldest = kept.keys().next();
   if (kept.size > KEPT_MAX && !oldest.done) kept.delete(oldest.value);
-}
-
-/** A message while the page sends it. */
-function newTransit({ recipient, content }: Outgoing) {
-  return {
-    toGroup: isGroup(recipient),
-    withMedia: isMedia(content),
-    /** The library's call has not returned yet. */
-    submitting: true,
-    asked: false,
-    /** The message has passed the gate. */
-    open: false,
-    openedAtMs: 0,
-    fenced: false,
-    /** How many jobs have passed their gate and not ended: they may be writing the stanza. */
-    writing: 0,
-    /** At least one job has passed its gate. */
-    written: false,
-    /** The message's job has reported the server's answer. */
-    answered: false,
-    /** WhatsApp refused the group's addressing once, so the page sends the message again. */
-    resends: false,
-    /** The message is certainly not sent: both gates stay closed. */
-    failure: null as SendError | null,
-  };
 }

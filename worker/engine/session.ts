@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EngineSession, EngineState, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
 import type { Address } from '#server/core/recipient.ts';
+import type { SendError } from '#server/core/send-failures.ts';
 import type { Client } from './library.ts';
 import { runLibraryCode, runOwnCode } from './library-errors.ts';
 import { REFUSED } from './outbox.ts';
@@ -107,6 +108,10 @@ export class WhatsAppSession implements EngineSession {
 
   send(message: Outgoing): Promise<void> {
     return this.#parts.sending.send(message);
+  }
+
+  giveUp(waMessageId: string): SendError | null {
+    return this.#parts.outbox.giveUp(waMessageId);
   }
 
   endSending(): void {

@@ -201,7 +201,7 @@ export class Dispatcher {
     if (typeof ack === 'number' && ack < 0)
       this.#o.onRefused(message.recipient, dispatch.refusedWith ?? null);
     if (ack === 'lost') await this.#write(waMessageId, UNCONFIRMED);
-    if (ack === 'silence') await this.#afterSilence(waMessageId);
+    if (ack === 'silence') await this.#afterSilence(dispatch);
     this.#beginInterval();
   }
 
@@ -212,9 +212,10 @@ export class Dispatcher {
     void noted.then(() => noteStep(this.#o.database, step)).catch(() => {});
   }
 
-  async #afterSilence(waMessageId: string): Promise<void> {
-    const { database, holding } = this.#o;
-    await this.#write(waMessageId, UNCONFIRMED);
+  async #afterSilence({ message, waMessageId }: Dispatch): Promise<void> {
+    const { database, holding, session } = this.#o;
+    const failure = session.giveUp(waMessageId);
+    await this.#write(waMessageId, failure ? certainFailure(failure, message) : UNCONFIRMED);
     await this.#o.onSilence();
     await delaySlot(database, holding, { intervalMs: this.#intervalMs });
   }

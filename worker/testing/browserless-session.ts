@@ -234,6 +234,13 @@ export class BrowserlessSession implements EngineSession {
     }
   }
 
+  giveUp(waMessageId: string): SendError | null {
+    const place = this.#held.indexOf(waMessageId);
+    if (place === -1) return null;
+    this.#held.splice(place, 1);
+    return new SendError(true, 'late', 'its job did not start in time');
+  }
+
   endSending(): void {
     for (const id of this.#held.splice(0))
       this.#events.notSent(

@@ -12,6 +12,7 @@ import type {
 } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { type Address, personOf } from '#server/core/recipient.ts';
+import type { SendError } from '#server/core/send-failures.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
 import { Outbox } from '../engine/outbox.ts';
 import { HOOK_ERRORS } from '../engine/page-sending.ts';
@@ -133,6 +134,10 @@ class RemoteSession implements EngineSession {
       if (this.#over) throw new Error('the session has ended');
       await this.#ask({ t: 'send', id, to, body }, CALL_MS);
     });
+  }
+
+  giveUp(waMessageId: string): SendError | null {
+    return this.#outbox.giveUp(waMessageId);
   }
 
   endSending(): void {
