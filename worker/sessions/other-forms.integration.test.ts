@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 let people = 0;
-/** A person in Brazil: the number with the ninth digit, as callers ask, and the one that WhatsApp knows. */
-function brazilian() {
+/** A person in Argentina: the number as callers ask, and the one that WhatsApp knows, with a 9. */
+function argentinian() {
   const last = (people++).toString().padStart(7, '0');
-  const [asked, real] = [`553198${last}`, `55318${last}`];
+  const [asked, real] = [`54114${last}`, `549114${last}`];
   world.network.otherForms.set(asked, personOf(real));
   return { asked, real };
 }
@@ -30,7 +30,7 @@ const known = async (numberId: string) => {
 
 test('the form that WhatsApp knows is kept for later sessions', async () => {
   const { numberId, key } = await world.addLinkedNumber();
-  const { asked, real } = brazilian();
+  const { asked, real } = argentinian();
   await world.text(key, asked, 'first');
   expect(lastDelivery(numberId)).toMatchObject({ recipient: personOf(asked), address: personOf(real) });
   const { lookUps } = world.network;
@@ -53,7 +53,7 @@ test('a hidden number gets its messages at the hidden id', async () => {
 
 test('after a restart an unknown message is looked for at the form that WhatsApp knows', async () => {
   const { numberId, key } = await world.addLinkedNumber();
-  const { asked } = brazilian();
+  const { asked } = argentinian();
   world.network.behave(numberId, 'drop');
   await expect(world.text(key, asked, 'drop')).rejects.toMatchObject({ code: 'send_unknown' });
   await until(async () => {
@@ -66,7 +66,7 @@ test('after a restart an unknown message is looked for at the form that WhatsApp
 
 test('somebody who is known by one form of the number is known by the others', async () => {
   const { numberId, key } = await world.addLinkedNumber();
-  const [wrote, written, later] = [brazilian(), brazilian(), brazilian()];
+  const [wrote, written, later] = [argentinian(), argentinian(), argentinian()];
   const lookUp = ({ asked, real }: typeof wrote) =>
     writeLookUp(world.database, { numberId, digits: asked, address: personOf(real) });
   await lookUp(wrote);
@@ -86,7 +86,7 @@ test('somebody who is known by one form of the number is known by the others', a
 
 test('a new person who is asked for by two forms of the number counts once', async () => {
   const { numberId } = await world.addLinkedNumber();
-  const [twice, other] = [brazilian(), brazilian()];
+  const [twice, other] = [argentinian(), argentinian()];
   await world.database.sql`
     insert into recipients (number_id, recipient, asked_at)
     select ${numberId}, unnest(${[twice.asked, twice.real, other.asked].map(personOf)}::text[]), clock_timestamp()`;
@@ -101,4 +101,44 @@ test('a new person who is asked for by two forms of the number counts once', asy
   }
   const health = await findHealth(world.database.db, { accountId: world.accountId, numberId });
   expect(health?.takenInMs).toHaveLength(2);
+});
+
+test.each([
+  ['Brazil, a mobile number with and without its ninth digit', '5531987654321', '553187654321'],
+  ['Mexico, with and without the 1 of mobile numbers', '5215512345678', '525512345678'],
+])('%s: one person before WhatsApp has answered', async (_, long, short) => {
+  for (const [one, other] of [
+    [long, short],
+    [short, long],
+  ] as const) {
+    const { numberId } = await world.addLinkedNumber();
+    world.network.write(numberId, one);
+    await until(async () => (await known(numberId)).length > 1);
+    expect(await known(numberId)).toContain(personOf(other));
+    expect(await known(numberId)).toContain(personOf(one));
+    await world.database.sql`
+      insert into recipients (number_id, recipient, asked_at)
+      select ${numberId}, unnest(${[long, short].map(personOf)}::text[]), clock_timestamp()
+      on conflict (number_id, recipient) do update set asked_at = excluded.asked_at`;
+    const { askedInMs, takenInMs } = await readNewContact(world.database.sql, {
+      numberId,
+      recipient: personOf('491760000199'),
+    });
+    expect({ askedInMs, people: takenInMs.length }).toEqual({ askedInMs: null, people: 1 });
+    const health = await findHealth(world.database.db, { accountId: world.accountId, numberId });
+    expect(health?.takenInMs).toHaveLength(1);
+  }
+});
+
+test.each([
+  ['a landline in Brazil', '553133334444'],
+  ['a number that would be a landline without the 9', '5531933334444'],
+  ['a number in Argentina, where a landline can have the form without the 9', '5491144445555'],
+  ['a number in Germany', '491760000155'],
+])('%s has no other form', async (_, digits) => {
+  const { numberId } = await world.addLinkedNumber();
+  const before = await known(numberId);
+  world.network.write(numberId, digits);
+  await until(async () => (await known(numberId)).includes(personOf(digits)));
+  expect(await known(numberId)).toHaveLength(before.length + 1);
 });

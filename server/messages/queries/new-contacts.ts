@@ -11,7 +11,7 @@ import { type Recipient, toOf } from '#server/core/recipient.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { isScheduled } from './is-scheduled.ts';
-import { formsOfRow, personOfRow } from './same-person.ts';
+import { formsOfRow, samePersonOfRow } from './same-person.ts';
 
 // The statements of this file are SQL: they run on the admission's or on a worker's own transaction, and share
 // their conditions with claim and admission as text.
@@ -89,7 +89,7 @@ export async function readNewContact(
       array(select ${sql.unsafe(leftMs('min(r.asked_at)'))} from recipients r
         where r.number_id = n.id and r.recipient not in ${sql.unsafe(formsOfRow('wanted'))}
           and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond' and ${sql.unsafe(CONTACT_COUNTS)}
-        group by ${sql.unsafe(personOfRow('r'))} order by min(r.asked_at) desc) as "takenInMs"
+        group by ${sql.unsafe(samePersonOfRow('r'))} order by min(r.asked_at) desc) as "takenInMs"
     from numbers n left join number_health h on h.number_id = n.id
     cross join lateral (select n.id as number_id, ${recipient} as recipient) wanted where n.id = ${numberId}`;
   if (!row) throw new Error('an admission without its number');

@@ -7,7 +7,7 @@ import {
   leftMs,
   type NewContactRow,
 } from '#server/messages/queries/new-contacts.ts';
-import { personOfRow } from '#server/messages/queries/same-person.ts';
+import { samePersonOfRow } from '#server/messages/queries/same-person.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { messages, numberHealth, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
@@ -100,7 +100,7 @@ export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Pr
       h.checkpoint, coalesce(h.look_ups_until > clock_timestamp(), false) as "lookUpsPaused", h.pause_until as "pauseUntil", h.read_at as "readAt",
       array(select ${sql.raw(leftMs('min(r.asked_at)'))} from recipients r
         where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' and ${sql.raw(CONTACT_COUNTS)}
-        group by ${sql.raw(personOfRow('r'))} order by min(r.asked_at) desc) as "takenInMs",
+        group by ${sql.raw(samePersonOfRow('r'))} order by min(r.asked_at) desc) as "takenInMs",
       lately.*
     from numbers n left join number_health h on h.number_id = n.id cross join lateral (
       select count(*)::int as "left",
