@@ -95,6 +95,15 @@ test('the browser gets none of our secrets, and keeps its caches below the data 
   expect(env.HOME).toBe(path.join(dataDir, 'browser'));
 });
 
+test('a browser that runs short of disk never deletes what its page has stored', async () => {
+  const { args, executablePath } = await resolveBrowser({ dataDir, searchIn: [empty] });
+  // Chromium ignores a setting that it does not know, so its executable must contain each name.
+  const setting = /StorageQuotaSettings:[^,]+/.exec(args.join(' '))?.[0] ?? '';
+  expect(setting).toMatch(/RemainAvailableBytes\/0/);
+  const program = fs.readFileSync(executablePath);
+  for (const name of setting.match(/[a-z]+/gi) ?? []) expect(program.includes(name), name).toBe(true);
+});
+
 test('only root runs without the sandbox, which cannot work there', async () => {
   const { args } = await resolveBrowser({ dataDir, searchIn: [installed] });
   expect(args.includes('--no-sandbox')).toBe(process.getuid?.() === 0);

@@ -24,6 +24,12 @@ export interface Browser {
 const NO_SANDBOX = '--no-sandbox';
 const VERSION_LIMIT_MS = 20_000;
 
+/**
+ * Otherwise Chromium deletes what even an open page has stored, and with it the link, when less than 2 GB or 10 % of the
+ * disk are free. `DiskStop` ends the sessions before the disk is full.
+ */
+const KEEP_STORAGE = 'StorageQuotaSettings:ShouldRemainAvailableBytes/0/ShouldRemainAvailableRatio/0';
+
 /** Turns off what the page does not need. Each flag saves memory, disk or a connection to another server. */
 const ARGS = [
   '--disable-gpu',
@@ -45,7 +51,7 @@ const ARGS = [
   '--no-first-run',
   '--no-pings',
   '--disable-features=SpareRendererForSitePerProcess',
-  '--enable-features=NetworkServiceInProcess2',
+  `--enable-features=NetworkServiceInProcess2,${KEEP_STORAGE}`,
 ];
 
 /** Environment variables that the browser gets. */
