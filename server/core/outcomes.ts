@@ -222,6 +222,7 @@ export const OUTCOMES = {
     retryAfterSeconds: 5,
     says: {
       database: forReaders('The service cannot reach its database right now.', 'shortly'),
+      databaseBusy: forReaders('The service’s database is busy with other changes.', 'shortly'),
       databaseFull: forReaders('The service’s database is full.', 'later'),
     },
   },

@@ -113,6 +113,39 @@ describe('an unreachable database', () => {
   });
 });
 
+test('a send that PostgreSQL rolls back in a deadlock is 503, not_sent, and can be repeated', async () => {
+  const { sql } = world.database;
+  await sql`create function wait_turn() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(4001); return new; end $$`;
+  await sql`create trigger wait_turn before insert on messages for each row execute function wait_turn()`;
+  const options = { headers: { prefer: 'respond-async' } };
+  const asyncSend = () => world.call('/messages/text', { key: caller.key, body: RIGHT, ...options });
+  try {
+    await logged(async () => {
+      let answer: ReturnType<typeof asyncSend> | undefined;
+      await sql.begin(async (tx) => {
+        await tx`select pg_advisory_xact_lock(4001)`;
+        answer = asyncSend();
+        await vi.waitFor(async () => {
+          const waiting =
+            await sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4001 and not granted`;
+          expect(waiting).toHaveLength(1);
+        }, 10_000);
+        // The send waits for this transaction, and this one for the send, which began to wait first.
+        await tx`select 1 from numbers where id = ${caller.numberId} for no key update`;
+      });
+      const refused = await answer;
+      expect(refused?.status).toBe(503);
+      expect(refused?.body).toEqual({ success: false, error: OUTCOMES.unavailable.says.databaseBusy.answer });
+      expect(refused?.headers).toMatchObject({ 'x-send-outcome': 'not_sent', 'retry-after': '5' });
+    });
+    expect((await asyncSend()).status).toBe(202);
+  } finally {
+    await sql`drop trigger wait_turn on messages`;
+    await sql`delete from messages`;
+  }
+});
+
 describe('a full database', () => {
   test('is 503 with Retry-After and its own sentence, nothing is accepted, and sending resumes when there is space', async () => {
     const { sql } = world.database;

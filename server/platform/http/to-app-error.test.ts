@@ -38,6 +38,16 @@ test.each([
   });
 });
 
+test.each([coded('40001'), coded('40P01'), new DrizzleQueryError('update', [], coded('40P01'))])(
+  '$code, a transaction that was rolled back because of others, is reported as a busy database',
+  (thrown) => {
+    const error = toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: thrown }));
+    expect(error.code).toBe('unavailable');
+    expect(error.message).toBe(OUTCOMES.unavailable.says.databaseBusy.answer);
+    expect(errorHeaders(error)).toEqual({ 'X-Error-Code': 'unavailable', 'Retry-After': '5' });
+  },
+);
+
 test.each([
   coded('53000'),
   coded('53100'),
@@ -82,6 +92,8 @@ test('a wait for a free connection is reported as too many requests, not as an u
 test.each([
   new Error('secret'),
   coded('42P01'),
+  // It may have committed.
+  coded('40003'),
   coded('ENOENT', { syscall: 'open' }),
   'a thrown text',
   undefined,
