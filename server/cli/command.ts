@@ -44,6 +44,9 @@ export class Lines {
   }
 }
 
+/** How every command is called. */
+export const CALL = 'npm run -s cli --';
+
 /** Option values as given: text, or true for a flag. */
 export const text = z.string().trim().min(1, 'must not be empty');
 export const flag = z.boolean().default(false);
@@ -67,7 +70,7 @@ export function command<S extends z.ZodRawShape>(definition: {
   run(given: z.output<z.ZodObject<S>>, context: CliContext): Promise<unknown>;
 }): Command {
   const { name, does, options, positional, run } = definition;
-  const usage = `npm run -s cli -- ${name} ${definition.usage}`.trim();
+  const usage = `${CALL} ${name} ${definition.usage}`.trim();
   const schema = z.object(options);
   const types: ParseArgsOptionsConfig = Object.fromEntries(
     Object.entries(options).map(([option, value]) => [
@@ -91,15 +94,16 @@ export function command<S extends z.ZodRawShape>(definition: {
         throw wrong(sentence((error as Error).message));
       }
       const parsed = schema.safeParse(values);
-      if (!parsed.success) throw wrong(describe(parsed.error));
+      if (!parsed.success) throw wrong(describe(parsed.error, positional));
       return run(parsed.data, context);
     },
   };
 }
 
-function describe(error: z.ZodError): string {
+function describe(error: z.ZodError, positional: string | undefined): string {
   const [issue] = error.issues;
-  const option = `--${String(issue?.path[0] ?? '')}`;
+  const name = String(issue?.path[0] ?? '');
+  const option = name === positional ? name.toUpperCase() : `--${name}`;
   if (issue?.code === 'invalid_type') return `${option} is missing.`;
   return `${option} ${issue?.message ?? 'is wrong'}.`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ACTIONS } from '#server/sandbox/rule.ts';
+import { Lines } from './command.ts';
 import { run } from './run.ts';
 import { COMMANDS } from './table.ts';
 
@@ -18,8 +19,10 @@ test.each([
     'sandbox rule --instance num_1 --stage wire --action explode',
     `--action must be one of ${ACTIONS.join(', ')}. Usage: `,
   ],
+  ['backup', 'FILE is missing. Usage: npm run -s cli -- backup FILE [--move] [--json]'],
   ['acount create', 'There is no command "acount create". Commands: account create, account activate,'],
-  ['', 'There is no command "". Commands: '],
+  ['key', 'There is no command "key". Commands: key create, key rotate, key revoke, key list. To see what'],
+  ['', 'Name a command. Commands: account create, '],
 ])('"%s" is refused with its usage, before anything starts', async (line, message) => {
   await expect(run(line.split(' ').filter(Boolean))).rejects.toMatchObject({
     name: 'UsageError',
@@ -27,19 +30,29 @@ test.each([
   });
 });
 
-test('help says what every command does and how to call it, or those of a group', async () => {
-  const all = await run(['--help']);
-  expect(all).toEqual(
-    COMMANDS.map(({ usage }) => ({ does: expect.stringMatching(/^[A-Z].{15,}\.$/), usage })),
-  );
+test('help says in lines what every command does and how to call it, or those of a group, or one', async () => {
+  const all = await linesOf('help');
+  for (const { does, usage } of COMMANDS) {
+    expect(does).toMatch(/^[A-Z].{15,}\.$/);
+    expect(all[all.indexOf(usage) + 1]).toBe(`  ${does}`);
+  }
   expect(new Set(COMMANDS.map(({ does }) => does)).size).toBe(COMMANDS.length);
-  expect(await run(['help'])).toEqual(all);
-  const group = await run(['help', 'key']);
-  expect(group).toMatchObject([
-    { usage: 'npm run -s cli -- key create --instance num_… [--name T]', does: expect.any(String) },
-    { usage: 'npm run -s cli -- key rotate --id key_… [--overlap-hours N]', does: expect.any(String) },
-    { usage: 'npm run -s cli -- key revoke --id key_…', does: expect.any(String) },
-    { usage: 'npm run -s cli -- key list (--email E | --account acc_…)', does: expect.any(String) },
+  expect(await linesOf('--help')).toEqual(all);
+
+  const group = await linesOf('help key');
+  expect(group.filter((line) => line.startsWith('npm'))).toEqual([
+    'npm run -s cli -- key create --instance num_… [--name T]',
+    'npm run -s cli -- key rotate --id key_… [--overlap-hours N]',
+    'npm run -s cli -- key revoke --id key_…',
+    'npm run -s cli -- key list (--email E | --account acc_…)',
   ]);
-  expect(await run(['key', 'create', '--help'])).toEqual(group);
+  expect(await linesOf('key --help')).toEqual(group);
+  expect(await linesOf('key create --help')).toEqual(group.slice(0, 2));
+  expect(await linesOf('help key create')).toEqual(group.slice(0, 2));
 });
+
+async function linesOf(line: string): Promise<readonly string[]> {
+  const printed = await run(line.split(' '));
+  if (!(printed instanceof Lines)) throw new Error('help prints lines');
+  return printed.lines;
+}

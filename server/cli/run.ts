@@ -4,7 +4,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { readyDatabase } from '#server/start/ready-database.ts';
-import { type Command, type OpenDatabaseOptions, UsageError } from './command.ts';
+import { CALL, type Command, Lines, type OpenDatabaseOptions, UsageError } from './command.ts';
 import { COMMANDS } from './table.ts';
 
 const CONNECTIONS = 4;
@@ -14,14 +14,11 @@ export async function run(argv: string[]): Promise<unknown> {
   // Errors are one line, unless a log level asks for more.
   if (settings.logLevel !== 'debug' && settings.logLevel !== 'trace') log.level = 'silent';
   const [group = '', verb = '', ...args] = argv;
-  if (group === 'help') return helpOf(verb);
-  if (argv.includes('--help')) return helpOf(group);
+  if (group === 'help') return helpOf([verb, ...args]);
+  if (argv.includes('--help')) return helpOf([group, verb]);
   const single = COMMANDS.find(({ name }) => name === group);
   const found = single ?? COMMANDS.find(({ name }) => name === `${group} ${verb}`);
-  if (!found)
-    throw new UsageError(
-      `There is no command "${`${group} ${verb}`.trim()}". Commands: ${COMMANDS.map(({ name }) => name).join(', ')}.`,
-    );
+  if (!found) throw new UsageError(notFound(`${group} ${verb}`.trim(), group));
   await using opened = new OpenedDatabase();
   return await found.run(single ? argv.slice(1) : args, {
     database: (how) => opened.open(how),
@@ -29,10 +26,25 @@ export async function run(argv: string[]): Promise<unknown> {
   });
 }
 
-/** What the commands of a group, or all of them, do, and how to call each. */
-function helpOf(group: string): Pick<Command, 'does' | 'usage'>[] {
-  const ofGroup = COMMANDS.filter(({ name }) => name === group || name.startsWith(`${group} `));
-  return (ofGroup.length > 0 ? ofGroup : COMMANDS).map(({ does, usage }) => ({ does, usage }));
+/** The commands of a group, such as `key`; all of them if there is no such group. */
+function ofGroup(group: string): readonly Command[] {
+  const those = COMMANDS.filter(({ name }) => name.split(' ')[0] === group);
+  return those.length > 0 ? those : COMMANDS;
+}
+
+function notFound(called: string, group: string): string {
+  const names = ofGroup(group).map(({ name }) => name);
+  const wrong = called === '' ? 'Name a command' : `There is no command "${called}"`;
+  return `${wrong}. Commands: ${names.join(', ')}. To see what each does: ${CALL} help`;
+}
+
+/** What a command, the commands of a group, or all of them do, and how to call each. */
+function helpOf([group = '', verb = '']: string[]): Lines {
+  const one = COMMANDS.filter(({ name }) => name === `${group} ${verb}`);
+  const commands = one.length > 0 ? one : ofGroup(group);
+  return new Lines(
+    commands.flatMap(({ does, usage }, place) => [...(place ? [''] : []), usage, `  ${does}`]),
+  );
 }
 
 /** The installation's database, opened on first use; an embedded one is started if none runs. */
