@@ -1,6 +1,6 @@
-import { MutationObserver, notifyManager, QueryClient } from '@tanstack/react-query';
+import { MutationObserver, notifyManager, onlineManager, QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import './provider.tsx';
+import { makeQueryClient } from './provider.tsx';
 
 test('a page shows that a mutation runs before the next click can come', async () => {
   const mutation = new MutationObserver(new QueryClient(), { mutationFn: () => new Promise(() => {}) });
@@ -11,4 +11,16 @@ test('a page shows that a mutation runs before the next click can come', async (
   // Events come after the microtasks of the event before.
   for (let microtask = 0; microtask < 3; microtask += 1) await null;
   expect(shown).toHaveBeenCalledWith(true);
+});
+
+test('without a network an action fails at once, instead of running when nobody expects it any more', async () => {
+  onlineManager.setOnline(false);
+  try {
+    const action = new MutationObserver(makeQueryClient(), {
+      mutationFn: () => Promise.reject(new TypeError('Failed to fetch')),
+    });
+    await expect(action.mutate()).rejects.toThrow('Failed to fetch');
+  } finally {
+    onlineManager.setOnline(true);
+  }
 });

@@ -30,10 +30,15 @@ const STALE_MS = 15_000;
 // By default pages are notified in a timer, and a second click can come first: its button would not be busy yet.
 notifyManager.setScheduler(queueMicrotask);
 
+/** Whether the server answered the request. Otherwise nobody knows if the request arrived. */
+export function isAnswered(error: unknown): error is TRPCClientError<AppRouter> {
+  return error instanceof TRPCClientError && error.data != null;
+}
+
 /** The sentence of a procedure's error, or a general one if the server was not reached. A text is unchanged. */
 export function sentenceOf(error: unknown): string {
   if (typeof error === 'string') return error;
-  if (error instanceof TRPCClientError && error.data) return error.message;
+  if (isAnswered(error)) return error.message;
   return common.unreachable;
 }
 
@@ -62,7 +67,7 @@ export function stayHere(): void {
   stays = true;
 }
 
-function makeQueryClient(): QueryClient {
+export function makeQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     if (isSignedOut(error)) setTimeout(() => stays || toSignIn(), REASON_MS);
   };
@@ -75,6 +80,8 @@ function makeQueryClient(): QueryClient {
         // The user may not be signed out: the session cookie can have been replaced during this request.
         retry: (failures, error) => (isSignedOut(error) ? failures < 1 : failures < 3 && !isFinal(error)),
       },
+      // Without a network it fails at once. By default it would wait, and run when nobody expects it any more.
+      mutations: { networkMode: 'always' },
     },
   });
 }

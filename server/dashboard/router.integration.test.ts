@@ -6,9 +6,11 @@ import { firstAdminLink } from '#server/people/first-admin.ts';
 import { findUserByEmail } from '#server/people/queries/users.ts';
 import { sessionUser } from '#server/people/session-user.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import {
   freshEmail,
+  linkAsWorker,
   makeAccount,
   makeNumber,
   PASSWORD,
@@ -23,7 +25,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   setDatabase(database);
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
 
 /** A request of a signed-in user. */
 async function contextOf(userId: string, accountChoice: string | null = null): Promise<DashboardContext> {
@@ -48,6 +53,34 @@ const refusal = (promise: Promise<unknown>): Promise<TRPCError> =>
     },
     (error: TRPCError) => error,
   );
+
+test('a form that got no response sends the same message again as the same message', async () => {
+  const owner = await makeAccount(database);
+  const numberId = await makeNumber(database, owner);
+  await linkAsWorker(database, { numberId });
+  const { messages } = await as(owner.userId);
+  const send = async (body: string, attempt?: string) => {
+    const to = '120363025246125486@g.us';
+    const answer = await messages.tryIt({
+      numberId,
+      type: 'text',
+      request: { to, body },
+      async: true,
+      attempt,
+    });
+    return answer.messageId ?? answer.body;
+  };
+  const first = await send('Ready', 'one');
+  expect(await send('Ready', 'one')).toBe(first);
+  const others = [
+    await send('Closed', 'one'),
+    await send('Ready', 'two'),
+    await send('Ready'),
+    await send('Ready'),
+  ];
+  expect(new Set([first, ...others]).size).toBe(5);
+  expect(await messages.get({ messageId: first })).toMatchObject({ withIdempotencyKey: false });
+});
 
 describe('who may do what', () => {
   const OPEN = [

@@ -58,7 +58,7 @@ export async function sendFromDashboard(
       ...read(),
       idempotencyKey: onceKey,
       requestId: null,
-      // If a person sends the same message twice, these are two messages.
+      // If a person sends the same message twice, these are two messages, unless the first response was lost.
       requestHash: null,
       signal: new AbortController().signal,
       onJoined,

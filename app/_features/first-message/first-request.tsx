@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
@@ -14,6 +14,7 @@ import { ACK_OF } from '#app/_features/chat/ack.ts';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import { curlCommand } from '#app/_features/keys/curl-command.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
+import { useTryIt } from '#app/_features/try/use-try-it.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { isAccepted } from '#server/core/message-state.ts';
@@ -25,9 +26,8 @@ const LOOK_MS = 1000;
 
 /** A first message to send, and the phone beside it. A message sent from a terminal appears too. */
 export function FirstRequest({ numberId, apiKey }: SetUp) {
-  const trpc = useTRPC();
   const request = exampleRequest('text', PLACEHOLDER_FILES);
-  const send = useMutation(trpc.messages.tryIt.mutationOptions());
+  const send = useTryIt();
   const refused = send.data && send.data.status >= 300 ? JSON.parse(send.data.body).error : null;
   return (
     <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
@@ -47,7 +47,7 @@ export function FirstRequest({ numberId, apiKey }: SetUp) {
             </Button>
           </CardFoot>
         </Card>
-        <Failure error={send.error ?? refused} assertive />
+        <Failure error={send.problem ?? refused} assertive />
       </Section>
       <Arrival numberId={numberId} trial={apiKey === null} />
     </div>

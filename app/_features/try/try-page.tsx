@@ -1,6 +1,5 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
 import { Send, Smartphone } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -21,11 +20,11 @@ import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
-import { useTRPC } from '#app/_trpc/client.ts';
 import { type MessageType, shownContent } from '#server/core/message.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { Answer } from './answer.tsx';
 import { type FieldName, fieldsOf, type Request, useDraft } from './use-draft.ts';
+import { useTryIt } from './use-try-it.ts';
 import { tryIt as texts } from './words.ts';
 
 /** A form for an API request: validated while the user types, sent, and answered. */
@@ -60,15 +59,12 @@ function Desk({
   onNumber: (id: string) => void;
 }) {
   const me = useMe();
-  const trpc = useTRPC();
   const [kind, setKind] = useState<MessageType>('text');
   const [async, setAsync] = useState(false);
   const draft = useDraft(kind);
   const began = useRef(0);
   const [tookMs, setTookMs] = useState(0);
-  const send = useMutation(
-    trpc.messages.tryIt.mutationOptions({ onSettled: () => setTookMs(performance.now() - began.current) }),
-  );
+  const send = useTryIt(() => setTookMs(performance.now() - began.current));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     draft.touchAll();
@@ -110,7 +106,7 @@ function Desk({
             <Checkbox checked={async} onChange={setAsync}>
               {texts.async}
             </Checkbox>
-            <Failure error={send.error} assertive />
+            <Failure error={send.problem} assertive />
           </div>
           <CardFoot className="px-5! py-3!">
             <span role="status">{send.isPending && !async ? texts.sending : ''}</span>

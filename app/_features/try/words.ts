@@ -24,6 +24,7 @@ export const tryIt = {
   async: 'Don’t wait for the outcome (Prefer: respond-async)',
   real: 'This is a real number: the message reaches a person.',
   submit: 'Send',
+  lost: 'The server did not respond, so the message may have been accepted. Check the connection, then send it again: the same message is not sent twice.',
   sending: 'Waiting for the outcome (up to 55 seconds)',
   preview: 'Preview',
   request: 'The request',

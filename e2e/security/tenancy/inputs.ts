@@ -33,6 +33,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   suspended: () => true,
   workerId: () => 'wrk_of_nobody',
   async: () => true,
+  attempt: () => 'An attempt',
   body: () => 'A reply',
   code: () => 'ABCD2345',
   current: () => PASSWORD,

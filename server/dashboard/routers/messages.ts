@@ -6,6 +6,7 @@ import { dismissMessage } from '#server/messages/dismiss-message.ts';
 import { getMessageDetail } from '#server/messages/get-message.ts';
 import { listMessages } from '#server/messages/list-messages.ts';
 import { sendAgain, sendFromDashboard } from '#server/messages/send-from-dashboard.ts';
+import { digest } from '#server/platform/digest.ts';
 import { MessageFilters, withDates } from '../list-filters.ts';
 import { restAnswer } from '../rest-answer.ts';
 import { memberProcedure, router } from '../trpc.ts';
@@ -69,14 +70,18 @@ export const messages = router({
         type: z.enum(MESSAGE_TYPES),
         request: TriedRequest,
         async: z.boolean(),
+        /** The form's ID of this attempt: after a lost response the same request joins the first message. */
+        attempt: z.string().min(1).max(64).optional(),
       }),
     )
-    .mutation(({ ctx, input: { numberId, type, request, async } }) =>
+    .mutation(({ ctx, input: { numberId, type, request, async, attempt } }) =>
       restAnswer(
         sendFromDashboard(ctx, {
           numberId,
           read: () => readSendRequest(type, request),
           mode: async ? { kind: 'async', expiresInSeconds: null } : { kind: 'sync' },
+          // Callers' keys are stored as hashes without spaces, so none is equal.
+          onceKey: attempt ? `attempt ${digest(JSON.stringify([attempt, type, request]))}` : null,
         }),
       ),
     ),

@@ -84,7 +84,7 @@ export async function findMessageDetail(db: Db, params: { accountId: string; mes
       keyHint: apiKeys.hint,
       requestId: messages.requestId,
       /** Its key is stored only as a hash. False once a repeat has taken the key for a new message. */
-      withIdempotencyKey: sql<boolean>`${messages.idempotencyKey} is not null and ${messages.repeats} is null`,
+      withIdempotencyKey: sql<boolean>`coalesce(position(' ' in ${messages.idempotencyKey}) = 0, false)`,
       reference: messages.reference,
       /** The message that was sent again as this one, unless it was deleted. */
       repeats: sql<string | null>`(select o.id from ${messages} o where o.id = ${messages.repeats})`,

@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
+import { isAnswered } from '#app/_trpc/provider.tsx';
+import { tryIt as texts } from './words.ts';
+
+/** Sends a typed message. Until the server has answered, the same request again is the same message. */
+export function useTryIt(onSettled?: () => void) {
+  const trpc = useTRPC();
+  const attempt = useRef('');
+  const { mutate, error, ...send } = useMutation(
+    trpc.messages.tryIt.mutationOptions({
+      onSuccess: () => {
+        attempt.current = '';
+      },
+      ...(onSettled && { onSettled }),
+    }),
+  );
+  return {
+    ...send,
+    problem: error && !isAnswered(error) ? texts.lost : error,
+    mutate: (request: Omit<Inputs['messages']['tryIt'], 'attempt'>) => {
+      attempt.current ||= newAttempt();
+      mutate({ ...request, attempt: attempt.current });
+    },
+  };
+}
+
+/** Not `crypto.randomUUID`: browsers have it only on pages with HTTPS. */
+function newAttempt(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
