@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '#server/core/errors.ts';
@@ -66,8 +65,19 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     fault = error;
   });
   try {
-    yield* createInterface({ input });
+    // Not `readline`, which also ends a line at U+2028 and U+2029. Texts contain them.
+    let begun: string[] = [];
+    for await (const part of input.setEncoding('utf8')) {
+      const [first = '', ...others] = (part as string).split('\n');
+      begun.push(first);
+      for (const line of others) {
+        yield begun.join('');
+        begun = [line];
+      }
+    }
     await read;
+    const last = begun.join('');
+    if (last !== '') yield last;
   } catch (error) {
     fault ??= error as NodeJS.ErrnoException;
   } finally {

@@ -205,6 +205,28 @@ test('every account, key and message is restored; no waiting message is sent; ev
   });
 });
 
+test('a backup with every character that a text can have is read and restored', async () => {
+  const [from, to] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  try {
+    const { accountId } = await makeAccount(from);
+    const numberId = await makeNumber(from, { accountId });
+    const breaks = ['\u2028', '\u2029', '\u0085', '\r', '\r\n', '\v', '\f', '\u0001', '\u007f', '\ufeff'];
+    const body = [...breaks, '\ufffe', '\\n', '"', '{"end":{', '🦉', 'e\u0301', '\u202e'].join('|');
+    const messageId = await queueMessage(from, { accountId, numberId });
+    await from.sql`update messages set content = jsonb_set(content, '{body}', to_jsonb(${body}::text)), reference = ${body} where id = ${messageId}`;
+    await from.sql`update numbers set label = ${body} where id = ${numberId}`;
+    const strange = path.join(directory, 'strange.gz');
+    await backUp({ database: from }, { file: strange });
+    await restore({ database: to }, { file: strange, otherSecrets: false });
+    const [restored] = await to.sql`
+      select m.content->>'body' as body, m.reference, n.label from messages m join numbers n on n.id = m.number_id
+      where m.id = ${messageId}`;
+    expect(restored).toEqual({ body, reference: body, label: body });
+  } finally {
+    await Promise.all([from.drop(), to.drop()]);
+  }
+});
+
 test('a restore leaves finished messages as they are, and one whose deadline had passed at the backup is not sent', async () => {
   const [from, to] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   try {
