@@ -15,6 +15,31 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+test('deleted accounts are removed however long that takes, and one that cannot be removed does not keep the others', async () => {
+  const { sql } = database;
+  const accountIds: string[] = [];
+  for (let n = 0; n < 3; n++) accountIds.push((await makeAccount(database)).accountId);
+  const [stuck = ''] = accountIds;
+  for (const accountId of accountIds)
+    await deleteAccount({ database, accountId, actor: CLI }, { accountName: null });
+  await sql.unsafe(`
+    create function refuse_stuck() returns trigger language plpgsql as $$ begin
+      if old.id = '${stuck}' then raise 'stuck'; end if;
+      if current_setting('statement_timeout') <> '0' then raise 'may not take long'; end if;
+      return old;
+    end $$;
+    create trigger refuse_stuck before delete on accounts for each row execute function refuse_stuck()`);
+  const left = () => sql<{ id: string }[]>`select id from accounts where id = any(${accountIds})`;
+  try {
+    await expect(removeDeletedAccounts({ database })).rejects.toThrow('stuck');
+    expect(await left()).toEqual([{ id: stuck }]);
+  } finally {
+    await sql.unsafe('drop trigger refuse_stuck on accounts');
+  }
+  expect(await removeDeletedAccounts({ database })).toBe(1);
+  expect(await left()).toEqual([]);
+});
+
 describe('while an account is deleted', () => {
   test('a change whose session was checked before is refused, and its person is not named in the audit log', async () => {
     const { accountId, userId } = await makeAccount(database);

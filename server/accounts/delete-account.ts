@@ -74,16 +74,23 @@ async function clearPhones(phones: string[]): Promise<void> {
 
 /**
  * Deletes the rows of deleted accounts whose sessions have ended. Returns how many accounts it deleted. Safe to
- * repeat.
+ * repeat. One that cannot be deleted does not keep the others; its error is thrown at the end.
  */
 export async function removeDeletedAccounts({ database }: InstallationContext): Promise<number> {
   const accountIds = await listRemovable(database);
+  const failures: unknown[] = [];
   for (const accountId of accountIds) {
-    // Again, for what was being done while the account was deleted.
-    await pseudonymise(database.db, { accountId, userIds: [] });
-    await nameErased(database, { accountId });
-    // Last, so that the next run repeats all of this after a failure.
-    await removeRows(database, { accountId });
+    try {
+      // Again, for what was being done while the account was deleted.
+      await pseudonymise(database.db, { accountId, userIds: [] });
+      await nameErased(database, { accountId });
+      // Last, so that the next run repeats all of this after a failure.
+      await removeRows(database, { accountId });
+    } catch (error) {
+      failures.push(error);
+      log.error({ err: error, accountId }, 'a deleted account could not be removed');
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return accountIds.length;
 }

@@ -194,6 +194,26 @@ test('old attempts and known places are erased, and so are the attempts of a flo
   await sql`truncate attempts`;
 });
 
+test('what cannot be erased does not keep the rest: later steps run, deleted accounts are removed, and the error is reported', async () => {
+  const { sql } = database;
+  const ref = await accountWithNumber();
+  const gone = await makeAccount(database);
+  await sql`update accounts set deleted_at = now() where id = ${gone.accountId}`;
+  await sql`insert into recipients (number_id, recipient, known_at) values (${ref.numberId}, 'old', now() - interval '1 year')`;
+  await sql`insert into attempts values ('old', 1, now(), now() - interval '25 hours')`;
+  await sql.unsafe(
+    'create trigger stuck before delete on recipients for each row execute function refuse_change()',
+  );
+  try {
+    await expect(eraseExpired({ database })).rejects.toThrow('recipients is append-only');
+  } finally {
+    await sql.unsafe('drop trigger stuck on recipients');
+  }
+  expect(await sql`select from attempts where key = 'old'`).toEqual([]);
+  expect(await sql`select from accounts where id = ${gone.accountId}`).toEqual([]);
+  expect(await eraseExpired({ database })).toMatchObject({ recipients: 1 });
+});
+
 test('a user has a limited number of known places, and the oldest are erased', async () => {
   const { userId, email } = await makeAccount(database, 0);
   for (let n = 0; n < 50; n++)

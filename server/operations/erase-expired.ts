@@ -1,6 +1,8 @@
+import { removeDeletedAccounts } from '#server/accounts/delete-account.ts';
 import { forgetLinkingCodes } from '#server/numbers/queries/linking-codes.ts';
 import { deleteOldSignIns } from '#server/people/queries/sign-ins.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
+import { log } from '#server/platform/log.ts';
 import { deleteCounts } from './queries/message-counts.ts';
 import {
   deleteLeftovers,
@@ -21,6 +23,7 @@ const BATCH = 1000;
 const BATCHES_MAX = 100;
 
 const STEPS = {
+  signIns: ({ db }) => deleteOldSignIns(db),
   linkingCodes: forgetLinkingCodes,
   texts: eraseTexts,
   files: eraseFiles,
@@ -33,28 +36,37 @@ const STEPS = {
   requests: deleteRequests,
   counts: deleteCounts,
   leftovers: deleteLeftovers,
+  accounts: (database) => removeDeletedAccounts({ database }),
 } as const satisfies Record<string, EraseBatch>;
 
-/** How many rows each step touched. */
-export type Erased = Record<keyof typeof STEPS | 'signIns', number>;
+/** How many rows each step touched, and how many deleted accounts were removed. */
+export type Erased = Record<keyof typeof STEPS, number>;
 
 /**
- * Erases data that is older than its account keeps it. Safe to repeat and to run concurrently. `batch`: rows per
- * statement.
+ * Erases data that is older than its account keeps it, and the rest of deleted accounts. Safe to repeat and to run
+ * concurrently. A step that fails does not keep the others from their work; its error is thrown at the end.
+ * `batch`: rows per statement.
  */
 export async function eraseExpired(
   { database }: InstallationContext,
   { batch = BATCH } = {},
 ): Promise<Erased> {
-  const erased = { signIns: await deleteOldSignIns(database.db) } as Erased;
-  for (const [name, step] of Object.entries(STEPS)) {
+  const erased = {} as Erased;
+  const failures: unknown[] = [];
+  for (const [name, step] of Object.entries<EraseBatch>(STEPS)) {
     let total = 0;
-    for (let round = 0; round < BATCHES_MAX; round++) {
-      const rows = await step(database, { limit: batch });
-      total += rows;
-      if (rows < batch) break;
+    try {
+      for (let round = 0; round < BATCHES_MAX; round++) {
+        const rows = await step(database, { limit: batch });
+        total += rows;
+        if (rows < batch) break;
+      }
+    } catch (error) {
+      failures.push(error);
+      log.error({ err: error, step: name }, 'expired data could not be erased');
     }
     erased[name as keyof typeof STEPS] = total;
   }
+  if (failures.length > 0) throw failures[0];
   return erased;
 }

@@ -1,5 +1,4 @@
 import type { PgBoss } from 'pg-boss';
-import { removeDeletedAccounts } from '#server/accounts/delete-account.ts';
 import { eraseExpired } from '#server/operations/erase-expired.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -14,8 +13,6 @@ export async function handleRetentionJobs(params: {
   const { boss, database, log } = params;
   await workQueue(boss, 'retention', async () => {
     const erased = await eraseExpired({ database });
-    const accounts = await removeDeletedAccounts({ database });
-    if (accounts > 0 || Object.values(erased).some((rows) => rows > 0))
-      log.info({ erased: { ...erased, accounts } }, 'erased expired data');
+    if (Object.values(erased).some((rows) => rows > 0)) log.info({ erased }, 'erased expired data');
   });
 }

@@ -50,8 +50,8 @@ export async function nameErased({ db }: Database, params: { accountId: string }
 }
 
 /** Deletes all remaining rows of a deleted account. */
-export async function removeRows({ db }: Database, params: { accountId: string }): Promise<void> {
-  const { accountId } = params;
+export async function removeRows(database: Database, { accountId }: { accountId: string }): Promise<void> {
+  const { db } = database;
   const batch = db
     .select({ id: messages.id })
     .from(messages)
@@ -63,7 +63,10 @@ export async function removeRows({ db }: Database, params: { accountId: string }
   }
   await db.delete(messageCountDeltas).where(eq(messageCountDeltas.accountId, accountId));
   await db.delete(rateBuckets).where(inArray(rateBuckets.key, [`sends:${accountId}`, `reads:${accountId}`]));
-  await db.delete(accounts).where(and(eq(accounts.id, accountId), isNotNull(accounts.deletedAt)));
+  // Its recipients, requests and events can be millions of rows. SQL: only such a transaction may take that long.
+  await database.sql.beginLong(
+    (sql) => sql`delete from accounts where id = ${accountId} and deleted_at is not null`,
+  );
 }
 
 /** Which of these numbers were erased with their account. */
