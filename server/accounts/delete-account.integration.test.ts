@@ -40,6 +40,15 @@ test('deleted accounts are removed however long that takes, and one that cannot 
   expect(await left()).toEqual([]);
 });
 
+test('no key, number or account that is removed is looked for in all messages', async () => {
+  const without = await database.sql`
+    select a.attname as column from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.conrelid = 'messages'::regclass and not exists (
+      select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = a.attnum
+        and coalesce(pg_get_expr(i.indpred, i.indrelid), '') in ('', format('(%I IS NOT NULL)', a.attname)))`;
+  expect(without).toEqual([]);
+});
+
 describe('while an account is deleted', () => {
   test('a change whose session was checked before is refused, and its person is not named in the audit log', async () => {
     const { accountId, userId } = await makeAccount(database);

@@ -122,6 +122,8 @@ export const messages = pgTable(
     index('messages_expired')
       .on(t.settledAt)
       .where(sql`status = 'expired' and error_code = 'deadline_passed'`),
+    // The removal of an account: without it, each of its keys would be looked for in all messages.
+    index('messages_of_key').on(t.apiKeyId).where(sql`api_key_id is not null`),
     // Admission: a repeat of a request whose caller hung up.
     index('messages_repeat').on(t.numberId, t.requestHash).where(sql`answered = false`),
   ],
