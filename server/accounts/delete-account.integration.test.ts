@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
+import { suspendNumber } from '#server/numbers/suspend-number.ts';
 import { invite, joinAccount } from '#server/people/invitations.ts';
 import { requestPlan } from '#server/plans/request-plan.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { dumpAsText } from '#server/testing/database-dump.ts';
-import { CLI, makeAccount } from '#server/testing/domain.ts';
+import { CLI, linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
+import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import { renameAccount } from './account-settings.ts';
+import { audit } from './audit.ts';
 import { deleteAccount, removeDeletedAccounts } from './delete-account.ts';
 import { exportAccount } from './export-account.ts';
 import { setRetention } from './retention.ts';
@@ -47,6 +51,40 @@ test('no key, number or account that is removed is looked for in all messages', 
       select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = a.attnum
         and coalesce(pg_get_expr(i.indpred, i.indrelid), '') in ('', format('(%I IS NOT NULL)', a.attname)))`;
   expect(without).toEqual([]);
+});
+
+test('the audit log of a deleted account keeps what was done and the figures, and no phone number, URL or other text', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const context = { database, accountId, actor: CLI };
+  const bystander = await makeAccount(database);
+  await linkAsWorker(database, { numberId, phone: '4915112345601' });
+  await replacePhone(context, { numberId, phone: '4915112345602' });
+  await keepPhone(context, { numberId });
+  await suspendNumber(context, { numberId, reason: 'Ben Plover asked for it' });
+  await createEndpoint(context, { numberId, url: 'https://example.com/hooks/a-token' });
+  for (const one of [context, { ...context, accountId: bystander.accountId }])
+    await audit(database.db, {
+      ...one,
+      action: 'webhook.delete',
+      target: null,
+      detail: { url: 'https://left', events: 2 },
+    });
+  const actions = () => database.sql<{ action: string }[]>`
+    select action from audit_log where account_id = ${accountId} and action not like 'account.%' order by id`;
+  const before = await actions();
+  await deleteAccount(context, { accountName: null });
+  const dump = await dumpAsText(database);
+  const log = dump
+    .split('\n')
+    .filter((line) => line.startsWith('public.audit_log') && line.includes(accountId));
+  for (const trace of ['4915112345601', '4915112345602', 'Ben Plover', 'a-token', 'https://left'])
+    expect(log.join('\n').includes(trace), trace).toBe(false);
+  expect(await actions()).toEqual(before);
+  const [kept] = await database.sql`
+    select (select detail from audit_log where account_id = ${accountId} and action = 'webhook.delete') as theirs,
+      (select detail from audit_log where account_id = ${bystander.accountId} and action = 'webhook.delete') as others`;
+  expect(kept).toEqual({ theirs: { events: 2 }, others: { url: 'https://left', events: 2 } });
 });
 
 describe('while an account is deleted', () => {

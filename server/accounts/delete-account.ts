@@ -16,12 +16,12 @@ import {
   pseudonymise,
   revokeAllKeys,
 } from './queries/deletion.ts';
-import { listRemovable, nameErased, removeRows } from './queries/erased-accounts.ts';
+import { eraseAuditTexts, listRemovable, nameErased, removeRows } from './queries/erased-accounts.ts';
 
 /**
  * Deletes an account and its members who belong to no other one. Its keys and sign-ins end at once, and its waiting
  * messages are cancelled. A worker then unlinks the phones, and {@link removeDeletedAccounts} deletes the rows. The audit
- * log stays, with random names as actors. `accountName`: typed as a confirmation; null for the operator. Throws
+ * log stays, with random names as actors and without texts. `accountName`: typed as a confirmation; null for the operator. Throws
  * `not_found`, `invalid_parameters` for another name, `forbidden` for the last administrator's account.
  */
 export async function deleteAccount(
@@ -57,6 +57,7 @@ export async function deleteAccount(
     await pseudonymise(tx, { accountId, userIds });
     await deletePeople(tx, { accountId, userIds });
     await markDeleted(tx, { accountId });
+    await eraseAuditTexts(tx, { accountId });
     return counts;
   });
   await clearPhones(phones);
@@ -83,6 +84,7 @@ export async function removeDeletedAccounts({ database }: InstallationContext): 
     try {
       // Again, for what was being done while the account was deleted.
       await pseudonymise(database.db, { accountId, userIds: [] });
+      await eraseAuditTexts(database.db, { accountId });
       await nameErased(database, { accountId });
       // Last, so that the next run repeats all of this after a failure.
       await removeRows(database, { accountId });

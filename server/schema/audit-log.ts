@@ -2,8 +2,8 @@ import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt } from './columns.ts';
 
 /**
- * Who changed what. Append-only: a trigger refuses UPDATE and DELETE. `audit_actors` holds actor and address,
- * which erasure may change.
+ * Who changed what. Append-only: a trigger refuses UPDATE and DELETE, except that the entries of a deleted account lose
+ * the texts in `detail`. `audit_actors` holds actor and address, which erasure may change.
  */
 export const auditLog = pgTable(
   'audit_log',

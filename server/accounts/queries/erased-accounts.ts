@@ -1,8 +1,9 @@
 import { and, eq, gt, inArray, isNotNull, lte, ne, notExists, or, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/db/client.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
 import { anyOf, now } from '#server/platform/db/expressions.ts';
 import {
   accounts,
+  auditLog,
   erasedNumbers,
   leases,
   messageCountDeltas,
@@ -47,6 +48,20 @@ export async function nameErased({ db }: Database, params: { accountId: string }
     .from(numbers)
     .where(eq(numbers.accountId, params.accountId));
   await db.insert(erasedNumbers).select(own).onConflictDoNothing();
+}
+
+/**
+ * Erases the texts in a deleted account's entries of the audit log, such as phone numbers and URLs; figures stay. The
+ * database refuses it for an account that is not marked as deleted.
+ */
+export async function eraseAuditTexts(db: Db, params: { accountId: string }): Promise<void> {
+  const figures = sql`audit_detail_without_texts(${auditLog.detail})`;
+  await db
+    .update(auditLog)
+    .set({ detail: figures })
+    .where(
+      and(eq(auditLog.accountId, params.accountId), sql`${auditLog.detail} is distinct from ${figures}`),
+    );
 }
 
 /** Deletes all remaining rows of a deleted account. */

@@ -42,6 +42,23 @@ test('the audit log cannot be changed or deleted', async () => {
   await expect(database.sql`delete from audit_log`.then(() => {})).rejects.toThrow('append-only');
 });
 
+test('only the entries of a deleted account lose their texts, and nothing else of them changes', async () => {
+  const { sql } = database;
+  await sql`insert into accounts (id, name, deleted_at) values ('acc_gone', 'Gone', now())`;
+  for (const accountId of ['acc_1', 'acc_gone'])
+    await sql`insert into audit_log (account_id, action, detail) values (${accountId}, 'a', '{"url": "u", "events": 2}')`;
+  const change = (set: string, accountId: string) =>
+    sql.unsafe(`update audit_log set ${set} where account_id = '${accountId}'`).then(() => 'changed', String);
+  const erase = 'detail = audit_detail_without_texts(detail)';
+  expect(await change(erase, 'acc_1')).toContain('append-only');
+  expect(await change(`${erase}, action = 'b'`, 'acc_gone')).toContain('append-only');
+  expect(await change(`detail = '{"events": 3}'`, 'acc_gone')).toContain('append-only');
+  expect(await change(erase, 'acc_gone')).toBe('changed');
+  expect(await sql`select detail from audit_log where account_id = 'acc_gone'`).toEqual([
+    { detail: { events: 2 } },
+  ]);
+});
+
 test('processes that start together on an empty database migrate it once', async () => {
   const fresh = await createTestDatabase({ empty: true });
   try {

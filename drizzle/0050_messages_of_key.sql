@@ -1,1 +1,0 @@
-CREATE INDEX "messages_of_key" ON "messages" USING btree ("api_key_id") WHERE api_key_id is not null;
