@@ -62,6 +62,19 @@ test('messages are exported by filter, without their texts, and no text becomes 
   expect(await lines(await ask('messages'))).toHaveLength(3);
 });
 
+test('a message whose read alone was reported was delivered by then, as the API says', async () => {
+  const read = await queueMessage(database, { accountId, numberId });
+  await database.sql`insert into message_events (message_id, event, at) values (${read}, 'read', '2026-11-20T08:00:00Z')`;
+  const [, row] = await lines(await ask('messages'));
+  expect(row).toMatch(/,2026-11-20T08:00:00.000Z,2026-11-20T08:00:00.000Z$/);
+});
+
+test('a search with spaces around it exports what the list shows', async () => {
+  const sent = await queueMessage(database, { accountId, numberId });
+  for (const search of ['Good morning ', ' morning', '  '])
+    expect((await lines(await ask('messages', { search })))[1], search).toContain(sent);
+});
+
 test('requests are exported by filter', async () => {
   await logRequest('request 1', null);
   await logRequest('request 2', 'not_connected');

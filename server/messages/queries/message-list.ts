@@ -52,8 +52,8 @@ export function listMessageRows(db: Db, params: MessageRange & { limit: number }
 /** As {@link listMessageRows}, for a CSV file: without the content. */
 export function exportedMessages(db: Db, params: MessageRange & { limit: number }) {
   const { id, seq, numberId, numberLabel, to, type, status, createdAt, sentAt } = listed;
-  const firstAt = (event: 'delivered' | 'read') =>
-    sql<Date | null>`(select min(e.at) from ${messageEvents} e where e.message_id = ${messages.id} and e.event = ${event})`.mapWith(
+  const firstAt = (...events: ('delivered' | 'read')[]) =>
+    sql<Date | null>`(select min(e.at) from ${messageEvents} e where e.message_id = ${messages.id} and e.event in ${events})`.mapWith(
       messages.createdAt,
     );
   return db
@@ -61,7 +61,8 @@ export function exportedMessages(db: Db, params: MessageRange & { limit: number 
       ...{ id, seq, numberId, numberLabel, to, type, status, createdAt, sentAt },
       errorCode: messages.errorCode,
       reference: messages.reference,
-      deliveredAt: firstAt('delivered'),
+      // As in the API: if only the read was reported, when it was read.
+      deliveredAt: firstAt('delivered', 'read'),
       readAt: firstAt('read'),
     })
     .from(messages)
