@@ -70,6 +70,22 @@ test('processes that start together on an empty database migrate it once', async
   }
 });
 
+test('migrations make the tables where all statements find them, whatever search path the database has', async () => {
+  const fresh = await createTestDatabase({ empty: true });
+  try {
+    const [own] = await fresh.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
+    await fresh.sql.unsafe(
+      `create schema another; alter database ${own?.name} set search_path = another, public`,
+    );
+    await migrate(fresh.url);
+    const tables = await fresh.sql<{ schema: string }[]>`
+      select distinct schemaname as schema from pg_tables where tablename in ('accounts', 'messages')`;
+    expect(tables).toEqual([{ schema: 'public' }]);
+  } finally {
+    await fresh.drop();
+  }
+});
+
 test('migrations take as long as they need, whatever limit the database has', async () => {
   const fresh = await createTestDatabase({ empty: true });
   try {

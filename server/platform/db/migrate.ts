@@ -22,7 +22,7 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** Runs `work` on a connection whose statements take as long as they need, whatever limits the database has by default. */
+/** Runs `work` on a connection whose statements find our tables and take as long as they need, whatever the database's defaults. */
 export async function withoutLimits<T>(
   databaseUrl: string,
   work: (sql: postgres.Sql) => Promise<T>,
@@ -30,7 +30,7 @@ export async function withoutLimits<T>(
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });
   try {
     await sql.unsafe(
-      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+      'set search_path = public; set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     );
     return await work(sql);
   } finally {

@@ -102,6 +102,7 @@ test.each([
   ['default_transaction_isolation', 'repeatable read', 'read committed'],
   ['lock_timeout', '1s', '0'],
   ['DateStyle', 'SQL', 'ISO'],
+  ['search_path', 'another', 'public'],
 ])(
   'what the statements rely on holds, whatever default the database has: %s = %s',
   async (name, other, used) => {

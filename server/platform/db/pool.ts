@@ -21,6 +21,8 @@ const SESSION = {
   synchronous_commit: 'on',
   // A statement after a lock sees what was committed while it waited.
   default_transaction_isolation: "'read committed'",
+  // Where the migrations make the tables.
+  search_path: "'public'",
   // `statement_timeout` limits waits for locks, too.
   lock_timeout: '0',
   statement_timeout: String(STATEMENT_MS),
