@@ -14,6 +14,7 @@ import { getNumber } from '#server/numbers/get-number.ts';
 import { claimLeases } from '#server/numbers/queries/leases.ts';
 import { takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
 import { verifyPassword } from '#server/people/verify-password.ts';
+import { RESTORE_LOCK } from '#server/platform/db/empty-for-restore.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import {
@@ -482,6 +483,19 @@ describe('a restore over existing data', () => {
     const broken = summed((await textOf(file)).replace(/("email": )"[^"]+"/, '$1null'));
     await expect(replace(await fileOf('broken.gz', broken))).rejects.toThrow(/null value/);
     await expect(replace(path.join(directory, 'nowhere.gz'))).rejects.toThrow(/is not there/);
+    expect(await people()).toEqual(before);
+    expect(await schemas(busy)).toEqual(['drizzle', 'public']);
+  });
+
+  test('is refused while another restore of the database runs', async () => {
+    const before = await people();
+    await busy.sql.begin(async (sql) => {
+      await sql`select pg_advisory_xact_lock(${RESTORE_LOCK})`;
+      await expect(replace(file)).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('Another restore of this database is running. Nothing was changed.'),
+      });
+    });
     expect(await people()).toEqual(before);
     expect(await schemas(busy)).toEqual(['drizzle', 'public']);
   });

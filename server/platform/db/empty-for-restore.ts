@@ -19,6 +19,21 @@ export interface ReplacedContents {
   putBack(): Promise<void>;
 }
 
+/** Held while a restore replaces the contents of a database. */
+export const RESTORE_LOCK = 7_270_037;
+
+/**
+ * Runs `work` unless another restore is replacing the contents of the database; then returns null. Each of two would
+ * take the other's new tables for the rest of an interrupted one.
+ */
+export function whileNoOtherRestores<T>(url: string, work: () => Promise<T>): Promise<T | null> {
+  return withoutLimits(url, async (sql) => {
+    await sql`set idle_session_timeout = 0`;
+    const [lock] = await sql<{ free: boolean }[]>`select pg_try_advisory_lock(${RESTORE_LOCK}) as free`;
+    return lock?.free ? work() : null;
+  });
+}
+
 /**
  * Empties a database for a restore by renaming its schemas, so that nothing is lost unless the restore succeeds.
  * First puts back what an interrupted restore replaced. `refuse` gets the processes seen within `silenceMs` and
