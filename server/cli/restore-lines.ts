@@ -30,7 +30,7 @@ function messageLines({ moved, unknown, expired, scheduled, ...of }: Restored): 
     lines.push(
       moved
         ? `Unknown: ${plural(unknown, 'message was', 'messages were')} being sent when the old installation stopped, and may have arrived.`
-        : `Unknown: ${plural(unknown, 'message', 'messages')} ${WAITED}, and may have been sent since.`,
+        : `Unknown: ${plural(unknown, 'message', 'messages')} waited or were being sent at the backup, and may have been sent since.`,
       ...bounded(of.unknownOn, messagesLines, '  ', ['number', 'numbers']),
     );
   if (expired > 0)
@@ -47,11 +47,9 @@ function knownLines({ known, knownAs }: Restored): string[] {
     knownAs[status] ? `${knownAs[status]} ${status}` : [],
   );
   return [
-    `Not affected: ${plural(known, 'message', 'messages')} ${WAITED}, and keep the outcome that the replaced database knew: ${counts.join(', ')}.`,
+    `Not affected: ${plural(known, 'message', 'messages')} waited, were being sent or were unknown at the backup, and keep the outcome that the replaced database knew: ${counts.join(', ')}.`,
   ];
 }
-
-const WAITED = 'waited or were being sent at the backup';
 
 const otherSecretsLines = ({ otherSecrets }: Restored) =>
   otherSecrets.length === 0

@@ -539,9 +539,11 @@ describe('a restore over existing data', () => {
     const { accountId } = await makeAccount(busy);
     const numberId = await makeNumber(busy, { accountId });
     const ids: string[] = [];
-    for (let n = 0; n < 5; n++) ids.push(await queueMessage(busy, { accountId, numberId }));
-    const [refused, cancelled, sent, inFlight, failed] = ids as [string, string, string, string, string];
-    await busy.sql`update messages set status = 'sending', wa_message_id = id where id = ${failed}`;
+    for (let n = 0; n < 6; n++) ids.push(await queueMessage(busy, { accountId, numberId }));
+    const [refused = '', cancelled = '', sent = '', inFlight = '', failed = '', resolved = ''] = ids;
+    for (const id of [failed, resolved])
+      await busy.sql`update messages set status = 'sending', wa_message_id = id where id = ${id}`;
+    await busy.sql`update messages set status = 'unknown', error_code = 'send_unknown' where id = ${resolved}`;
     const own = path.join(directory, 'own-outcomes.gz');
     await backUp({ database: busy }, { file: own });
 
@@ -557,18 +559,19 @@ describe('a restore over existing data', () => {
       await busy.sql`update messages set status = 'sending', wa_message_id = id, dispatched_at = clock_timestamp() where id = ${id}`;
     await end(sent, 'sent', null);
     await end(failed, 'failed', 'send_failed');
-    const ended = [refused, cancelled, sent, failed];
+    await end(resolved, 'sent', null);
+    const ended = [refused, cancelled, sent, failed, resolved];
     const known = await Promise.all(ended.map((id) => messageState(busy, id)));
 
     expect(await replace(own)).toMatchObject({
-      ...{ sameInstallation: true, known: 4, expired: 0, unknown: 1 },
-      knownAs: { expired: 1, cancelled: 1, sent: 1, failed: 1 },
+      ...{ sameInstallation: true, known: 5, expired: 0, unknown: 1 },
+      knownAs: { expired: 1, cancelled: 1, sent: 2, failed: 1 },
     });
     expect(await Promise.all(ended.map((id) => messageState(busy, id)))).toEqual(known);
     expect(await messageState(busy, inFlight)).toMatchObject({ status: 'unknown' });
     const { numbers } = await overview({ database: busy, accountId });
     expect(numbers.find((row) => row.numberId === numberId)).toMatchObject({
-      sent: 1,
+      sent: 2,
       unknown: 1,
       failed: 1,
     });

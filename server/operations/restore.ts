@@ -44,7 +44,7 @@ export interface Restored {
   /** The backup belongs to the installation that was replaced, so no other one can send its messages. */
   sameInstallation: boolean;
   rows: number;
-  /** Messages that waited or were being sent at the backup, and whose outcome the replaced database knew. */
+  /** Messages that waited, were being sent or were unknown at the backup, and whose outcome the replaced database knew. */
   known: number;
   /** How many of them have each outcome. */
   knownAs: Partial<Record<MessageStatus, number>>;

@@ -150,7 +150,7 @@ export async function putRestored(
 const OUTCOME = ['status', 'settled_at', 'sent_at', 'error_code', 'error', 'wa_message_id', 'dispatched_at'];
 
 /**
- * Messages that waited or were being sent at the backup get the outcome that the replaced contents of the same
+ * Messages that waited, were being sent or were unknown at the backup get the outcome that the replaced contents of the same
  * installation, in `schema`, have. Returns these outcomes, and which waited there until the end, so they were never sent;
  * none if that version's tables had other columns.
  */
@@ -170,7 +170,7 @@ export async function keepOutcomes(
   const kept = await sql<{ id: string; status: MessageStatus }[]>`
     update messages m set ${sql.unsafe(OUTCOME.map((column) => `${column} = o.${column}`).join(', '))}
     from ${earlier('messages')} o
-    where o.id = m.id and m.status in ('queued', 'sending')
+    where o.id = m.id and m.status in ('queued', 'sending', 'unknown')
       and o.status in ('sent', 'delivered', 'read', 'failed', 'expired', 'cancelled') returning m.id, m.status`;
   await sql`
     insert into message_events (message_id, event, detail, at)
