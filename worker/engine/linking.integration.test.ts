@@ -17,6 +17,10 @@ afterEach(async () => {
   await engine.control.configure({ refTtlMs: [60_000, 20_000], raceSync: false, outage: 'none' });
 });
 
+/** A QR is valid only briefly in some tests, and can expire between reading and scanning it. */
+const scanLatest = ({ events }: Opened, phone: string) =>
+  vi.waitFor(() => engine.control.scan({ phone, qr: events.qrs.at(-1)?.qr ?? '' }), 20_000);
+
 test('a number is linked by its QR, into a profile for its user only, as a current Chrome', async () => {
   opened = engine.open('num_qr');
   const before = Date.now();
@@ -70,9 +74,7 @@ test('an expired QR is followed by another, also after the last one', async () =
   const seen = await opened.events.until(({ qrs }) => (qrs.length >= 7 ? qrs : undefined));
   expect(new Set(seen.map(({ qr }) => qr)).size).toBe(seen.length);
   await engine.control.configure({ refTtlMs: [60_000] });
-  const count = opened.events.qrs.length;
-  const { qr } = await opened.events.until(({ qrs }) => (qrs.length > count ? qrs.at(-1) : undefined));
-  await engine.control.scan({ phone: '491700000014', qr });
+  await scanLatest(opened, '491700000014');
   await opened.events.untilState('ready');
 });
 
@@ -138,11 +140,7 @@ test('a passkey that the phone demands is reported, and confirming it continues 
   const { events } = opened;
   await events.until(() => events.qrs.at(-1));
   await engine.control.demandPasskey({ phone: '491700000016', demanded: true });
-  // A QR is valid only briefly here, and can expire between reading and scanning it.
-  await vi.waitFor(
-    () => engine.control.scan({ phone: '491700000016', qr: events.qrs.at(-1)?.qr ?? '' }),
-    20_000,
-  );
+  await scanLatest(opened, '491700000016');
   await opened.events.untilState('passkey');
   await engine.control.confirmPasskey({ phone: '491700000016' });
   await opened.events.untilState('ready');

@@ -52,6 +52,20 @@ async function refused(refusal: Refuse, lowered: Partial<EngineTimes> = {}) {
   return { one, phone };
 }
 
+/**
+ * A ready number whose page is disconnected and refused when it logs in again. A session that is given up during its start
+ * reports no state, so a short `refusedMs` must not begin there.
+ */
+async function refusedLater(refusal: Refuse, lowered: Partial<EngineTimes> = {}) {
+  const { numberId, phone } = await stopped();
+  const one = engine.open(numberId, lowered);
+  opened = one;
+  await one.session.start();
+  await one.events.untilState('ready');
+  await engine.control.refuse({ phone, ...refusal });
+  return { one };
+}
+
 const browserEnded = async (one: Opened) => {
   await one.session.stop();
   expect(engine.processes()).toEqual([]);
@@ -74,7 +88,7 @@ describe('a login that is refused', () => {
   );
 
   test('503 for too long: abandoned, with a pause before the next start', async () => {
-    const { one } = await refused({ reason: 503 }, { refusedMs: 500, unavailableMs: 1234 });
+    const { one } = await refusedLater({ reason: 503 }, { refusedMs: 500, unavailableMs: 1234 });
     expect(await one.events.untilState('gone')).toMatchObject({
       pauseMs: 1234,
       words: expect.stringContaining('unavailable'),
@@ -84,7 +98,7 @@ describe('a login that is refused', () => {
   });
 
   test('500 for too long: abandoned, with its message', async () => {
-    const { one } = await refused({ reason: 500 }, { refusedMs: 500 });
+    const { one } = await refusedLater({ reason: 500 }, { refusedMs: 500 });
     const gone = await one.events.untilState('gone');
     expect(gone.words).toContain('(500)');
     expect(gone.pauseMs).toBeUndefined();
@@ -143,12 +157,7 @@ describe('a login that is refused', () => {
   });
 
   test('a ban during a connection is recognised at the next login', async () => {
-    const { numberId, phone } = await stopped();
-    const one = engine.open(numberId);
-    opened = one;
-    await one.session.start();
-    await one.events.untilState('ready');
-    await engine.control.refuse({ phone, reason: 402, code: '101', expire: 60 });
+    const { one } = await refusedLater({ reason: 402, code: '101', expire: 60 });
     expect(await one.events.untilState('blocked')).toMatchObject({ until: expect.any(Number) });
     await browserEnded(one);
   });

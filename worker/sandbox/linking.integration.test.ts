@@ -82,11 +82,16 @@ describe('linking', () => {
   });
 
   test('each QR is reported with its display time', async () => {
-    await sandbox.control.configure({ refTtlMs: [250, 60_000] });
+    await sandbox.control.configure({ refTtlMs: [50_000] });
     await unlinked();
     const life = () =>
       inPage(client, () => (window as unknown as Site).require('WAWebConnModel').Conn.refTTL);
-    expect(await life()).toBe(250);
+    expect(await life()).toBe(50_000);
+    await sandbox.control.configure({ refTtlMs: [250, 60_000] });
+    await inPage(
+      client,
+      () => void (window as unknown as Site).require('WAWebLaunchSocketUtils').refreshQR(),
+    );
     await eventually(async () => expect(await life()).toBe(60_000));
   });
 
