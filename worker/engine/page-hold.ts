@@ -3,6 +3,9 @@
  * finished. The function is sent into the page as text, so it may use only its arguments and the page's globals.
  */
 
+/** Name of our function that the page calls for each message that it holds back. */
+export const HELD_BACK = 'wirebirdHeldBack';
+
 /** The page's types for the messages that we send. It also writes others, of its own, which are never held back. */
 export const OWN_TYPES = ['chat', 'image', 'audio', 'ptt', 'document', 'location', 'vcard'];
 
@@ -17,6 +20,7 @@ interface HoldingPage {
   require?(name: 'WAWebSendMsgJob'): { encryptAndSendMsg: Job };
   /** IDs of the messages that passed the gate in this document. */
   wirebirdPassed?: Set<string>;
+  wirebirdHeldBack?(id: string): Promise<void>;
 }
 
 /**
@@ -36,9 +40,12 @@ export function holdResumed(pollMs: number, types: readonly string[], heldBack: 
       if (!job || !write) return;
       clearInterval(poll);
       job.encryptAndSendMsg = async (request, ...more) => {
-        const { id, type = '', ack } = request?.data ?? {};
+        const { id: { id = '' } = {}, type = '', ack } = request?.data ?? {};
         const isOver = ack !== undefined && ack > 0;
-        if (types.includes(type) && !isOver && !passed.has(id?.id ?? '')) throw new Error(heldBack);
+        if (types.includes(type) && !isOver && !passed.has(id)) {
+          site.wirebirdHeldBack?.(id).catch(() => {});
+          throw new Error(heldBack);
+        }
         return write(request, ...more);
       };
     } catch {

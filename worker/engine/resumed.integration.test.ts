@@ -63,6 +63,8 @@ test.each([
   await sent(text(TO_BOB, 'after the restart'));
   expect(await arrived(file.waMessageId)).toBe(0);
   expect(await opened.session.reconcile(file)).toBe(0);
+  const logged = opened.warned.filter((line) => line.includes('held back'));
+  expect(logged.map((line) => line.includes(file.waMessageId))).toEqual([true]);
 });
 
 test('with the fault "resume pending", neither is a text whose failure was already reported', async () => {

@@ -26,7 +26,7 @@ import {
   watchConnection,
 } from './page-connection.ts';
 import { PageGate } from './page-gate.ts';
-import { holdResumed, OWN_TYPES } from './page-hold.ts';
+import { HELD_BACK, holdResumed, OWN_TYPES } from './page-hold.ts';
 import { HOOK_ERRORS } from './page-sending.ts';
 import { PageWatch } from './page-watch.ts';
 import { Readiness } from './readiness.ts';
@@ -221,6 +221,11 @@ export class SessionParts {
     await page
       .evaluateOnNewDocument(ignoreEvents, IGNORED_EVENTS)
       .catch((error: unknown) => log.debug({ err: error }, 'the page sends events that are not used'));
+    await page
+      .exposeFunction(HELD_BACK, (waMessageId: string) =>
+        log.warn({ waMessageId }, 'the page wanted to send an earlier message on its own, and was held back'),
+      )
+      .catch((error: unknown) => log.debug({ err: error }, 'what the page is held back from is not logged'));
     await page.evaluateOnNewDocument(holdResumed, times.tapMs, OWN_TYPES, HOOK_ERRORS.heldBack);
     await this.builds.watch(page);
     await this.login
