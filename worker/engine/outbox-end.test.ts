@@ -28,12 +28,14 @@ describe('at the end of a session', () => {
     expect(acks.map(([, ack]) => ack)).toEqual([1, -1]);
   });
 
-  test('a message with a file stays unknown, because the page may resume it', async () => {
-    const { box, failures, taken } = outbox();
+  test('a message with a file stays unknown, because the page may resume it; only one that waited is noted', async () => {
+    const { box, failures, waitingFiles, taken } = outbox();
     await box.mayWrite(await taken());
-    await taken(photo());
+    const waits = await taken(photo());
+    await box.mayWrite(await taken(photo()));
     box.end();
     expect(failures.size).toBe(0);
+    expect(waitingFiles).toEqual([waits]);
   });
 
   test('no failure is definite where no job has ever asked the gate', async () => {

@@ -22,6 +22,8 @@ export interface OutboxOptions {
   ack(waMessageId: string, ack: number, code: number | null): void;
   /** A message whose dispatch had resolved will definitely not be sent. */
   notSent(waMessageId: string, failure: SendError): void;
+  /** The session has ended, and the page has a file that it has not sent, but may resume. */
+  onFileWaits?(waMessageId: string): void;
   /** A message was acknowledged, and its job reported nothing. `asked`: the job at least reached its gate. */
   onJobSilent?(asked: boolean): void;
 }
@@ -119,15 +121,21 @@ export class Outbox {
   }
 
   /**
-   * The session is over: both gates close. A message whose job has not passed its gate was not sent, unless it has
-   * a file: the page can resume uploads in other ways.
+   * The session is over: both gates close. A message whose job has not passed its gate was not sent. The next document may
+   * resume one with a file: its failure is certain once that is held back.
    */
   end(): void {
     this.#over = true;
-    if (!this.#jobIsGated) return;
+    if (!this.#jobIsGated || !this.#trusted) return;
     for (const [id, transit] of this.#transits) {
-      if (!transit.open || transit.written || transit.withMedia) continue;
-      this.#fail(id, transit, new SendError(true, 'disconnected', 'the session ended before it was written'));
+      if (!transit.open || transit.written || transit.failure) continue;
+      if (transit.withMedia) this.#o.onFileWaits?.(id);
+      else
+        this.#fail(
+          id,
+          transit,
+          new SendError(true, 'disconnected', 'the session ended before it was written'),
+        );
     }
   }
 

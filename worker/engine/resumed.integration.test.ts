@@ -65,6 +65,10 @@ test.each([
   expect(await opened.session.reconcile(file)).toBe(0);
   const logged = opened.warned.filter((line) => line.includes('held back'));
   expect(logged.map((line) => line.includes(file.waMessageId))).toEqual([true]);
+  expect(opened.events.failures.get(file.waMessageId)).toMatchObject({
+    certain: true,
+    reason: 'disconnected',
+  });
 });
 
 test('with the fault "resume pending", neither is a text whose failure was already reported', async () => {
@@ -94,7 +98,7 @@ test('a file that was written before the restart is no failure when the page has
   await engine.control.configure({ resumedFilesGone: false });
 });
 
-test('a file that was written before the restart is not written again', async () => {
+test('a file that was written before the restart is not written again, and is not called a failure', async () => {
   // Otherwise the server reports the file as delivered, and nothing is resumed.
   await engine.control.setDelivery({ phone: PHONE, deliveredMs: null, readMs: null });
   await engine.control.addRule({ phone: PHONE, rule: { stage: 'after', action: 'hang' } });
@@ -105,4 +109,6 @@ test('a file that was written before the restart is not written again', async ()
   await interruptedBy(() => opened.session.stop());
   await sent(text(TO_BOB, 'after the restart'));
   expect((await engine.control.phone({ phone: PHONE })).repeats).toBe(repeats);
+  expect(opened.warned.join()).toContain(file.waMessageId);
+  expect(opened.events.failures.has(file.waMessageId)).toBe(false);
 });

@@ -5,6 +5,7 @@ import {
   type SessionEvents,
   type SessionOptions,
 } from '#server/core/engine.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import { BuildWatch } from './build-watch.ts';
 import { ConnectionWatch } from './connection-watch.ts';
@@ -36,6 +37,7 @@ import { SessionBrowser } from './session-browser.ts';
 import type { SiteWatch } from './site-watch.ts';
 import type { EndState } from './states.ts';
 import type { EngineTimes } from './times.ts';
+import type { WaitingFiles } from './waiting-files.ts';
 
 export interface SessionParams {
   options: SessionOptions;
@@ -44,6 +46,8 @@ export interface SessionParams {
   log: Log;
   /** Shared by all sessions of one network in this process. */
   site: SiteWatch;
+  /** Shared by all sessions in this process. */
+  waitingFiles: WaitingFiles;
   connect(wiring: Wiring): Client;
   compose(message: Outgoing): Promise<Submission>;
 }
@@ -97,6 +101,7 @@ export class SessionParts {
       askMs: times.callMs,
       ack: (id, ack, code) => runOwnCode(() => events.ack(id, ack, code)),
       notSent: (id, failure) => runOwnCode(() => events.notSent(id, failure)),
+      onFileWaits: (id) => params.waitingFiles.add(id),
       onJobSilent: (asked) => this.selfTest.jobSilent(asked),
     });
     this.gate = new PageGate({
@@ -222,15 +227,22 @@ export class SessionParts {
       .evaluateOnNewDocument(ignoreEvents, IGNORED_EVENTS)
       .catch((error: unknown) => log.debug({ err: error }, 'the page sends events that are not used'));
     await page
-      .exposeFunction(HELD_BACK, (waMessageId: string) =>
-        log.warn({ waMessageId }, 'the page wanted to send an earlier message on its own, and was held back'),
-      )
+      .exposeFunction(HELD_BACK, (waMessageId: string) => this.#heldBack(waMessageId))
       .catch((error: unknown) => log.debug({ err: error }, 'what the page is held back from is not logged'));
     await page.evaluateOnNewDocument(holdResumed, times.tapMs, OWN_TYPES, HOOK_ERRORS.heldBack);
     await this.builds.watch(page);
     await this.login
       .tap(page)
       .catch((error: unknown) => log.warn({ err: error }, 'refused logins are not recognised'));
+  }
+
+  /** An earlier document may have written the message, unless its session saw that it only waited. */
+  #heldBack(waMessageId: string): void {
+    const { log, events, waitingFiles } = this.#params;
+    log.warn({ waMessageId }, 'the page wanted to send an earlier message on its own, and was held back');
+    if (!waitingFiles.delete(waMessageId)) return;
+    const failure = new SendError(true, 'disconnected', 'the session ended before it was written');
+    runOwnCode(() => events.notSent(waMessageId, failure));
   }
 
   /** Stops everything but the browser. */

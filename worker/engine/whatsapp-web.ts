@@ -12,6 +12,7 @@ import { WhatsAppSession } from './session.ts';
 import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
 import { userAgentOf } from './user-agent.ts';
+import { WaitingFiles } from './waiting-files.ts';
 
 /** The only file that loads whatsapp-web.js. It creates the client and the content of messages. */
 
@@ -25,6 +26,7 @@ export interface EngineOptions {
 export function createWhatsAppEngine({ browser, log, times }: EngineOptions): Engine {
   const engineTimes = { ...ENGINE_TIMES, ...times };
   const sites = new Map<string, SiteWatch>();
+  const waitingFiles = new WaitingFiles();
   const siteOf = (networkArgs: readonly string[]) => {
     const network = networkArgs.join(' ');
     const site = sites.get(network) ?? new SiteWatch(engineTimes);
@@ -38,6 +40,7 @@ export function createWhatsAppEngine({ browser, log, times }: EngineOptions): En
         events,
         times: engineTimes,
         site: siteOf(options.networkArgs),
+        waitingFiles,
         log: log.child({ numberId: options.numberId }),
         connect: (wiring) =>
           createClient({

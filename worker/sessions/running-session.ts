@@ -44,8 +44,8 @@ export interface RunningSessionOptions {
  * proof: this and the time from the gate to the stanza (`FRESH_MS` of the outbox) are shorter than the margin.
  */
 const CLAIM_COUNTS_MS = 250;
-/** How many acknowledgements are kept until there is a dispatcher. */
-const EARLY_ACKS_MAX = 1000;
+/** How many outcomes are kept until there is a dispatcher. */
+const EARLY_MAX = 1000;
 
 /** Opens a number's session, watches it, restarts it when it is lost, and runs the dispatcher while it is connected. */
 export class RunningSession {
@@ -59,7 +59,8 @@ export class RunningSession {
   #generation = 0;
   #abandoned = false;
   #waiting = false;
-  #earlyAcks: [waMessageId: string, ack: number, code: number | null][] = [];
+  /** Outcomes that came while there was no dispatcher. */
+  #early: ((dispatcher: Dispatcher) => Promise<void>)[] = [];
 
   constructor(options: RunningSessionOptions, owner: SessionOwner) {
     this.#o = options;
@@ -129,9 +130,8 @@ export class RunningSession {
         healthChanged: () => owner.onLimits(),
         receivedFrom: (digits) => owner.onReceivedFrom(digits),
         ack: (waMessageId, ack, code = null) => this.#onAck(waMessageId, ack, code),
-        notSent: (waMessageId, failure) => {
-          void this.#dispatcher?.notSent(waMessageId, failure).catch(() => {});
-        },
+        notSent: (waMessageId, failure) =>
+          this.#onOutcome((dispatcher) => dispatcher.notSent(waMessageId, failure)),
       },
     );
     this.#session = session;
@@ -247,8 +247,12 @@ export class RunningSession {
 
   #onAck(waMessageId: string, ack: number, code: number | null): void {
     if (ack >= 1) this.#o.builds.acknowledged(waMessageId);
-    if (this.#dispatcher) void this.#dispatcher.ack(waMessageId, ack, code).catch(() => {});
-    else if (this.#earlyAcks.length < EARLY_ACKS_MAX) this.#earlyAcks.push([waMessageId, ack, code]);
+    this.#onOutcome((dispatcher) => dispatcher.ack(waMessageId, ack, code));
+  }
+
+  #onOutcome(record: (dispatcher: Dispatcher) => Promise<void>): void {
+    if (this.#dispatcher) void record(this.#dispatcher).catch(() => {});
+    else if (this.#early.length < EARLY_MAX) this.#early.push(record);
   }
 
   async #dispatch(): Promise<void> {
@@ -272,7 +276,7 @@ export class RunningSession {
     });
     const unknown = await takeOverUnknown(database, holding);
     this.#dispatcher = dispatcher;
-    for (const early of this.#earlyAcks.splice(0)) this.#onAck(...early);
+    for (const early of this.#early.splice(0)) this.#onOutcome(early);
     if (unknown.length > 0) {
       const generation = this.#generation;
       const isOver = () => generation !== this.#generation;

@@ -211,6 +211,15 @@ test('a message whose session dies during the send is unknown, and the page reso
   expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(1);
 });
 
+test('a message that the next session holds back before it is ready is then definitely not sent', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, 'file');
+  const refused = await refusal(world.text(key, '491700000001', 'waits in the page'));
+  expect(refused).toMatchObject({ code: 'send_unknown', sendOutcome: 'unknown' });
+  await until(async () => (await stored(refused.messageId ?? ''))?.status === 'failed');
+  expect(await stored(refused.messageId ?? '')).toEqual({ status: 'failed', errorCode: 'send_failed' });
+});
+
 test('a page that hangs during a dispatch is reported at once, not when the dispatch times out', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'hang');

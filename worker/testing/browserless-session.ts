@@ -26,6 +26,7 @@ export type Behaviour =
   | 'crash'
   | 'late'
   | 'held'
+  | 'file'
   | 'hang';
 
 /** What a session needs from its network. */
@@ -56,6 +57,7 @@ export interface SessionNetwork {
   readonly withdrawnBuilds: ReadonlySet<string>;
   readonly outdatedBuilds: ReadonlySet<string>;
   readonly deadBuilds: ReadonlySet<string>;
+  readonly waitingFiles: Map<string, string[]>;
   readonly loads: { numberId: string; version: string; kept: boolean }[];
   takeBehaviour(numberId: string): Behaviour | undefined;
   deliver(numberId: string, message: Outgoing): void;
@@ -94,6 +96,8 @@ export class BrowserlessSession implements EngineSession {
     this.#open = true;
     if (!(await this.#loadBuild())) return;
     this.#loaded = true;
+    for (const id of this.#network.waitingFiles.get(numberId) ?? [])
+      this.#events.notSent(id, new SendError(true, 'disconnected', 'held back'));
     const phone = this.#network.phoneOf(numberId);
     if (phone) return this.linked(phone);
     this.#events.state({ state: 'qr' });
@@ -218,6 +222,9 @@ export class BrowserlessSession implements EngineSession {
       case 'held': // waits in the page until the session ends
         this.#held.push(message.waMessageId);
         return;
+      case 'file': // waits in the page, and the session dies
+        this.#network.waitingFiles.set(numberId, [message.waMessageId]);
+        return this.#network.kill(numberId);
       case 'drop': // delivered, and the session dies before the acknowledgement
         this.#network.deliver(numberId, message);
         return this.#network.kill(numberId);

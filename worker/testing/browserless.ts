@@ -43,6 +43,8 @@ export class BrowserlessNetwork implements SessionNetwork {
   readonly #limits = new Map<string, NumberLimits>();
   /** How long sessions wait; tests lower these times. */
   times: EngineTimes = { ...ENGINE_TIMES };
+  /** Messages with a file that wait in a number's page: its next session reports that it holds them back. */
+  readonly waitingFiles = new Map<string, string[]>();
   /** How often a session was opened for each number. */
   readonly opens = new Map<string, number>();
   /** Sessions that answer no probe, and whose phone is not notified of an unlinking. */

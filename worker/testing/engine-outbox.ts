@@ -8,12 +8,14 @@ export const LIMIT_MS = 60;
 export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () => true) {
   const acks: [string, number, number | null][] = [];
   const failures = new Map<string, SendError>();
+  const waitingFiles: string[] = [];
   const silentJobs: boolean[] = [];
   const box = new Outbox({
     mayDispatch,
     askMs: 40,
     ack: (id, ack, code) => acks.push([id, ack, code]),
     notSent: (id, failure) => failures.set(id, failure),
+    onFileWaits: (id) => waitingFiles.push(id),
     onJobSilent: (asked) => silentJobs.push(asked),
   });
   /** Dispatches a message, and the page accepts it. */
@@ -21,7 +23,7 @@ export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () 
     await box.dispatch(one, LIMIT_MS, () => box.openGate(one.waMessageId));
     return one.waMessageId;
   };
-  return { box, acks, failures, silentJobs, taken };
+  return { box, acks, failures, waitingFiles, silentJobs, taken };
 }
 export const message = () => outgoing('491700000002@c.us', { type: 'text', body: 'x' });
 export const never = new Promise<never>(() => {});

@@ -13,6 +13,7 @@ import { killProfileBrowsers, processesOf, profilePath } from '#worker/engine/pr
 import { WhatsAppSession } from '#worker/engine/session.ts';
 import { SiteWatch } from '#worker/engine/site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from '#worker/engine/times.ts';
+import { WaitingFiles } from '#worker/engine/waiting-files.ts';
 import { compose, createClient } from '#worker/engine/whatsapp-web.ts';
 import { startSandbox } from '#worker/sandbox/start-sandbox.ts';
 import { lendBrowser } from './engine-browser.ts';
@@ -136,6 +137,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
   await lendBrowser(dataDir);
   const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir });
   const opened: Opened[] = [];
+  const waitingFiles = new WaitingFiles();
 
   function open(
     numberId: string,
@@ -155,6 +157,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
     const site = new SiteWatch(times);
     const session = new WhatsAppSession({
       site,
+      waitingFiles,
       events,
       times,
       log: noting,
