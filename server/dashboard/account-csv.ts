@@ -34,12 +34,14 @@ function answerCsv(
   linesOf: (account: AccountContext) => AsyncIterable<string>,
 ): Promise<Response> {
   return orRefusal(async () => {
-    const { userId } = userOf(context);
+    const { userId, signInId } = userOf(context);
     // It writes to the audit log, so it counts as a mutation despite its method.
     refuseViewer(context, { type: 'mutation', path: `${name}.csv` });
     const { accountId } = accountOf(context);
     const actor = { kind: 'user', userId, address: context.address } as const;
-    return downloadCsv(name, linesOf({ database: context.database, accountId, actor }));
+    const { database } = context;
+    const lines = linesOf({ database, accountId, actor });
+    return downloadCsv(name, lines, { database, signInId, accountId });
   });
 }
 

@@ -20,7 +20,9 @@ export function answerExport(context: DashboardContext): Promise<Response> {
     if (!user.confirmed)
       throw new AppError('confirm_password', 'Confirm your password on the account page to continue.');
     const actor: Actor = { kind: 'user', userId: user.userId, address: context.address };
-    const { fileName, parts } = await exportAccount({ database: context.database, accountId, actor });
-    return download({ parts, type: 'application/zip', fileName });
+    const { database } = context;
+    const { fileName, parts } = await exportAccount({ database, accountId, actor });
+    const { signInId } = user;
+    return download({ parts, type: 'application/zip', fileName }, { database, signInId, accountId });
   });
 }

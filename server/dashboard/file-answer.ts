@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { outcomeOf } from '#server/core/outcomes.ts';
+import { followSignIn } from '#server/people/sign-in-watch.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 
 /** Answers a download in the browser. An error becomes a sentence on a plain page. */
@@ -15,13 +17,30 @@ export async function orRefusal(answer: () => Promise<Response>): Promise<Respon
   }
 }
 
-/** A file to save, streamed and not cached. */
-export function download(file: {
-  parts: AsyncIterable<Uint8Array>;
-  type: string;
-  fileName: string;
-}): Response {
-  return new Response(Readable.toWeb(Readable.from(file.parts)) as ReadableStream<Uint8Array>, {
+/** Far longer than a large file takes over a slow line. */
+const DOWNLOAD_MS_MAX = 3_600_000;
+
+/** Who downloads a file of an account. */
+export type Reader = Pick<InstallationContext, 'database'> & { signInId: string; accountId: string };
+
+/**
+ * A file to save, streamed and not cached. The connection breaks, so that the browser reports an incomplete file, when
+ * the reader's sign-in ends or they leave the account, and after an hour. `reader` is null for a file of no account.
+ */
+export function download(
+  file: { parts: AsyncIterable<Uint8Array>; type: string; fileName: string },
+  reader: Reader | null,
+  msMax = DOWNLOAD_MS_MAX,
+): Response {
+  const content = Readable.from(file.parts);
+  const end = (why: string) => content.destroy(new Error(`a download was ended: ${why}`));
+  const timer = setTimeout(() => end('it took too long'), msMax).unref();
+  const forget = reader && followSignIn(reader, reader, () => end('its reader lost access'));
+  content.once('close', () => {
+    clearTimeout(timer);
+    forget?.();
+  });
+  return new Response(Readable.toWeb(content) as ReadableStream<Uint8Array>, {
     headers: {
       'content-type': file.type,
       'content-disposition': `attachment; filename="${file.fileName}"`,
@@ -32,13 +51,12 @@ export function download(file: {
 }
 
 /** The same for the lines of a list, with today's date in the file's name. */
-export function downloadCsv(name: string, lines: AsyncIterable<string>): Response {
+export function downloadCsv(name: string, lines: AsyncIterable<string>, reader: Reader | null): Response {
   const day = new Date().toISOString().slice(0, 10);
-  return download({
-    parts: encoded(lines),
-    type: 'text/csv; charset=utf-8',
-    fileName: `wirebird-${name}-${day}.csv`,
-  });
+  return download(
+    { parts: encoded(lines), type: 'text/csv; charset=utf-8', fileName: `wirebird-${name}-${day}.csv` },
+    reader,
+  );
 }
 
 async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

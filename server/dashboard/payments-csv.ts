@@ -13,6 +13,6 @@ export function answerPaymentsCsv(context: DashboardContext): Promise<Response> 
     const { userId } = requireAdmin(context);
     refuseViewer(context, { type: 'query', path: 'admin.paymentsCsv' });
     const actor: Actor = { kind: 'user', userId, address: context.address };
-    return downloadCsv('payments', paymentsCsv({ database: context.database, actor }));
+    return downloadCsv('payments', paymentsCsv({ database: context.database, actor }), null);
   });
 }

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removePerson } from '#server/people/people.ts';
+import { insertMember } from '#server/people/queries/members.ts';
+import { endSignIn } from '#server/people/sign-in.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, makeAccount, signedIn } from '#server/testing/domain.ts';
+import { download } from './file-answer.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** A file without an end. */
+function endless() {
+  let stopped = false;
+  const parts = (async function* () {
+    try {
+      for (;;) yield new Uint8Array(1024);
+    } finally {
+      stopped = true;
+    }
+  })();
+  return { file: { parts, type: 'text/csv', fileName: 'endless.csv' }, isStopped: () => stopped };
+}
+
+async function readToEnd(answer: Response): Promise<number> {
+  let bytes = 0;
+  for await (const part of answer.body ?? []) {
+    bytes += part.length;
+    // A network is slower than memory: other events get their turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return bytes;
+}
+
+interface Member {
+  accountId: string;
+  userId: string;
+  signInId: string;
+}
+
+test.each([
+  ['a member is removed', (of: Member) => removePerson({ database, ...of, actor: CLI }, of)],
+  ['the reader signs out', (of: Member) => endSignIn({ database, ...of, actor: CLI }, of)],
+])('a download breaks when %s, and reads nothing more', async (_, loseAccess) => {
+  const { accountId } = await makeAccount(database, 0);
+  const { userId } = await makeAccount(database, 0);
+  await insertMember(database.db, { accountId, userId, role: 'member' });
+  const { signInId } = await signedIn(database, { userId });
+  const { file, isStopped } = endless();
+  const read = readToEnd(download(file, { database, signInId, accountId }));
+  await loseAccess({ accountId, userId, signInId });
+  await expect(read).rejects.toThrow('its reader lost access');
+  expect(isStopped()).toBe(true);
+});
+
+test('a download that takes too long breaks', async () => {
+  const { file, isStopped } = endless();
+  await expect(readToEnd(download(file, null, 50))).rejects.toThrow('it took too long');
+  expect(isStopped()).toBe(true);
+});
