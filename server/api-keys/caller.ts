@@ -50,7 +50,7 @@ export async function identifyCaller(
     throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey, { numberId });
   }
   noteUse(database, row.keyId);
-  return callerOf(row, new Date());
+  return callerOf(row);
 }
 
 /**
@@ -107,12 +107,12 @@ function sameHmac(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-function callerOf(row: CallerRow, now: Date): Caller {
+function callerOf(row: CallerRow): Caller {
   return {
     keyId: row.keyId,
     accountId: row.accountId,
     numbersIncluded: Math.max(1, row.numbersIncluded ?? 1),
-    access: accessOfCaller(row, now),
+    access: accessOfCaller(row),
     onTrial: false,
     numberId: row.numberId,
     number: row.removed
@@ -131,14 +131,14 @@ function callerOf(row: CallerRow, now: Date): Caller {
   };
 }
 
-function accessOfCaller(row: CallerRow, now: Date): Access {
+function accessOfCaller(row: CallerRow): Access {
   const subscription =
     row.numbersIncluded === null || row.paidUntil === null
       ? null
       : { numbersIncluded: row.numbersIncluded, paidUntil: row.paidUntil, ended: row.planEnded === true };
   return accessOf({
     suspended: row.accountSuspended,
-    plan: planState(subscription, dateIn(settings.timeZone, now), settings.graceDays),
+    plan: planState(subscription, dateIn(settings.timeZone, row.now), settings.graceDays),
     withinPlan: row.removed || row.numbersBefore < (row.numbersIncluded ?? 0),
   });
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { addDays, dateIn, oldestWorking, planEndsSoon, planState, planWorks } from './access.ts';
+import {
+  addDays,
+  dateIn,
+  minutesAhead,
+  oldestWorking,
+  planEndsSoon,
+  planState,
+  planWorks,
+} from './access.ts';
 
 const plan = { numbersIncluded: 1, paidUntil: '2026-12-14', ended: false };
 
@@ -61,4 +69,15 @@ test('the oldest working plan is the one whose last day of grace is today', () =
   const oldest = oldestWorking('2026-12-17', 3);
   expect(planState({ ...plan, paidUntil: oldest }, '2026-12-17', 3)).toBe('grace');
   expect(planState({ ...plan, paidUntil: addDays(oldest, -1) }, '2026-12-17', 3)).toBe('expired');
+});
+
+test.each([
+  ['UTC', '2026-01-01T00:00:00Z', 0],
+  ['Europe/Berlin', '2026-01-01T00:00:00Z', 60],
+  ['Europe/Berlin', '2026-07-01T00:00:00Z', 120],
+  ['America/St_Johns', '2026-01-01T00:00:00Z', -210],
+  ['Asia/Kathmandu', '2026-01-01T00:00:00Z', 345],
+  ['Pacific/Kiritimati', '2026-01-01T00:00:00Z', 840],
+])('the clocks of %s are ahead of UTC at %s by %i minutes', (zone, at, minutes) => {
+  expect(minutesAhead(zone, new Date(at))).toBe(minutes);
 });

@@ -48,6 +48,14 @@ export function dateIn(timeZone: string, now: Date): string {
   return date;
 }
 
+/** By how many minutes the clocks of a time zone are ahead of UTC. */
+export function minutesAhead(timeZone: string, now: Date): number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  const name = format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = 0, minutes = 0] = /^GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
 /** Adds whole days to a `YYYY-MM-DD` date. */
 export function addDays(date: string, days: number): string {
   const at = new Date(`${date}T00:00:00Z`);
@@ -78,11 +86,6 @@ export function oldestWorking(today: string, graceDays: number): string {
 
 /** After a plan has ended its linked sessions are kept alive for this long. */
 export const LINK_KEPT_DAYS = 14;
-
-/** The sessions of a plan that was paid until a day before this one are stopped on `today`. */
-export function oldestKept(today: string, graceDays: number): string {
-  return addDays(oldestWorking(today, graceDays), -LINK_KEPT_DAYS);
-}
 
 export function planWorks(state: PlanState): state is 'active' | 'grace' {
   return state === 'active' || state === 'grace';

@@ -10,7 +10,6 @@ import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#
 import type { Recipient } from '#server/core/recipient.ts';
 import { TRIAL, TRIAL_REFUSALS } from '#server/core/trial.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
-import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
 import type { NumberScope, SenderContext } from '#server/platform/db/context.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { log } from '#server/platform/log.ts';
@@ -191,7 +190,6 @@ async function lockServed(
     ...{ accountId, numberId, keyId, recipient, requestHash },
     webId: webProcessId(),
     leftAgeMs: signal?.aborted ? performance.now() - arrivedAtMs : null,
-    oldestWorkingPlan: oldestWorkingPlan(),
   });
   if (!row || row.removed) throw new AppError('instance_not_found', OUTCOMES.instance_not_found.says);
   if (row.keyDead) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey);

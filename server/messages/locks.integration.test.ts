@@ -43,7 +43,7 @@ test('an outcome is written while a request of the number is admitted, which the
   await database.sql.begin(async (sql) => {
     await lockForAdmission(sql, {
       ...{ accountId, numberId, keyId: null, recipient: RECIPIENT, requestHash: null },
-      ...{ webId: 'web_1', leftAgeMs: null, oldestWorkingPlan: '2020-01-01' },
+      ...{ webId: 'web_1', leftAgeMs: null },
     });
     expect(await soon(writeOutcome(database, holding, { status: 'sent', waMessageId, intervalMs: 0 }))).toBe(
       true,
@@ -85,11 +85,11 @@ test('the sweeps pass over a message that is being changed, and end the others',
   await database.sql.begin(async (sql) => {
     await sql`update messages set answered = true where id = any(${[waiting[0] ?? '', sending[0] ?? '']})`;
     await database.sql`select pg_sleep(1)`;
-    expect(await soon(sweepWaiting(database, { oldestWorkingPlan: '2020-01-01' }))).toBeUndefined();
+    expect(await soon(sweepWaiting(database))).toBeUndefined();
     expect(await soon(sweepDispatches(database))).toBeUndefined();
     expect(await statuses([...waiting, ...sending])).toEqual(['queued', 'expired', 'sending', 'unknown']);
   });
-  await sweepWaiting(database, { oldestWorkingPlan: '2020-01-01' });
+  await sweepWaiting(database);
   await sweepDispatches(database);
   expect(await statuses([...waiting, ...sending])).toEqual(['expired', 'expired', 'unknown', 'unknown']);
 });

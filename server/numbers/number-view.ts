@@ -47,12 +47,12 @@ export function isWithinPlan(
  * Whether a number sends for the dashboard, and if not, why. The API serves the same numbers, except those on
  * trial.
  */
-export function accessOfRow(row: NumberRow, now = new Date()): Access {
+export function accessOfRow(row: NumberRow): Access {
   if (isOnTrial(row) && !row.accountSuspended) return 'ok';
   const { numbersIncluded, paidUntil, planEndedAt: endedAt } = row;
   return accessOf({
     suspended: row.accountSuspended,
-    plan: stateOf({ numbersIncluded, paidUntil, endedAt }, now),
+    plan: stateOf({ numbersIncluded, paidUntil, endedAt }, row.now),
     withinPlan: isWithinPlan(row),
   });
 }

@@ -1,6 +1,5 @@
 import {
   dateIn,
-  oldestWorking,
   PLAN_PRICE_EUROS_PER_MONTH,
   type PlanState,
   planEndsSoon,
@@ -18,12 +17,11 @@ import { countDay } from './queries/trials.ts';
 export type SubscriptionView = Awaited<ReturnType<typeof planOf>>;
 
 /** The plan of an account and how much of it is used. Throws `not_found`. */
-export async function planOf(
-  { database, accountId }: AccountScope,
-  { now = new Date() }: { now?: Date } = {},
-) {
+export async function planOf({ database, accountId }: AccountScope, params: { now?: Date } = {}) {
   const row = await findSubscription(database.db, { accountId });
   if (!row) throw notFound('account');
+  // By the database's clock, so that a process whose own clock is wrong ends no plan.
+  const { now = row.now } = params;
   const state = stateOf(row, now);
   return {
     account: accountId,
@@ -58,9 +56,4 @@ export function stateOf(
       ? null
       : { numbersIncluded: row.numbersIncluded, paidUntil: row.paidUntil, ended: row.endedAt !== null };
   return planState(subscription, dateIn(settings.timeZone, now), settings.graceDays);
-}
-
-/** A plan that was paid until a day before this one no longer works today, in the installation's time zone. */
-export function oldestWorkingPlan(): string {
-  return oldestWorking(dateIn(settings.timeZone, new Date()), settings.graceDays);
 }

@@ -5,7 +5,6 @@ import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/
 import { markStranded } from '#server/numbers/queries/moves.ts';
 import { removeProcess } from '#server/operations/queries/processes.ts';
 import { type Fleet, readFleet, writeWorker } from '#server/operations/queries/workers.ts';
-import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
 import { findToStop, markStopped } from '#server/plans/queries/session-stops.ts';
 import { type NumberChange, onNumberChange } from '#server/platform/queue/changes.ts';
 import { version } from '#server/platform/version.ts';
@@ -247,7 +246,7 @@ export class Supervisor {
 
   async #sweep(): Promise<void> {
     const { database, media } = this.#o;
-    await sweepWaiting(database, { oldestWorkingPlan: oldestWorkingPlan() });
+    await sweepWaiting(database);
     await sweepDispatches(database);
     const fetching = media.fetching();
     for (const numberId of await findOverlooked(database, { workerId: this.workerId, fetching }))

@@ -14,6 +14,8 @@ export interface CallerRow {
   numbersIncluded: number | null;
   paidUntil: string | null;
   planEnded: boolean | null;
+  /** By the database's clock. */
+  now: Date;
   /** How many of the numbers that the plan counts come before this one; 0 when it was never linked. */
   numbersBefore: number;
   numberId: string;
@@ -32,7 +34,7 @@ export async function findCallers(database: Database, params: { keyIds: string[]
   return database.sql<CallerRow[]>`
     select
       n.account_id as "accountId", a.suspended_at is not null as "accountSuspended",
-      s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil", s.ended_at is not null as "planEnded",
+      s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil", s.ended_at is not null as "planEnded", clock_timestamp() as now,
       (select count(*)::int from numbers o
         where o.account_id = n.account_id and o.removed_at is null and o.first_linked_at is not null
           and n.first_linked_at is not null

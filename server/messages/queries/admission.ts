@@ -4,6 +4,7 @@ import type { Network, NumberStatus } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { blockedLeftMs } from '#server/numbers/queries/number-status.ts';
+import { oldestWorkingPlan } from '#server/plans/queries/today.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { isSync, storedLane } from '#server/schema/lane.ts';
@@ -85,8 +86,6 @@ export async function lockForAdmission(
     webId: string;
     /** If the caller has left: the time from the request's arrival until this transaction began, in ms. Else null. */
     leftAgeMs: number | null;
-    /** A plan that was paid until a day before this one no longer works. */
-    oldestWorkingPlan: string;
   },
 ): Promise<AdmissionRow | null> {
   // Both statements are sent at once. The second counts after the lock, because a statement sees what was
@@ -99,7 +98,7 @@ export async function lockForAdmission(
       coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
         from api_keys k where k.id = ${params.keyId}), false) as "keyDead",
       (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
-      (select s.account_id is null or s.ended_at is not null or s.paid_until < ${params.oldestWorkingPlan}::date
+      (select s.account_id is null or s.ended_at is not null or s.paid_until < ${sql.unsafe(oldestWorkingPlan())}
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
       (select case when n.trial_active_at is not null and s.account_id is null then (
           select count(*)::int from messages m where m.account_id = a.id and m.created_at > clock_timestamp() - interval '1 day') end

@@ -2,6 +2,7 @@ import { and, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Address } from '#server/core/recipient.ts';
+import { oldestWorkingPlan } from '#server/plans/queries/today.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo } from '#server/platform/db/expressions.ts';
 import { lookUps, messages } from '#server/schema/index.ts';
@@ -92,17 +93,18 @@ export async function findOverlooked(
 
 /**
  * Ends messages of all numbers that must not wait any longer: their deadline has passed, their key was revoked
- * during their admission, or their account's plan has ended (paid until a day before `oldestWorkingPlan`).
+ * during their admission, or their account's plan has ended.
  */
-export async function sweepWaiting(database: Database, params: { oldestWorkingPlan: string }): Promise<void> {
+export async function sweepWaiting(database: Database): Promise<void> {
+  const { sql } = database;
   // One statement, as above.
-  await database.sql`
+  await sql`
     with due as (
       select m.id, case when m.deadline_at < clock_timestamp() - interval '1 second' then 'deadline_passed'
         when k.revoked_at is not null then 'key_revoked' else 'plan_ended' end as code
       from messages m left join api_keys k on k.id = m.api_key_id left join subscriptions s on s.account_id = m.account_id
       where m.status = 'queued' and (m.deadline_at < clock_timestamp() - interval '1 second'
-        or k.revoked_at is not null or s.paid_until < ${params.oldestWorkingPlan}::date)
+        or k.revoked_at is not null or s.paid_until < ${sql.unsafe(oldestWorkingPlan())})
       for no key update of m skip locked
     ), ended as (
       update messages m set settled_at = clock_timestamp(), error_code = due.code,

@@ -59,6 +59,8 @@ const numberRow = {
     select s.paid_until::text from subscriptions s where s.account_id = ${numbers.accountId})`,
   planEndedAt: sql<Date | null>`(
     select s.ended_at from subscriptions s where s.account_id = ${numbers.accountId})`,
+  /** By the database's clock. */
+  now,
   /** It was linked while there was no plan. */
   tried: sql<boolean>`(${numbers.trialActiveAt} is not null)`,
   /** Messages that wait, including those set aside. */

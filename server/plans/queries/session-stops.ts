@@ -1,18 +1,18 @@
-import { dateIn, LINK_KEPT_DAYS, oldestKept } from '#server/core/access.ts';
+import { LINK_KEPT_DAYS } from '#server/core/access.ts';
 import { SESSION_STOP_REASONS, SESSION_STOPS } from '#server/core/session-stop.ts';
 import { TRIAL } from '#server/core/trial.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
+import { oldestKeptPlan } from './today.ts';
 
 /**
  * Why the session of a number `n` must stop, as stored in its row; null if it may run. Its account's plan ended
  * long ago, or it is tried without a plan and was not used for a while.
  */
 export function stopReason(sql: Database['sql']) {
-  const oldest = oldestKept(dateIn(settings.timeZone, new Date()), settings.graceDays);
   const idleMinutes = settings.trial ? TRIAL.idleMinutes : 0;
   return sql`case
-    when exists (select from subscriptions s where s.account_id = n.account_id and (s.paid_until < ${oldest}::date
+    when exists (select from subscriptions s where s.account_id = n.account_id and (s.paid_until < ${sql.unsafe(oldestKeptPlan())}
       or s.ended_at < clock_timestamp() - ${LINK_KEPT_DAYS} * interval '1 day')) then ${SESSION_STOPS.plan}::text
     when n.trial_active_at < clock_timestamp() - ${idleMinutes} * interval '1 minute'
       and not exists (select from subscriptions s where s.account_id = n.account_id) then ${SESSION_STOPS.trial}::text

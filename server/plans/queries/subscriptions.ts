@@ -9,6 +9,7 @@ export async function findSubscription(db: Db, params: { accountId: string }) {
   const [found] = await db
     .select({
       suspended: sql<boolean>`${accounts.suspendedAt} is not null`,
+      now,
       /** Numbers that the plan counts: linked once and not removed. */
       numbersUsed: sql<number>`(
         select count(*)::int from numbers n
