@@ -32,6 +32,7 @@ import {
   type HealthAlert,
 } from './queries/alert-watch.ts';
 import {
+  databaseNow,
   type EndingPlan,
   findCancelled,
   findPayments,
@@ -51,7 +52,9 @@ export async function raiseAlerts(
   { database }: InstallationContext,
   params: { now?: Date; disconnectedMs?: number } = {},
 ): Promise<number> {
-  const { now = new Date(), disconnectedMs = DISCONNECTED_ALERT_MS } = params;
+  const { disconnectedMs = DISCONNECTED_ALERT_MS } = params;
+  // A wrong clock of this process must report no plan as ended.
+  const now = params.now ?? (await databaseNow(database));
   const today = dateIn(settings.timeZone, now);
   const { graceDays, timeZone } = settings;
   await endAlerts(database, { mostRefused: settings.refusedAlert, today, graceDays });

@@ -5,6 +5,13 @@ import { CANCELLED_AFTER_SECONDS } from './plan-loss.ts';
 
 // The statements of this file are SQL, as in `alert-watch.ts`.
 
+/** Now, by the database's clock. */
+export async function databaseNow(database: Database): Promise<Date> {
+  const [row] = await database.sql<{ now: Date }[]>`select clock_timestamp() as now`;
+  if (!row) throw new Error('the database does not say what time it is');
+  return row.now;
+}
+
 /** Payments that were recorded recently, and plans that were enabled without one: requested ones, and ones that had ended. */
 export async function findPayments(database: Database, params: { today: string }): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
