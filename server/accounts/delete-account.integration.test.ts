@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
 import { suspendNumber } from '#server/numbers/suspend-number.ts';
 import { invite, joinAccount } from '#server/people/invitations.ts';
+import { insertMember } from '#server/people/queries/members.ts';
 import { requestPlan } from '#server/plans/request-plan.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { dumpAsText } from '#server/testing/database-dump.ts';
@@ -12,6 +13,8 @@ import { audit } from './audit.ts';
 import { deleteAccount, removeDeletedAccounts } from './delete-account.ts';
 import { exportAccount } from './export-account.ts';
 import { setRetention } from './retention.ts';
+
+const WITHIN_MS = 15_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -128,6 +131,41 @@ describe('while an account is deleted', () => {
         deleteAccount(account, { accountName: null }),
       ]);
       expect(await database.sql`select from memberships where account_id = ${accountId}`).toEqual([]);
+    }
+  });
+
+  test('a member who joins another account at that moment stays a user', async () => {
+    const { accountId, userId } = await makeAccount(database, 0);
+    const other = await makeAccount(database, 0);
+    let deleted: ReturnType<typeof deleteAccount> | undefined;
+    await database.db.transaction(async (tx) => {
+      await insertMember(tx, { accountId: other.accountId, userId, role: 'member' });
+      deleted = deleteAccount({ database, accountId, actor: CLI }, { accountName: null });
+      await vi.waitFor(async () => {
+        const waiters = await database.sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiters).toHaveLength(1);
+      }, WITHIN_MS);
+    });
+    expect(await deleted).toMatchObject({ people: 0 });
+    expect(await database.sql`select account_id from memberships where user_id = ${userId}`).toEqual([
+      { account_id: other.accountId },
+    ]);
+  });
+
+  test('a member of two accounts that are deleted at the same moment is deleted with them', async () => {
+    for (let round = 0; round < 10; round++) {
+      const one = await makeAccount(database, 0);
+      const other = await makeAccount(database, 0);
+      await insertMember(database.db, { ...other, userId: one.userId, role: 'member' });
+      await Promise.all(
+        [one, other].map(({ accountId }) =>
+          deleteAccount({ database, accountId, actor: CLI }, { accountName: null }),
+        ),
+      );
+      expect(await database.sql`select id from users where id in (${one.userId}, ${other.userId})`).toEqual(
+        [],
+      );
     }
   });
 

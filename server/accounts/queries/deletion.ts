@@ -12,20 +12,30 @@ export async function revokeAllKeys(db: Db, params: { accountId: string }): Prom
     .where(eq(apiKeys.accountId, params.accountId));
 }
 
-/** The users who belong to this account only: they are deleted with it. */
-export function listOnlyMembers(db: Db, params: { accountId: string }) {
-  return db
+/**
+ * The users who belong to this account only: they are deleted with it. All its members are locked first, and then read,
+ * because one of them may be joining or leaving another account.
+ */
+export async function listOnlyMembers(tx: Tx, params: { accountId: string }) {
+  const ofAccount = eq(memberships.accountId, params.accountId);
+  await tx
+    .select({ userId: users.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(ofAccount)
+    .orderBy(asc(users.id))
+    .for('update', { of: users });
+  return tx
     .select({ userId: users.id, admin: users.admin })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(
       and(
-        eq(memberships.accountId, params.accountId),
+        ofAccount,
         sql`not exists (select from memberships o where o.user_id = ${users.id} and o.account_id <> ${memberships.accountId})`,
       ),
     )
-    .orderBy(asc(users.id))
-    .for('update', { of: users });
+    .orderBy(asc(users.id));
 }
 
 /** Whether there is an administrator besides these users. Of several callers each waits for the one before. */
