@@ -184,6 +184,50 @@ test('a message that was not sent leaves the overview when it is sent again, or 
   await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('Repeat of');
 });
 
+test('after a lost response, neither form sends a message twice', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  await linkNumber(customer);
+  const page = await signIn(customer);
+  const loseNextResponse = () =>
+    page.route(
+      /messages\.(tryIt|sendAgain)/,
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
+
+  await page.goto('/try');
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  await loseNextResponse();
+  await send.click();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'the same message is not sent twice' }),
+  ).toBeVisible();
+  await send.click();
+  await page.getByRole('link', { name: 'Open the message' }).click();
+
+  const panel = page.getByRole('complementary', { name: 'Message' });
+  await panel.getByRole('button', { name: 'Send again' }).click();
+  const question = page.getByRole('dialog').filter({ hasText: 'Send this to' });
+  await loseNextResponse();
+  await question.getByRole('button', { name: 'Send again' }).click();
+  await expect(question.getByRole('alert')).toContainText('The server could not be reached');
+  // The page knows of the new message by now.
+  await expect(panel).toContainText('Sent again');
+  await question.getByRole('button', { name: 'Send again' }).click();
+  await expect(
+    page.getByText('It had already been sent again, so nothing new was sent', { exact: true }),
+  ).toBeVisible();
+  await page.goto('/messages');
+  await expect(page.getByText('2 messages, newest first')).toBeVisible();
+});
+
 const post = (url: string, key: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${url}/v1/messages/text`, {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
@@ -41,10 +42,12 @@ export default function SendAgainDialog({
       },
     }),
   );
+  // As it was at the opening: after a lost response the page knows of the new message, and it is still this one.
+  const [seen] = useState(message.sentAgainAs?.[0] ?? null);
   const { sendAt } = message;
   const ahead = sendAt !== null && new Date(sendAt) > new Date();
   const send = (atItsTime: boolean) =>
-    sending.mutate({ messageId: message.id, sentAgainAs: message.sentAgainAs?.[0] ?? null, atItsTime });
+    sending.mutate({ messageId: message.id, sentAgainAs: seen, atItsTime });
   const now = message.status === 'unknown' ? texts.submitUnknown : texts.submit;
   return (
     <Dialog
