@@ -190,7 +190,7 @@ function nothingHere(path: string): AppError {
     'not_found',
     methods === ''
       ? 'This path does not exist. See /docs for the list of endpoints.'
-      : `This path accepts only ${methods}.`,
+      : `This path accepts only ${methods}. See /docs for the list of endpoints.`,
   );
 }
 

@@ -78,10 +78,10 @@ describe('a path below /v1', () => {
   test('a wrong method is answered with the right one', async () => {
     const get = await ask('GET /v1/messages/text', [`x-api-key: ${caller.key}`]);
     expect(get.status).toBe(404);
-    expect(get.body.error).toBe('This path accepts only POST.');
+    expect(get.body.error).toBe('This path accepts only POST. See /docs for the list of endpoints.');
     const post = await ask('POST /v1/status', [`x-api-key: ${caller.key}`, 'Content-Length: 0']);
     expect(post.status).toBe(404);
-    expect(post.body.error).toBe('This path accepts only GET.');
+    expect(post.body.error).toBe('This path accepts only GET. See /docs for the list of endpoints.');
   });
 
   test('a key in the body counts on an unknown path too', async () => {

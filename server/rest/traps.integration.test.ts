@@ -90,7 +90,10 @@ describe('trpc-openapi’s traps', () => {
   test('paths are case-sensitive, and a path parameter matches no other endpoint', async () => {
     expect((await world.call('/STATUS', { key: caller.key })).status).toBe(404);
     const text = await world.call('/messages/text', { key: caller.key });
-    expect(text.body).toEqual({ success: false, error: 'This path accepts only POST.' });
+    expect(text.body).toEqual({
+      success: false,
+      error: 'This path accepts only POST. See /docs for the list of endpoints.',
+    });
   });
 
   test('the query string is never read as input', async () => {
