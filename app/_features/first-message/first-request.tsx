@@ -76,7 +76,7 @@ function Command({ apiKey, request }: { apiKey: string; request: TextRequest }) 
       </div>
       <div className="relative">
         <Code text={command} />
-        <CopyButton text={command} label={texts.copyCommand} className="absolute top-2 right-2" />
+        <CopyButton text={command} label={texts.copyCommand} className="absolute top-2 right-2 bg-raised" />
       </div>
     </>
   );

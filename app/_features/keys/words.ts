@@ -110,7 +110,7 @@ export const keys = {
     reads: 'Reads',
     perMinute: (count: string) => `${count} per minute`,
     waiting: 'Waiting per number',
-    messages: (count: string) => `${count} messages`,
+    messages: (count: string) => `${count} ${count === '1' ? 'message' : 'messages'}`,
     text: 'Text',
     characters: (count: string) => `${count} characters`,
     media: 'File',

@@ -1,3 +1,4 @@
+import { plural } from '#app/_components/ui/plural.ts';
 import { NOT_SENT, planStates } from '#app/_features/plan/state-words.ts';
 import { TRIAL } from '#server/core/trial.ts';
 
@@ -74,7 +75,7 @@ export const overview = {
     },
     trial: 'You are trying Wirebird',
     trialLead: (left: number) =>
-      `${left} of ${TRIAL.messagesPerDay} messages are left today, only from the dashboard. Request a plan to link your own phone and use the API.`,
+      `${left} of ${TRIAL.messagesPerDay} messages ${left === 1 ? 'is' : 'are'} left today, only from the dashboard. Request a plan to link your own phone and use the API.`,
     askPlan: 'Request a plan',
     planOff: 'The plan of this account is not active.',
     planLead:
@@ -187,7 +188,7 @@ export const overview = {
     now: 'Now',
     today: 'Today',
     zone: (zone: string) => `Times are in the account’s time zone, ${zone}.`,
-    refusedKept: (days: number) => `Refused requests are listed for ${days} days.`,
+    refusedKept: (days: number) => `Refused requests are listed for ${plural(days, 'day', 'days')}.`,
   },
   troubles: {
     title: 'Needs\u00a0attention',

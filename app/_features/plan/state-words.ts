@@ -13,7 +13,7 @@ export const planStates = {
   trial: {
     title: 'You are trying Wirebird',
     text: (left: number) =>
-      `Without a plan you can link one sandbox number and send messages from the dashboard: ${left} of ${TRIAL.messagesPerDay} are left today. With a plan you can link your own phones and use the API.`,
+      `Without a plan you can link one sandbox number and send messages from the dashboard: ${left} of ${TRIAL.messagesPerDay} ${left === 1 ? 'is' : 'are'} left today. With a plan you can link your own phones and use the API.`,
   },
   active: {
     title: (until: string) => `Paid until ${until}`,

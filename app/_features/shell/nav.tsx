@@ -93,6 +93,6 @@ export function NavRow({ href, current, children }: { href: string; current: boo
 
 export function Count({ children, className }: { children: ReactNode; className?: string }) {
   return (
-    <span className={clsx('ml-auto text-12 font-normal text-ink-3 tabular-nums', className)}>{children}</span>
+    <span className={clsx('ml-auto text-12 font-normal text-ink-2 tabular-nums', className)}>{children}</span>
   );
 }

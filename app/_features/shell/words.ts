@@ -1,3 +1,5 @@
+import { plural } from '#app/_components/ui/plural.ts';
+
 export const shell = {
   skip: 'Skip to the content',
   main: 'Main',
@@ -38,7 +40,7 @@ export const shell = {
   },
   plan: {
     title: 'Plan',
-    used: (used: number, included: number) => `${used} of ${included} numbers`,
+    used: (used: number, included: number) => `${used} of ${plural(included, 'number', 'numbers')}`,
     paidUntil: (day: string) => `Paid until ${day}`,
     excess: (count: number) =>
       count === 1
@@ -49,7 +51,7 @@ export const shell = {
     endedByHand: 'Ended by the administrator. Sending is stopped until it is enabled again.',
     none: 'Not enabled yet',
     noneHelp: (price: number) => `${price} euros a month for each number, enabled after payment.`,
-    trial: (left: number) => `Trial: ${left} messages left today`,
+    trial: (left: number) => `Trial: ${plural(left, 'message', 'messages')} left today`,
     suspended: 'This account is suspended. Ask the administrator to resume it.',
   },
   backToSteps: 'Back to the steps',
