@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { dismissMessage } from '#server/messages/dismiss-message.ts';
 import { countStale, foldCounts } from '#server/operations/keep-counts.ts';
+import { requestPlan, withdrawPlanRequest } from '#server/plans/request-plan.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import {
   CLI,
@@ -36,8 +37,12 @@ async function settle(id: string, status: 'sent' | 'delivered' | 'failed' | 'unk
 
 test('shows what a new account has done', async () => {
   const { accountId } = await makeAccount(database, 0);
-  const none = { plan: false, phone: false, key: false, sent: false };
+  const none = { plan: false, planRequested: false, phone: false, key: false, sent: false };
   expect((await look(accountId)).progress).toEqual(none);
+  const context = { database, accountId, actor: CLI };
+  await requestPlan(context, { numbers: 1, contact: 'Anna', note: '' });
+  expect((await look(accountId)).progress).toEqual({ ...none, planRequested: true });
+  await withdrawPlanRequest(context);
   const numberId = await makeNumber(database, { accountId });
   await linkAsWorker(database, { numberId });
   await createApiKey({ database, accountId, actor: CLI }, { numberId });

@@ -1,6 +1,7 @@
 import { planWorks } from '#server/core/access.ts';
 import { previewOf } from '#server/messages/list-messages.ts';
 import { planOf } from '#server/plans/plan-of.ts';
+import { planRequestOf } from '#server/plans/request-plan.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { countsTimeZone } from './account-settings.ts';
 import { countSentAgain, countToday, findProgress, listTroubles } from './queries/overview.ts';
@@ -15,8 +16,9 @@ export async function overview(scope: AccountScope) {
   const { accountId } = scope;
   const { db } = scope.database;
   const timeZone = await countsTimeZone(scope);
-  const [plan, progress, numbers, troubles] = await Promise.all([
+  const [plan, request, progress, numbers, troubles] = await Promise.all([
     planOf(scope),
+    planRequestOf(scope),
     findProgress(db, { accountId }),
     countToday(db, { accountId, timeZone }),
     listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: TROUBLES_MAX }),
@@ -32,7 +34,11 @@ export async function overview(scope: AccountScope) {
     (await listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: 1, handled: true })).length > 0;
   return {
     /** What a new account has done to get started. */
-    progress: { ...progress, plan: planWorks(plan.state) && !plan.suspended },
+    progress: {
+      ...progress,
+      plan: planWorks(plan.state) && !plan.suspended,
+      planRequested: request !== null,
+    },
     /** Today's counts, for each number that has any. */
     numbers,
     /** How many of today's messages with such an outcome were sent again; null if there are none, or very many. */

@@ -8,7 +8,7 @@ import { shell } from '#app/_features/shell/words.ts';
 test.each([
   ['the trial in the frame', shell.plan.trial(1), /: 1 message left/],
   ['the numbers of a plan', shell.plan.used(1, 1), /^1 of 1 number$/],
-  ['the trial on the overview', overview.verdict.trialLead(1), /messages is left today/],
+  ['the trial on the overview', overview.verdict.trialLead(1, false), /messages is left today/],
   ['the trial on the plan’s page', planStates.trial.text(1), /is left today/],
   ['the days of refused requests', overview.chart.refusedKept(1), /for 1 day\.$/],
   ['new people', health.newOf(1, 1, 'in 7 days'), /^1 of 1 person in 7 days$/],

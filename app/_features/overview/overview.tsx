@@ -69,6 +69,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       ? `${planSentence(plan).title}. ${plan.suspended ? texts.verdict.suspendedLead : texts.verdict.planLead}`
       : null,
     trialLeft: plan.trial?.messagesLeft ?? null,
+    planRequested: data.progress.planRequested,
     today: {
       failed: sum(data.numbers.map(({ failed }) => failed)),
       unknown: sum(data.numbers.map(({ unknown }) => unknown)),
@@ -95,7 +96,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
             waits={waits}
             begins={!planEnded && stepsLeft !== 0}
             excess={excess}
-            trial={plan.trial !== null}
+            asksPlan={plan.trial !== null && !data.progress.planRequested}
           />
         }
       />
@@ -126,7 +127,7 @@ function NextAction({
   waits,
   begins,
   excess,
-  trial,
+  asksPlan,
 }: {
   planWorks: boolean;
   broken: NumberItem | undefined;
@@ -135,7 +136,8 @@ function NextAction({
   /** The next step is in the list. */
   begins: boolean;
   excess: boolean;
-  trial: boolean;
+  /** Nothing was requested yet. */
+  asksPlan: boolean;
 }) {
   if (planWorks && broken)
     return (
@@ -154,7 +156,7 @@ function NextAction({
   if (!planWorks || (excess && !(waits && asksToDecide(waits))))
     return (
       <ButtonLink variant="primary" href="/account/plan">
-        {trial ? texts.verdict.askPlan : texts.verdict.openPlan}
+        {asksPlan ? texts.verdict.askPlan : texts.verdict.openPlan}
       </ButtonLink>
     );
   if (waits)

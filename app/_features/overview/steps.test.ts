@@ -5,7 +5,7 @@ import { stepsOf } from './steps.ts';
 
 const PLAN = { state: 'active', trial: null, price: 25 } as Me['plan'];
 const ME = { account: { accountId: 'acc_1' }, admin: false, sandbox: true, plan: PLAN } as Me;
-const DONE = { plan: true, phone: false, key: true, sent: true };
+const DONE = { plan: true, planRequested: false, phone: false, key: true, sent: true };
 const sandboxNumber = (status: NumberItem['status']) =>
   ({
     id: 'num_1',
@@ -42,4 +42,15 @@ test('without a plan, the step that links the own phone leads to the plan', () =
     do: 'Open the plan',
   });
   expect(phoneOf({ ...ME, admin: true })).toMatchObject({ href: '/admin/accounts/acc_1' });
+});
+
+test('after the request for a plan, the step says that the administrator has it', () => {
+  const progress = { ...DONE, plan: false, planRequested: true };
+  const plan = { ...PLAN, state: 'none' } as Me['plan'];
+  const steps = stepsOf({ progress, setUp: null, me: ME, plan, numbers: [] });
+  expect(steps.find(({ key }) => key === 'plan')).toMatchObject({
+    done: false,
+    title: 'Wait for your plan',
+    href: '/account/plan',
+  });
 });

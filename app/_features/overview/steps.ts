@@ -38,7 +38,10 @@ export function stepsOf({
   // Can, or could, a first message be sent in the sandbox with one click?
   const inSandbox = me.sandbox && (progress.plan || plan.trial !== null || progress.sent);
   const ownPlan = { ...texts.ownPlan, href: `/admin/accounts/${me.account.accountId}` };
-  const asked = { ...texts.plan, text: texts.plan.text(plan.price), href: '/account/plan' };
+  const wanted = progress.planRequested
+    ? texts.requested
+    : { ...texts.plan, text: texts.plan.text(plan.price) };
+  const asked = { ...wanted, href: '/account/plan' };
   const plans = me.admin ? ownPlan : asked;
   const start = { ...texts.first, text: progress.plan ? texts.first.text : texts.first.trialText };
   return [

@@ -89,4 +89,9 @@ test('an account on trial reads what is left of it', () => {
   const [title, lead] = verdict([number({})], { planWorks: false, trialLeft: 19 });
   expect(title).toBe('You are trying Wirebird');
   expect(lead).toContain('19 of 20 messages are left today');
+  expect(lead).toContain('Request a plan');
+  const [, waiting] = verdict([number({})], { planWorks: false, trialLeft: 19, planRequested: true });
+  expect(waiting).toMatch(
+    /today, only from the dashboard\. The administrator has your request for a plan\.$/,
+  );
 });

@@ -13,6 +13,7 @@ export function verdictOf({
   planWorks,
   planEnded,
   trialLeft,
+  planRequested = false,
   today = {},
   sentAgain = null,
 }: {
@@ -24,6 +25,7 @@ export function verdictOf({
   planEnded: string | null;
   /** Messages that an account without a plan can still send today; null if it cannot try the product. */
   trialLeft: number | null;
+  planRequested?: boolean;
   /** Messages of all numbers, and how many of them were sent again. */
   today?: Parameters<typeof overview.verdict.wellLead>[0];
   sentAgain?: Parameters<typeof overview.verdict.wellLead>[1];
@@ -49,7 +51,8 @@ export function verdictOf({
   }
   if (stepsLeft === 'sandbox') return { title: texts.first, lead: texts.firstLead };
   if (stepsLeft > 0) return { title: texts.steps(stepsLeft), lead: texts.stepsLead };
-  if (!planWorks && trialLeft !== null) return { title: texts.trial, lead: texts.trialLead(trialLeft) };
+  if (!planWorks && trialLeft !== null)
+    return { title: texts.trial, lead: texts.trialLead(trialLeft, planRequested) };
   if (!planWorks) return { title: texts.plan, lead: `${texts.planOff} ${texts.planLead}` };
   const undecided = numbers.filter(asksToDecide);
   if (undecided.length > 0)

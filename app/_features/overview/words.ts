@@ -74,8 +74,8 @@ export const overview = {
       return sending ? 'Messages are being sent.' : 'Ready to send.';
     },
     trial: 'You are trying Wirebird',
-    trialLead: (left: number) =>
-      `${left} of ${TRIAL.messagesPerDay} messages ${left === 1 ? 'is' : 'are'} left today, only from the dashboard. Request a plan to link your own phone and use the API.`,
+    trialLead: (left: number, requested: boolean) =>
+      `${left} of ${TRIAL.messagesPerDay} messages ${left === 1 ? 'is' : 'are'} left today, only from the dashboard. ${requested ? 'The administrator has your request for a plan.' : 'Request a plan to link your own phone and use the API.'}`,
     askPlan: 'Request a plan',
     planOff: 'The plan of this account is not active.',
     planLead:
@@ -100,6 +100,11 @@ export const overview = {
       title: 'Request a plan',
       text: (price: number) =>
         `Your own phones and the API require a plan, ${price} euros a month for each number. The administrator enables it after payment.`,
+      do: 'Open the plan',
+    },
+    requested: {
+      title: 'Wait for your plan',
+      text: 'The administrator has your request, and enables the plan when your payment arrives. You get an alert then.',
       do: 'Open the plan',
     },
     phone: {
