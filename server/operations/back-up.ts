@@ -126,7 +126,7 @@ async function write(database: Database, { file, moved }: { file: string; moved:
         for (const table of tables) {
           rows[table.name] = 0;
           yield `${JSON.stringify({ table } satisfies { table: BackedUpTable })}\n`;
-          for await (const some of readRows(sql, table.name)) {
+          for await (const some of readRows(sql, table)) {
             rows[table.name] = (rows[table.name] ?? 0) + some.length;
             yield `${some.join('\n')}\n`;
           }

@@ -136,6 +136,8 @@ test('every account, key and message is restored; no waiting message is sent; ev
     /cannot be written/,
   );
   expect(gunzipSync(await readFile(file)).includes(key)).toBe(false);
+  // A stored session: with those of a few dozen numbers, a backup would not fit into memory.
+  expect(gunzipSync(await readFile(file)).includes('000102ff')).toBe(false);
 
   const restored = await restore({ database: fresh }, { file, otherSecrets: false });
   expect(restored).toMatchObject({
