@@ -80,6 +80,22 @@ test('a request is stored wherever its long body is cut, with those that are wri
   expect(await rows()).toHaveLength(2);
 });
 
+test.each(['Größe 9', '🦉'.repeat(128)])(
+  'the reference %s is stored as its message has it, from the header and from the body',
+  async (reference) => {
+    await start();
+    const { key } = await makeCaller(world);
+    const bytes = Buffer.from(reference).toString('latin1');
+    const body = { to: 'nobody', body: 'Hello' };
+    // As bytes: with a text, Node would write the header in the encoding of the body.
+    const inHeader = { body: Buffer.from(JSON.stringify(body)), headers: { 'x-reference': bytes } };
+    for (const request of [inHeader, { body: { ...body, reference } }])
+      await world.call('/messages/text', { method: 'POST', key, ...request });
+    await stop();
+    expect((await rows()).map((row) => row.reference)).toEqual([reference, reference]);
+  },
+);
+
 test('requests are deleted after 7 days, or earlier with the messages of their account', async () => {
   await start();
   const { key } = await makeCaller(world);

@@ -23,6 +23,7 @@ import { callerAddress, refusePlainHttp } from './origin.ts';
 import { areHopeless, identify, keyInBody, keysInHeaders } from './presented-key.ts';
 import { headerOf, type RestAnswer, type RestRequest } from './request.ts';
 import { findRoute, methodsOf, routeLabel } from './routes.ts';
+import { decoded } from './send-options.ts';
 import { sendOutcomeHeader, whileInProgress } from './send-outcome.ts';
 import { setRateLimitHeaders } from './trpc.ts';
 
@@ -79,7 +80,8 @@ export async function answerRest(
 }
 
 const ANSWER_CHARS_MAX = 2_000;
-const REFERENCE_CHARS_MAX = 128;
+/** A valid reference has 128 characters, each of at most two units. */
+const REFERENCE_UNITS_MAX = 256;
 
 /** Notes an authenticated request for the request log. */
 function keep(exchange: Exchange, answer: RestAnswer, error: AppError | null): void {
@@ -87,7 +89,9 @@ function keep(exchange: Exchange, answer: RestAnswer, error: AppError | null): v
   if (!caller) return;
   logRequest(() => {
     const { messageId, earlier } = error?.details ?? {};
-    const given = headerOf(request, 'x-reference') ?? body?.reference;
+    const header = headerOf(request, 'x-reference');
+    // As the message would store it: a later message with it shows that the request was made up for.
+    const given = header === undefined ? body?.reference : decoded(header);
     return {
       accountId: caller.accountId,
       numberId: caller.number?.id ?? null,
@@ -99,7 +103,7 @@ function keep(exchange: Exchange, answer: RestAnswer, error: AppError | null): v
       requestId: exchange.requestId,
       durationMs: Math.round(performance.now() - exchange.arrivedAtMs),
       messageId: messageId ?? earlier?.id ?? exchange.answer.messageId,
-      reference: typeof given === 'string' ? storableStart(given, REFERENCE_CHARS_MAX) : null,
+      reference: typeof given === 'string' ? storableStart(given, REFERENCE_UNITS_MAX) : null,
       body: body && maskBody(body),
       answer: error && storableStart(String(answer.body), ANSWER_CHARS_MAX),
     };

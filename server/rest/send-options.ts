@@ -63,7 +63,7 @@ function reference(request: RestRequest, inBody: string | undefined): string | n
 }
 
 /** A header's bytes arrive as Latin-1. Most clients send UTF-8, and some really send Latin-1. */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   const bytes = Buffer.from(text, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : text;
 }
