@@ -101,8 +101,15 @@ export function watchHealth(peopleMax: number): void {
     unreported = [];
     site.wirebirdReceivedFrom(digits).catch(() => {});
   };
+  const phoneOf = (lid: Wid) => {
+    try {
+      return site.require('WAWebApiContact').getPhoneNumber(lid);
+    } catch {
+      return undefined; // a build without it: this person is known once they are written to
+    }
+  };
   const received = (wid: Wid) => {
-    const person = wid.server === 'lid' ? site.require('WAWebApiContact').getPhoneNumber(wid) : wid;
+    const person = wid.server === 'lid' ? phoneOf(wid) : wid;
     if (person?.server !== 'c.us' || seen.has(person.user)) return;
     if (seen.size >= peopleMax) seen.clear();
     seen.add(person.user);

@@ -1,0 +1,41 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, expect, test, vi } from 'vitest';
+import { watchHealth } from './page-health.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const from = (server: string, user: string) => ({ id: { fromMe: false, remote: { server, user } } });
+
+test('a hidden ID that the page cannot translate hides neither other people nor restrictions', async () => {
+  vi.useFakeTimers();
+  const reported: string[][] = [];
+  const limitsChanged = vi.fn(async () => {});
+  const Msg = Object.assign(new EventEmitter(), {
+    getModelsArray: () => [from('lid', '1000'), from('c.us', '491700000001')],
+  });
+  const Cmd = new EventEmitter();
+  const getPhoneNumber = () => {
+    throw new TypeError('this build has renamed it');
+  };
+  const modules: Record<string, object> = {
+    WAWebCollections: { Msg, Chat: { getModelsArray: () => [] } },
+    WAWebApiContact: { getPhoneNumber },
+    WAWebCmd: { Cmd },
+  };
+  vi.stubGlobal('window', {
+    require: (name: string) => modules[name],
+    wirebirdReceivedFrom: async (digits: string[]) => void reported.push(digits),
+    wirebirdLimitsChanged: limitsChanged,
+  });
+
+  watchHealth(100);
+  Msg.emit('add', from('lid', '2000'));
+  Msg.emit('add', from('c.us', '491700000002'));
+  Cmd.emit('reachout_timelock_state_change');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(reported).toEqual([['491700000001', '491700000002']]);
+  expect(limitsChanged).toHaveBeenCalledOnce();
+});
