@@ -43,7 +43,7 @@ export class LookUps {
         return answer.status !== null;
       }
       if ('unexpected' in answer) this.#unexpected = answer.unexpected;
-      else if (answer.wid === null) this.#unexpected = 'the number itself is not found';
+      else if (answer.wid === null) this.#unexpected = 'null for the number itself';
       else if (answer.wid !== `${phone}@c.us` && !answer.wid.endsWith('@lid'))
         this.#unexpected = 'another number for the number itself';
       if (this.#unexpected !== null)
