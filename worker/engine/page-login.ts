@@ -50,6 +50,8 @@ interface LoginPage {
   require<K extends keyof Modules>(name: K): Modules[K];
   wirebirdLogin(report: LoginReport): Promise<void>;
   wirebirdReport?(id: string, report: { step: 'refused'; error: number }): Promise<void>;
+  /** IDs of messages that the server has accepted, until their jobs end. */
+  wirebirdAccepted?: Set<string>;
 }
 
 /**
@@ -69,6 +71,10 @@ export function tapLogin(pollMs: number): void {
     const [child]: (Stanza | undefined)[] = Array.isArray(content) ? content : [];
     send({ kind: 'stream ended', error: attrs?.code ?? child?.attrs?.type ?? child?.tag ?? 'unknown' });
   };
+  // More than are ever being sent: the page writes messages of its own, whose jobs nobody watches.
+  const ACCEPTED_MAX = 1_000;
+  site.wirebirdAccepted ??= new Set();
+  const accepted = site.wirebirdAccepted;
   const taps = [
     () => {
       const comms = site.require('WAWebCommsConfig');
@@ -84,6 +90,9 @@ export function tapLogin(pollMs: number): void {
           if (tag === 'ack' && attrs.class === 'message' && error > 0) {
             const report = { step: 'refused', error } as const;
             void site.wirebirdReport?.(attrs.id ?? '', report).catch(() => {});
+          } else if (tag === 'ack' && attrs.class === 'message' && attrs.error === undefined) {
+            if (accepted.size >= ACCEPTED_MAX) accepted.clear();
+            accepted.add(attrs.id ?? '');
           }
           if (tag === 'failure') refused(attrs.reason ?? 'no code', attrs.code, attrs.expire);
           if (tag === 'stream:error') streamEnded(stanza);

@@ -85,6 +85,8 @@ export interface GatedPage {
   wirebirdHooked?: true;
   /** IDs of the messages that passed the gate in this document. */
   wirebirdPassed?: Set<string>;
+  /** IDs of messages that the server has accepted, until their jobs end. */
+  wirebirdAccepted?: Set<string>;
   wirebirdMayDispatch(id: string): Promise<boolean>;
   wirebirdMayWrite(id: string): Promise<boolean>;
   wirebirdReport(id: string, report: PageReport): Promise<void>;
@@ -201,8 +203,12 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
         // Upstream: not reported (docs/upstream.md)
         result = await write(request, ...more);
       } catch (error) {
-        report(id, { step: 'jobFailed', error: textOf(error) });
+        // A job can also fail after the server's answer.
+        if (site.wirebirdAccepted?.has(id)) report(id, { step: 'job', error: null });
+        else report(id, { step: 'jobFailed', error: textOf(error) });
         throw error;
+      } finally {
+        site.wirebirdAccepted?.delete(id);
       }
       const code = result?.error === null ? null : Number(result?.error);
       // In any other form the result shows neither: the acknowledgement decides.
