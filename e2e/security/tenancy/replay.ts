@@ -10,7 +10,7 @@ import { PLANTED, type World, type WorldDatabases } from './world.ts';
 const SUBJECTS = ['accountId', 'userId', 'numberId', 'keyId'] as const;
 /** Values that change while a test runs. */
 const CLOCKS = new Set([
-  ...['leaseSilentMs', 'moveGraceMs', 'slotInMs', 'dueInMs'],
+  ...['now', 'leaseSilentMs', 'moveGraceMs', 'slotInMs', 'dueInMs'],
   ...['linkDays', 'timelockMs', 'capMs', 'pauseMs', 'askedInMs', 'takenInMs'],
 ]);
 /** The error of an insert that names one of our numbers. Services look the number up first. */
