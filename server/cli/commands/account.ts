@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { exportAccount } from '#server/accounts/export-account.ts';
 import { listAccounts } from '#server/accounts/list-accounts.ts';
@@ -8,6 +6,7 @@ import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { ACCOUNT_USAGE, accountOptions, contextOfAccount } from '../accounts.ts';
 import { command, flag, text, UsageError, whole } from '../command.ts';
+import { writeNewFile } from '../write-new-file.ts';
 
 const actor = { kind: 'cli' } as const;
 
@@ -67,8 +66,7 @@ export const accountCommands = [
       requireYes(yes, 'writes all data of the account to a file');
       const accountContext = await contextOfAccount(context, account);
       const { parts } = await exportAccount(accountContext);
-      // Refuses an existing file, and makes the new one readable by its owner only.
-      await pipeline(parts, createWriteStream(out, { flags: 'wx', mode: 0o600 }));
+      await writeNewFile(out, parts);
       return { account: accountContext.accountId, file: path.resolve(out) };
     },
   }),
