@@ -64,6 +64,13 @@ test('a page that hangs before its first check is given up', async () => {
   expect(reported).toEqual([{ state: 'gone', reason: 'the page does not answer' }]);
 });
 
+test('a page that hangs during a brief interruption is given up, because a refused login may have stopped the probes', async () => {
+  await goesOn(true, 'answered', 0);
+  await goesOn(false, 'disconnected', 1000, '503');
+  await goesOn('deaf', 'answered', unresponsiveMs + 10_000);
+  expect(states()).toEqual(['ready', 'gone']);
+});
+
 test('a page that another one replaced before it was ready is a conflict, not a page that stalls', () => {
   const early = new ConnectionWatch({
     times: ENGINE_TIMES,

@@ -200,7 +200,8 @@ export class ConnectionWatch {
   /** The page does not answer. Probes detect this in a connected page; a disconnected one is ended here. */
   #unresponsive(): void {
     const { times, end } = this.#o;
-    if (this.#reported && performance.now() - this.#answeredAt > times.unresponsiveMs)
+    const down = this.#reported || this.#outage !== null;
+    if (down && performance.now() - this.#answeredAt > times.unresponsiveMs)
       end({ state: 'gone', reason: 'the page does not answer' });
   }
 
