@@ -1,10 +1,10 @@
-import { and, eq, isNotNull, lte, or } from 'drizzle-orm';
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import type { OutcomeCode } from '#server/core/outcomes.ts';
 import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { msFromNow, now } from '#server/platform/db/expressions.ts';
-import { messageEvents, messages } from '#server/schema/index.ts';
+import { messages } from '#server/schema/index.ts';
 
 export const messageView = {
   id: messages.id,
@@ -43,20 +43,18 @@ export async function endWaiting(
   },
 ): Promise<MessageView | null> {
   const { status, errorCode, error } = params;
-  const [row] = await db
-    .update(messages)
-    .set({ status, errorCode, error, settledAt: now })
-    .where(
-      and(
-        eq(messages.id, params.messageId),
-        eq(messages.numberId, params.numberId),
-        eq(messages.status, 'queued'),
-        lte(messages.deadlineAt, msFromNow(params.deadlineWithinMs)),
-      ),
+  // SQL: one statement, so that a message never ends without its event.
+  const { rows } = await db.execute<MessageView>(sql`
+    with ended as (
+      update messages set status = ${status}, error_code = ${errorCode}, error = ${error}, settled_at = clock_timestamp()
+      where id = ${params.messageId} and number_id = ${params.numberId} and status = 'queued'
+        and deadline_at <= ${msFromNow(params.deadlineWithinMs)}
+      returning id, recipient as "to", type, status, error_code as "errorCode", error
+    ), noted as (
+      insert into message_events (message_id, event, detail) select id, status, ${errorCode} from ended
     )
-    .returning(messageView);
-  if (row) await db.insert(messageEvents).values({ messageId: row.id, event: status, detail: errorCode });
-  return row ?? null;
+    select * from ended`);
+  return rows[0] ?? null;
 }
 
 /** Moves a message to the async lane, because its caller no longer waits. */
