@@ -12,7 +12,8 @@ export const plan = {
     state: 'State',
     until: 'Paid until',
     used: 'Numbers',
-    usedOf: (used: number, included: number) => `${used} of ${included} used`,
+    usedOf: (used: number, included: number) =>
+      included === 0 ? `${used} used` : `${used} of ${included} used`,
     price: 'Price',
     priceOf: planPriceText,
     none: 'None',
