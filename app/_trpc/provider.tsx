@@ -30,15 +30,10 @@ const STALE_MS = 15_000;
 // By default pages are notified in a timer, and a second click can come first: its button would not be busy yet.
 notifyManager.setScheduler(queueMicrotask);
 
-/** Whether the server answered the request. Otherwise nobody knows if the request arrived. */
-export function isAnswered(error: unknown): error is TRPCClientError<AppRouter> {
-  return error instanceof TRPCClientError && error.data != null;
-}
-
 /** The sentence of a procedure's error, or a general one if the server was not reached. A text is unchanged. */
 export function sentenceOf(error: unknown): string {
   if (typeof error === 'string') return error;
-  if (isAnswered(error)) return error.message;
+  if (error instanceof TRPCClientError && error.data) return error.message;
   return common.unreachable;
 }
 

@@ -1,4 +1,3 @@
-import { plural } from '#app/_components/ui/plural.ts';
 import type { ContactLimit } from '#server/core/new-contacts.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -18,12 +17,14 @@ export const health = {
   noBudget: (used: number) => `${used} in 24 hours, waiting ones included`,
   newShare: 'Share of new people',
   newOf: (part: number, whole: number, since: string) =>
-    whole === 0 ? `No message ${since}` : `${part} of ${plural(whole, 'person', 'people')} ${since}`,
+    whole === 0
+      ? `No message ${since}`
+      : `${part} of ${whole === 1 ? '1 person' : `${whole} people`} ${since}`,
   notTaken: 'Refused or not confirmed',
   notTakenOf: (part: number, whole: number, since: string) =>
     whole === 0
       ? `No message ${since}`
-      : `${part} of ${plural(whole, 'message', 'messages')} given to WhatsApp ${since}`,
+      : `${part} of ${whole === 1 ? '1 message' : `${whole} messages`} given to WhatsApp ${since}`,
   linked: 'First linked to this phone number:',
   never: 'not yet',
   limits: {

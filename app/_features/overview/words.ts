@@ -1,4 +1,3 @@
-import { plural } from '#app/_components/ui/plural.ts';
 import { NOT_SENT, planStates } from '#app/_features/plan/state-words.ts';
 import { TRIAL } from '#server/core/trial.ts';
 
@@ -193,7 +192,8 @@ export const overview = {
     now: 'Now',
     today: 'Today',
     zone: (zone: string) => `Times are in the account’s time zone, ${zone}.`,
-    refusedKept: (days: number) => `Refused requests are listed for ${plural(days, 'day', 'days')}.`,
+    refusedKept: (days: number) =>
+      `Refused requests are listed for ${days === 1 ? '1 day' : `${days} days`}.`,
   },
   troubles: {
     title: 'Needs\u00a0attention',

@@ -1,5 +1,3 @@
-import { plural } from '#app/_components/ui/plural.ts';
-
 export const shell = {
   skip: 'Skip to the content',
   main: 'Main',
@@ -40,7 +38,8 @@ export const shell = {
   },
   plan: {
     title: 'Plan',
-    used: (used: number, included: number) => `${used} of ${plural(included, 'number', 'numbers')}`,
+    used: (used: number, included: number) =>
+      `${used} of ${included} ${included === 1 ? 'number' : 'numbers'}`,
     paidUntil: (day: string) => `Paid until ${day}`,
     excess: (count: number) =>
       count === 1
@@ -51,7 +50,7 @@ export const shell = {
     endedByHand: 'Ended by the administrator. Sending is stopped until it is enabled again.',
     none: 'Not enabled yet',
     noneHelp: (price: number) => `${price} euros a month for each number, enabled after payment.`,
-    trial: (left: number) => `Trial: ${plural(left, 'message', 'messages')} left today`,
+    trial: (left: number) => `Trial: ${left} ${left === 1 ? 'message' : 'messages'} left today`,
     suspended: 'This account is suspended. Ask the administrator to resume it.',
   },
   backToSteps: 'Back to the steps',

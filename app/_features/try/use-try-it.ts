@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { TRPCClientError } from '@trpc/client';
 import { useRef } from 'react';
 import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
-import { isAnswered } from '#app/_trpc/provider.tsx';
 import { tryIt as texts } from './words.ts';
 
 /** Sends a typed message. Until the server has answered, the same request again is the same message. */
@@ -16,9 +16,11 @@ export function useTryIt(onSettled?: () => void) {
       ...(onSettled && { onSettled }),
     }),
   );
+  // Only the server's own errors have data.
+  const answered = error instanceof TRPCClientError && error.data;
   return {
     ...send,
-    problem: error && !isAnswered(error) ? texts.lost : error,
+    problem: error && !answered ? texts.lost : error,
     mutate: (request: Omit<Inputs['messages']['tryIt'], 'attempt'>) => {
       attempt.current ||= newAttempt();
       mutate({ ...request, attempt: attempt.current });
