@@ -95,6 +95,14 @@ test('of two pages that know the same of a message, one sends it again, and the 
   expect((await again(null)).already).toBe(false);
 });
 
+test('a page that does not know of repeats sends a message again once in one attempt', async () => {
+  const { accountId, messageId } = await withEnded();
+  const again = (attempt: string) => sendAgain({ database, accountId }, { messageId, attempt });
+  const first = await again('one');
+  expect(await again('one')).toEqual({ messageId: first.messageId, already: true });
+  expect(await again('two')).toMatchObject({ already: false });
+});
+
 test('the list ties a message that was not sent to the message that repeats it', async () => {
   const { accountId, messageId } = await withEnded();
   const context = { database, accountId };

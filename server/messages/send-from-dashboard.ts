@@ -68,17 +68,24 @@ export async function sendFromDashboard(
 
 /**
  * Sends the contents of a message again, as a new async message. After `unknown` it may arrive twice; the person
- * decides. `atItsTime`: at the time for which the first one was scheduled. `sentAgainAs`: the latest such message that the
- * person sees. If another page has sent it again since, resolves to that message, with `already`. Throws `not_found`, `already_exists` while the first one waits or is being sent, `invalid_parameters`
- * if its text was erased, and what sending throws.
+ * decides. `atItsTime`: at the time for which the first one was scheduled. `sentAgainAs`: the latest such message that
+ * the person sees, or else the page's `attempt`. If it was sent again since, resolves to that message, with `already`.
+ * Throws `not_found`, `already_exists` while the first one waits or is being sent, `invalid_parameters` if its text was
+ * erased, and what sending throws.
  */
 export async function sendAgain(
   context: SendingContext,
   {
     messageId,
     sentAgainAs,
+    attempt,
     atItsTime = false,
-  }: { messageId: string; sentAgainAs?: string | null | undefined; atItsTime?: boolean | undefined },
+  }: {
+    messageId: string;
+    sentAgainAs?: string | null | undefined;
+    attempt?: string | undefined;
+    atItsTime?: boolean | undefined;
+  },
 ): Promise<{ messageId: string; already: boolean }> {
   const { database, accountId } = context;
   const earlier = await findMessageDetail(database.db, { accountId, messageId });
@@ -93,6 +100,7 @@ export async function sendAgain(
     );
   if (atItsTime && !(sendAt && sendAt > new Date()))
     throw new AppError('invalid_parameters', 'Its scheduled time has passed. Send it now.');
+  const known = sentAgainAs === undefined ? attempt && `attempt ${attempt}` : sentAgainAs;
   let already = false;
   const { message } = await sendFromDashboard(context, {
     numberId: earlier.numberId,
@@ -101,7 +109,7 @@ export async function sendAgain(
     reference: earlier.reference,
     repeats: messageId,
     // Callers' keys are stored as hashes, so none is equal.
-    onceKey: sentAgainAs === undefined ? null : `again ${messageId} ${sentAgainAs}`,
+    onceKey: known === undefined ? null : `again ${messageId} ${known}`,
     onJoined: () => {
       already = true;
     },

@@ -1,10 +1,11 @@
 import { TRPCClientError } from '@trpc/client';
 import { CircleX, RotateCw } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { useCanSend, WhyNotSending } from '#app/_features/plan/can-send.tsx';
 import { useTRPC, useTRPCClient } from '#app/_trpc/client.ts';
+import { newAttempt } from '#app/_trpc/new-attempt.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isAccepted, isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
 import { selection as texts } from './selection-words.ts';
@@ -26,6 +27,8 @@ export default function SelectionBar({
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
   const mark = useMarkSentAgain();
+  // What was known of each message at its first attempt: after a lost response the next one repeats the request.
+  const known = useRef(new Map<string, { attempt: string } | { sentAgainAs: string | null }>());
   const waiting = rows.filter(({ status }) => status === 'queued');
   const canSend = useCanSend();
   const again = rows.filter(({ status, preview }) => isSettled(status) && preview !== null);
@@ -57,10 +60,11 @@ export default function SelectionBar({
     let already = 0;
     await each(again, async ({ id: messageId, status, sentAgainAs }) => {
       // The list knows only of a message that was not sent whether it was sent again.
-      const repeat = await client.messages.sendAgain.mutate({
-        messageId,
-        ...(!isAccepted(status) && { sentAgainAs }),
-      });
+      const now = isAccepted(status) ? { attempt: newAttempt() } : { sentAgainAs };
+      const first = known.current.get(messageId) ?? now;
+      known.current.set(messageId, first);
+      const repeat = await client.messages.sendAgain.mutate({ messageId, ...first });
+      known.current.delete(messageId);
       if (repeat.already) already++;
       mark({ id: messageId, as: repeat.messageId });
       void refresh(trpc.messages.get.queryFilter({ messageId }));

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { TRPCClientError } from '@trpc/client';
 import { useRef } from 'react';
 import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
+import { newAttempt } from '#app/_trpc/new-attempt.ts';
 import { tryIt as texts } from './words.ts';
 
 /** Sends a typed message. Until the server has answered, the same request again is the same message. */
@@ -26,9 +27,4 @@ export function useTryIt(onSettled?: () => void) {
       mutate({ ...request, attempt: attempt.current });
     },
   };
-}
-
-/** Not `crypto.randomUUID`: browsers have it only on pages with HTTPS. */
-function newAttempt(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }

@@ -97,6 +97,8 @@ export const messages = router({
       z.object({
         messageId: z.string().max(64),
         sentAgainAs: z.string().max(64).nullish(),
+        /** Instead, for a page that does not know it: after a lost response the same attempt joins the first message. */
+        attempt: z.string().min(1).max(64).optional(),
         atItsTime: z.boolean().optional(),
       }),
     )
