@@ -116,6 +116,10 @@ test('an export contains everything stored for the account and no secret', async
       ]),
     }),
   );
+  const stored = await database.sql<{ id: string }[]>`select id from numbers where account_id = ${accountId}`;
+  expect(stored.length).toBeGreaterThan(1);
+  const exported = files['numbers.json'] as { id: string }[];
+  expect(exported.map(({ id }) => id)).toEqual(stored.map(({ id }) => id).sort());
   expect(files['people.json']).toEqual([
     expect.objectContaining({ email: 'owner@example.com', role: 'owner' }),
   ]);

@@ -19,19 +19,20 @@ import {
 
 type Row = Record<string, unknown>;
 
-// Drizzle omits the table's name in a select from one table, so these subqueries spell it out.
+// Drizzle omits the table's name in a select from one table, so these subqueries spell it out. JSON takes PostgreSQL a
+// third of the time of JSONB.
 const history = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('status', e.status, 'reason', e.reason, 'at', e.at) order by e.id)
+  select json_agg(json_build_object('status', e.status, 'reason', e.reason, 'at', e.at) order by e.id)
   from number_events e where e.number_id = numbers.id), '[]')`;
 const lookUps = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('digits', l.digits, 'found', l.found, 'address', l.address, 'at', l.at) order by l.at)
+  select json_agg(json_build_object('digits', l.digits, 'found', l.found, 'address', l.address, 'at', l.at) order by l.at)
   from look_ups l where l.number_id = numbers.id), '[]')`;
 const recipients = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('to', r.recipient, 'askedAt', r.asked_at, 'knownAt', r.known_at,
+  select json_agg(json_build_object('to', r.recipient, 'askedAt', r.asked_at, 'knownAt', r.known_at,
     'refusedAt', r.refused_at) order by r.recipient)
   from recipients r where r.number_id = numbers.id), '[]')`;
 const timeline = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('event', e.event, 'detail', e.detail, 'at', e.at) order by e.id)
+  select json_agg(json_build_object('event', e.event, 'detail', e.detail, 'at', e.at) order by e.id)
   from message_events e where e.message_id = messages.id), '[]')`;
 
 /** All data of an account except messages, requests and audit log, each part under the name of its file. */
@@ -51,17 +52,7 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(eq(memberships.accountId, accountId))
       .orderBy(asc(users.id)),
-    numbers: await db
-      .select({
-        ...pick(numbers, 'id', 'network', 'label', 'phoneNumber', 'status', 'statusReason'),
-        ...pick(numbers, 'sendIntervalSeconds', 'firstLinkedAt', 'removedAt', 'createdAt'),
-        history,
-        lookUps,
-        recipients,
-      })
-      .from(numbers)
-      .where(eq(numbers.accountId, accountId))
-      .orderBy(asc(numbers.id)),
+    numbers: await readNumbers(db, { accountId }),
     keys: await db
       .select({
         id: apiKeys.id,
@@ -97,6 +88,28 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
       .where(eq(webhookEndpoints.accountId, accountId))
       .orderBy(asc(webhookEndpoints.id)),
   };
+}
+
+/** One statement for each number, because some have hundreds of thousands of recipients. */
+async function readNumbers(db: Db, { accountId }: { accountId: string }): Promise<Row[]> {
+  const read: Row[] = [];
+  for (let after = ''; ; ) {
+    const [row] = await db
+      .select({
+        ...pick(numbers, 'id', 'network', 'label', 'phoneNumber', 'status', 'statusReason'),
+        ...pick(numbers, 'sendIntervalSeconds', 'firstLinkedAt', 'removedAt', 'createdAt'),
+        history,
+        lookUps,
+        recipients,
+      })
+      .from(numbers)
+      .where(and(eq(numbers.accountId, accountId), gt(numbers.id, after)))
+      .orderBy(asc(numbers.id))
+      .limit(1);
+    if (!row) return read;
+    read.push(row);
+    after = row.id;
+  }
 }
 
 /** The rows of an account after `after`. */
