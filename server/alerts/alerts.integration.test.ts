@@ -16,6 +16,7 @@ import { replacePhone } from '#server/numbers/replace-phone.ts';
 import { suspendNumber } from '#server/numbers/suspend-number.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
 import { writeWorker } from '#server/operations/queries/workers.ts';
+import { removePerson } from '#server/people/people.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { setHowToPay } from '#server/plans/how-to-pay.ts';
 import { requestPlan, withdrawPlanRequest } from '#server/plans/request-plan.ts';
@@ -906,6 +907,22 @@ test('the alerts of a day are mailed together at 8 in the account’s time zone,
   await makeDue();
   await look();
   expect(smtp.mails.filter(({ to }) => to[0] === email)).toHaveLength(1);
+});
+
+test('whoever was removed from an account gets none of its mails that were still to be sent', async () => {
+  const { accountId, userId, email, holding } = await makeLinked();
+  const colleague = await makeAccount(database, 0);
+  await database.sql`insert into memberships (account_id, user_id, role) values (${accountId}, ${colleague.userId}, 'member')`;
+  await setMailTime({ database, userId: colleague.userId }, { topic: 'numbers', time: 'daily' });
+  await become(holding, 'LOGGED_OUT');
+  smtp.refuse(true);
+  await look();
+  smtp.refuse(false);
+  const context = { database, accountId, actor: { kind: 'user', userId, address: null } } as const;
+  await removePerson(context, { userId: colleague.userId });
+  await database.sql`update alert_mails set next_try_at = clock_timestamp() where sent_at is null`;
+  await look();
+  expect(mailed()).toEqual([`${email}: Shop is logged out`, `${operator}: Shop is logged out`].sort());
 });
 
 test('no mail is lost while the mail server is unreachable, and each is sent once when it is back', async () => {

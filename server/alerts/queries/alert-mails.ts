@@ -1,5 +1,12 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
-import { ALERTS, type AlertKind, isLasting, onlyFor } from '#server/core/alerts.ts';
+import {
+  ADMINISTRATORS_ALERTS,
+  ALERTS,
+  type AlertKind,
+  isLasting,
+  MEMBERS_ALERTS,
+  onlyFor,
+} from '#server/core/alerts.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
@@ -141,7 +148,11 @@ function leftUnclear({ sql }: Database) {
  * digest, oldest first. Empty when there is none.
  */
 export async function claimMail(database: Database): Promise<DueMail[]> {
-  const isDue = database.sql`m.sent_at is null and m.next_try_at <= clock_timestamp()
+  // As in `insertAlert`, but now: whoever was removed since gets no mail.
+  const mayRead = database.sql`(
+    a.kind <> all(${ADMINISTRATORS_ALERTS}) and exists (select from memberships k where k.account_id = a.account_id and k.user_id = m.user_id)
+    or a.kind <> all(${MEMBERS_ALERTS}) and exists (select from users r where r.id = m.user_id and r.admin))`;
+  const isDue = database.sql`m.sent_at is null and m.next_try_at <= clock_timestamp() and ${mayRead}
     and a.created_at > clock_timestamp() - (${GIVE_UP_HOURS} + case when m.digest then 24 else 0 end) * interval '1 hour'`;
   // A claim is one statement: `skip locked` in a CTE, the update, and everything that the mail says. The lock on
   // the user keeps a second process from a part of the same digest.
