@@ -44,6 +44,8 @@ interface Modules {
 interface HealthPage {
   require<K extends keyof Modules>(name: K): Modules[K];
   wirebirdHealthWatched?: true;
+  /** A look-up may have shown the numbers of people who wrote under a hidden ID. */
+  wirebirdLookedUp?(): void;
   wirebirdLimitsChanged(): Promise<void>;
   wirebirdReceivedFrom(digits: string[]): Promise<void>;
 }
@@ -95,6 +97,8 @@ export function watchHealth(peopleMax: number): void {
   if (site.wirebirdHealthWatched) return;
   site.wirebirdHealthWatched = true;
   const seen = new Set<string>();
+  /** Who wrote, and is known by a hidden ID only. */
+  const hidden = new Map<string, Wid>();
   let unreported: string[] = [];
   const flush = () => {
     const digits = unreported;
@@ -110,11 +114,16 @@ export function watchHealth(peopleMax: number): void {
   };
   const received = (wid: Wid) => {
     const person = wid.server === 'lid' ? phoneOf(wid) : wid;
+    if (person) hidden.delete(wid.user);
+    else if (hidden.size < peopleMax) hidden.set(wid.user, wid);
     if (person?.server !== 'c.us' || seen.has(person.user)) return;
     if (seen.size >= peopleMax) seen.clear();
     seen.add(person.user);
     unreported.push(person.user);
     if (unreported.length === 1) setTimeout(flush, 100);
+  };
+  site.wirebirdLookedUp = () => {
+    for (const wid of [...hidden.values()]) received(wid);
   };
   const { Msg, Chat } = site.require('WAWebCollections');
   // The latest message of each chat is loaded. A sent message also makes its recipient known.

@@ -13,6 +13,7 @@ interface Modules {
 }
 interface SitePage {
   require<K extends keyof Modules>(name: K): Modules[K];
+  wirebirdLookedUp?(): void;
 }
 
 /** A person's address on WhatsApp, or null; an unexpected answer; or a refusal. */
@@ -28,6 +29,7 @@ export async function lookUpPerson(chatId: string): Promise<Found> {
     const wid = site.require('WAWebWidFactory').createWid(chatId);
     const found: unknown = await site.require('WAWebQueryExistsJob').queryWidExists(wid);
     if (found === null) return { wid: null };
+    site.wirebirdLookedUp?.();
     const text = String((found as { wid?: Wid } | undefined)?.wid);
     if (/^\d+@(c\.us|lid)$/.test(text)) return { wid: text as Address };
     return { unexpected: `${typeof found} with ${Object.keys(Object(found)).join(', ') || 'nothing'}` };
