@@ -909,6 +909,20 @@ test('the alerts of a day are mailed together at 8 in the account’s time zone,
   expect(smtp.mails.filter(({ to }) => to[0] === email)).toHaveLength(1);
 });
 
+test('an alert that cannot be looked for does not keep the others from being raised and mailed', async () => {
+  const { email, holding } = await makeLinked();
+  await become(holding, 'LOGGED_OUT');
+  await database.sql`alter table page_builds rename to away`;
+  const stop = watchAlerts({ database }, { mailer: mailer(), everyMs: 20 });
+  try {
+    await expect(raiseAlerts({ database })).rejects.toThrow();
+    await expect.poll(mailed, { timeout: 10_000 }).toContain(`${email}: Shop is logged out`);
+  } finally {
+    await stop();
+    await database.sql`alter table away rename to page_builds`;
+  }
+});
+
 test('whoever was removed from an account gets none of its mails that were still to be sent', async () => {
   const { accountId, userId, email, holding } = await makeLinked();
   const colleague = await makeAccount(database, 0);

@@ -46,37 +46,24 @@ const KEPT_DAYS = 90;
 
 /**
  * Ends the alerts whose state has ended, then raises new ones. Each event is reported once, however many processes
- * look for it. Returns how many alerts were new.
+ * look for it. A look that fails does not keep the others; its error is thrown at the end. Returns how many alerts
+ * were new.
  */
 export async function raiseAlerts(
   { database }: InstallationContext,
   params: { now?: Date; disconnectedMs?: number } = {},
 ): Promise<number> {
-  const { disconnectedMs = DISCONNECTED_ALERT_MS } = params;
   // A wrong clock of this process must report no plan as ended.
   const now = params.now ?? (await databaseNow(database));
-  const today = dateIn(settings.timeZone, now);
-  const { graceDays, timeZone } = settings;
-  await endAlerts(database, { mostRefused: settings.refusedAlert, today, graceDays });
-  const plans = await listEndingPlans(database, { today, days: PLAN_WARN_DAYS, graceDays, timeZone });
-  const found = [
-    ...(await findDecisions(database)),
-    ...(await findNumberAlerts(database, { disconnectedMs })),
-    ...(await findHealthAlerts(database)).map(healthAlert),
-    ...(await findSuspensions(database)),
-    ...(await findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) })).map(buildAlert),
-    ...(await findDiskAlerts(database)),
-    ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
-    ...(await findSwitchedOff(database)),
-    ...(await findRefusals(database, { most: settings.refusedAlert })),
-    ...(await findEnds(database)),
-    ...(await findPayments(database, { today })),
-    ...(await findPlanRequests(database)),
-    ...(await findCancelled(database)),
-    ...(await findExpired(database)),
-    ...(await findRestore(database)),
-    ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
-  ];
+  const failures: unknown[] = [];
+  const found: FoundAlert[] = [];
+  for (const look of looks(database, { ...params, now })) {
+    try {
+      found.push(...(await look()));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
   let raised = 0;
   for (const alert of found) {
     const id = newId('alert');
@@ -89,7 +76,42 @@ export async function raiseAlerts(
     log.info({ alertId: id, kind, accountId, numberId }, 'alert raised');
   }
   await forgetAlerts(database, { days: KEPT_DAYS });
+  if (failures.length > 0) throw failures[0];
   return raised;
+}
+
+type Look = () => Promise<FoundAlert[]>;
+
+/** In this order: what has ended must not keep a new alert from being raised. */
+function looks(
+  database: Database,
+  { now, disconnectedMs = DISCONNECTED_ALERT_MS }: { now: Date; disconnectedMs?: number },
+): Look[] {
+  const { graceDays, timeZone, refusedAlert } = settings;
+  const today = dateIn(timeZone, now);
+  return [
+    () => endAlerts(database, { mostRefused: refusedAlert, today, graceDays }).then(() => []),
+    () => findDecisions(database),
+    () => findNumberAlerts(database, { disconnectedMs }),
+    async () => (await findHealthAlerts(database)).map(healthAlert),
+    () => findSuspensions(database),
+    async () =>
+      (await findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) })).map(buildAlert),
+    () => findDiskAlerts(database),
+    () => findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW }),
+    () => findSwitchedOff(database),
+    () => findRefusals(database, { most: refusedAlert }),
+    () => findEnds(database),
+    () => findPayments(database, { today }),
+    () => findPlanRequests(database),
+    () => findCancelled(database),
+    () => findExpired(database),
+    () => findRestore(database),
+    async () => {
+      const plans = await listEndingPlans(database, { today, days: PLAN_WARN_DAYS, graceDays, timeZone });
+      return plans.flatMap((plan) => planAlert(plan, today, now) ?? []);
+    },
+  ];
 }
 
 /**

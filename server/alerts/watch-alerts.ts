@@ -18,8 +18,11 @@ export function watchAlerts(
   const { mailer: sender = mailer(), everyMs = LOOK_EVERY_MS } = options;
   return runPeriodically(
     async () => {
-      await raiseAlerts({ database });
-      if (sender) await mailAlerts({ database }, sender);
+      try {
+        await raiseAlerts({ database });
+      } finally {
+        if (sender) await mailAlerts({ database }, sender);
+      }
     },
     { everyMs, failed: 'alerts could not be looked for' },
   );
