@@ -4,6 +4,7 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
 import { listNumberRows, lockNumbers, markRemoved } from '#server/numbers/queries/numbers.ts';
 import { endSession } from '#server/numbers/unlink-number.ts';
 import type { AccountContext, InstallationContext } from '#server/platform/db/context.ts';
+import { runEach } from '#server/platform/db/run-each.ts';
 import { log } from '#server/platform/log.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { audit } from './audit.ts';
@@ -79,20 +80,14 @@ async function clearPhones(phones: string[]): Promise<void> {
  */
 export async function removeDeletedAccounts({ database }: InstallationContext): Promise<number> {
   const accountIds = await listRemovable(database);
-  const failures: unknown[] = [];
-  for (const accountId of accountIds) {
-    try {
-      // Again, for what was being done while the account was deleted.
-      await pseudonymise(database.db, { accountId, userIds: [] });
-      await eraseAuditTexts(database.db, { accountId });
-      await nameErased(database, { accountId });
-      // Last, so that the next run repeats all of this after a failure.
-      await removeRows(database, { accountId });
-    } catch (error) {
-      failures.push(error);
-      log.error({ err: error, accountId }, 'a deleted account could not be removed');
-    }
-  }
+  const failures = await runEach(database, accountIds, async (accountId) => {
+    // Again, for what was being done while the account was deleted.
+    await pseudonymise(database.db, { accountId, userIds: [] });
+    await eraseAuditTexts(database.db, { accountId });
+    await nameErased(database, { accountId });
+    // Last, so that the next run repeats all of this after a failure.
+    await removeRows(database, { accountId });
+  });
   if (failures.length > 0) throw failures[0];
   return accountIds.length;
 }

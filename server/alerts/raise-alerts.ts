@@ -11,6 +11,7 @@ import { toNumberView } from '#server/numbers/number-view.ts';
 import { findNumberRow } from '#server/numbers/queries/numbers.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
+import { runEach } from '#server/platform/db/run-each.ts';
 import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
@@ -55,15 +56,10 @@ export async function raiseAlerts(
 ): Promise<number> {
   // A wrong clock of this process must report no plan as ended.
   const now = params.now ?? (await databaseNow(database));
-  const failures: unknown[] = [];
   const found: FoundAlert[] = [];
-  for (const look of looks(database, { ...params, now })) {
-    try {
-      found.push(...(await look()));
-    } catch (error) {
-      failures.push(error);
-    }
-  }
+  const failures = await runEach(database, looks(database, { ...params, now }), async (look) => {
+    found.push(...(await look()));
+  });
   let raised = 0;
   for (const alert of found) {
     const id = newId('alert');

@@ -2,6 +2,7 @@ import { removeDeletedAccounts } from '#server/accounts/delete-account.ts';
 import { forgetLinkingCodes } from '#server/numbers/queries/linking-codes.ts';
 import { deleteOldSignIns } from '#server/people/queries/sign-ins.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
+import { runEach } from '#server/platform/db/run-each.ts';
 import { log } from '#server/platform/log.ts';
 import { deleteCounts } from './queries/message-counts.ts';
 import {
@@ -52,21 +53,16 @@ export async function eraseExpired(
   { batch = BATCH } = {},
 ): Promise<Erased> {
   const erased = {} as Erased;
-  const failures: unknown[] = [];
-  for (const [name, step] of Object.entries<EraseBatch>(STEPS)) {
-    let total = 0;
-    try {
-      for (let round = 0; round < BATCHES_MAX; round++) {
-        const rows = await step(database, { limit: batch });
-        total += rows;
-        if (rows < batch) break;
-      }
-    } catch (error) {
-      failures.push(error);
-      log.error({ err: error, step: name }, 'expired data could not be erased');
+  const failures = await runEach(database, Object.keys(STEPS) as (keyof typeof STEPS)[], async (name) => {
+    const step: EraseBatch = STEPS[name];
+    erased[name] = 0;
+    for (let round = 0; round < BATCHES_MAX; round++) {
+      const rows = await step(database, { limit: batch });
+      erased[name] += rows;
+      if (rows < batch) break;
     }
-    erased[name as keyof typeof STEPS] = total;
-  }
+  });
+  for (const error of failures) log.error({ err: error }, 'expired data could not be erased');
   if (failures.length > 0) throw failures[0];
   return erased;
 }

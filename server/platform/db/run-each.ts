@@ -1,0 +1,26 @@
+import type { Database } from './client.ts';
+
+/**
+ * Runs `work` for each item, also after it failed for another one, so that one statement that always fails keeps nothing
+ * else from being done. Ends early if the database does not answer. Returns the errors.
+ */
+export async function runEach<T>(
+  { sql }: Database,
+  items: Iterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+      const answers = await sql`select 1`.then(
+        () => true,
+        () => false,
+      );
+      if (!answers) break;
+    }
+  }
+  return failures;
+}
