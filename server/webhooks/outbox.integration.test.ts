@@ -88,6 +88,18 @@ test.each(['failed', 'expired', 'cancelled'])('a message that is %s is announced
   expect(await deliveries(id)).toEqual([{ type: `message.${status}`, state: 'pending' }]);
 });
 
+test('no message was read before it was delivered, also if only the reading was reported', async () => {
+  await endpoint();
+  const ids = await Promise.all(Array.from({ length: 500 }, message));
+  for (const status of ['sending', 'sent', 'read'])
+    await database.sql`update messages set status = ${status} where id = any(${ids})`;
+  const times = (await events())
+    .filter(({ type }) => type === 'message.read')
+    .map(({ data }) => [data.deliveredAt, data.readAt].map((time) => Date.parse(String(time))));
+  expect(times).toHaveLength(500);
+  expect(times.filter(([delivered = Number.NaN, read = Number.NaN]) => !(delivered <= read))).toEqual([]);
+});
+
 test('a change that is rolled back leaves no event', async () => {
   await endpoint();
   const messageId = await message();
