@@ -24,3 +24,13 @@ test('without a network an action fails at once, instead of running when nobody 
     onlineManager.setOnline(true);
   }
 });
+
+test('without a network a page still loads from a server on the same machine', async () => {
+  onlineManager.setOnline(false);
+  try {
+    const answer = makeQueryClient().fetchQuery({ queryKey: ['me'], queryFn: () => 'answered' });
+    await expect(answer).resolves.toBe('answered');
+  } finally {
+    onlineManager.setOnline(true);
+  }
+});

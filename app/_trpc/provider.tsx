@@ -72,6 +72,8 @@ export function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
+        // Without a network, a server on this machine still answers. By default a query would wait for the network first.
+        networkMode: 'offlineFirst',
         // The user may not be signed out: the session cookie can have been replaced during this request.
         retry: (failures, error) => (isSignedOut(error) ? failures < 1 : failures < 3 && !isFinal(error)),
       },
