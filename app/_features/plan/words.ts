@@ -64,7 +64,7 @@ export const plan = {
   pay: {
     title: HOW_TO_PAY,
     none: (where: string) =>
-      `Send a request on this page, under “${where}”. The administrator then sends you the payment details, and enables the plan when your payment arrives.`,
+      `After your request on this page, under “${where}”, the administrator sends you the payment details, and enables the plan when your payment arrives.`,
     /** Read by an administrator. */
     noneOwn:
       'No payment instructions are set. Accounts request a plan on this page. You then send them the payment details, and enable the plan when their payment arrives.',
