@@ -38,6 +38,8 @@ export async function makeScenes(
 ): Promise<Scene[]> {
   const made = await fillAccounts(stack, database, admin.password);
   const { tern, ended, late, kim, gone, novice, viewer } = made;
+  // Kept, because a response that is no longer referenced ends its stream.
+  const streams: Response[] = [];
   const { numbers, fresh, stopped, running, again, holds, restricted } = made;
   const { reset, joining, plan, queue, enter } = made;
 
@@ -209,8 +211,8 @@ export async function makeScenes(
       before: async (page) => {
         const cookies = await page.context().cookies();
         const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-        for (let streams = 0; streams < 10; streams++)
-          await fetch(`${stack.url}/api/trpc/live.changes`, { headers: { cookie } });
+        while (streams.length < 10)
+          streams.push(await fetch(`${stack.url}/api/trpc/live.changes`, { headers: { cookie } }));
       },
       act: (page) => seen(page, /^This page is not updating/),
     },
