@@ -923,7 +923,7 @@ test('an alert that cannot be looked for does not keep the others from being rai
   }
 });
 
-test('whoever was removed from an account gets none of its mails that were still to be sent', async () => {
+test('a removed member gets none of the account’s mails that were still to be sent', async () => {
   const { accountId, userId, email, holding } = await makeLinked();
   const colleague = await makeAccount(database, 0);
   await database.sql`insert into memberships (account_id, user_id, role) values (${accountId}, ${colleague.userId}, 'member')`;

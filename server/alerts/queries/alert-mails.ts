@@ -148,7 +148,7 @@ function leftUnclear({ sql }: Database) {
  * digest, oldest first. Empty when there is none.
  */
 export async function claimMail(database: Database): Promise<DueMail[]> {
-  // As in `insertAlert`, but now: whoever was removed since gets no mail.
+  // As in `insertAlert`, but now: a member who was removed since gets no mail.
   const mayRead = database.sql`(
     a.kind <> all(${ADMINISTRATORS_ALERTS}) and exists (select from memberships k where k.account_id = a.account_id and k.user_id = m.user_id)
     or a.kind <> all(${MEMBERS_ALERTS}) and exists (select from users r where r.id = m.user_id and r.admin))`;
