@@ -12,7 +12,12 @@ export const MessageFilters = z.object({
   /** The key that it was sent with. */
   keyId: z.string().max(64).optional(),
   errorCode: z.string().max(64).optional(),
-  search: z.string().max(200).optional(),
+  search: z
+    .string()
+    .max(200)
+    .trim()
+    .transform((text) => text || undefined)
+    .optional(),
   since: DateTime.optional(),
   until: DateTime.optional(),
 });

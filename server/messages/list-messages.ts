@@ -28,7 +28,7 @@ export async function listMessages(
   },
 ) {
   const { limit, before = null, lookThrough = LOOKED_THROUGH, blocksMax = BLOCKS_MAX } = input;
-  const filter = { ...input, accountId, before, search: input.search?.trim() || undefined };
+  const filter = { ...input, accountId, before };
   const grams = isScanned(filter) ? await gramsOfSearch(database.db, filter) : null;
   const first = grams
     ? await findStretch(database.db, { ...filter, rows: Math.min(lookThrough, LOOKED_THROUGH_FIRST) })

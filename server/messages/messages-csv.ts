@@ -30,12 +30,7 @@ export async function* messagesCsv(
   await audit(db, { actor, accountId, action: 'messages.csv', target: null });
   const pages = async function* () {
     for (let before: number | null = null; ; ) {
-      const range: MessageRange = {
-        ...filter,
-        accountId,
-        before,
-        search: filter.search?.trim() || undefined,
-      };
+      const range: MessageRange = { ...filter, accountId, before };
       const end: StretchEnd | null = isScanned(range)
         ? await findStretch(db, { ...range, rows: LOOKED_THROUGH })
         : null;
