@@ -4,6 +4,7 @@ import { ZodError } from 'zod';
 import type { Caller } from '#server/api-keys/caller.ts';
 import { takeRead } from '#server/api-keys/rate-limit.ts';
 import { AppError } from '#server/core/errors.ts';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { outcomeOf } from '#server/core/outcomes.ts';
 import { storableStart } from '#server/core/storable.ts';
 import { recordAnswer } from '#server/messages/send-message.ts';
@@ -127,7 +128,7 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
   const route = findRoute(request.method, path);
   if (!route) {
     await takeRead({ database }, caller, (rate) => setRateLimitHeaders(answer, rate));
-    throw nothingHere(path);
+    throw nothingHere(request.method, path);
   }
   const bodyProblem = body.problem ?? unknownFilter(request.target, route.query);
   const call = {
@@ -188,8 +189,14 @@ function publicFailure(failure: unknown): unknown {
   return failure;
 }
 
-function nothingHere(path: string): AppError {
+function nothingHere(method: string, path: string): AppError {
   const methods = methodsOf(path).join(' and ');
+  // A misspelt kind is a path with a parameter, such as a message's.
+  if (method === 'POST' && methods === 'GET' && /^\/messages\/[^/]+$/.test(path))
+    return new AppError(
+      'not_found',
+      `There is no such kind of message. The kinds are: ${MESSAGE_TYPES.join(', ')}.`,
+    );
   return new AppError(
     'not_found',
     methods === ''

@@ -84,6 +84,18 @@ describe('a path below /v1', () => {
     expect(post.body.error).toBe('This path accepts only GET. See /docs for the list of endpoints.');
   });
 
+  test('a kind that does not exist is answered with the kinds', async () => {
+    for (const kind of ['txt', 'TEXT', 'video']) {
+      const post = await ask(`POST /v1/messages/${kind}`, [`x-api-key: ${caller.key}`, 'Content-Length: 0']);
+      expect(post.status).toBe(404);
+      expect(post.body.error).toBe(
+        'There is no such kind of message. The kinds are: text, image, document, location, contact, audio.',
+      );
+    }
+    const cancel = await ask('GET /v1/messages/msg_x/cancel', [`x-api-key: ${caller.key}`]);
+    expect(cancel.body.error).toBe('This path accepts only POST. See /docs for the list of endpoints.');
+  });
+
   test('a key in the body counts on an unknown path too', async () => {
     const body = JSON.stringify({ token: caller.key });
     const answer = await world.raw(
