@@ -47,6 +47,22 @@ describe('the hint', () => {
   test('asks for the country code of a national number', () => {
     expect(recipientHint('to', '0152 28817386', true)).toMatch(/put the country code in front/);
   });
+
+  test.each([
+    ['4', 'It has 1 digit; a number has 7 to 15.'],
+    ['+49 1', 'It has 3 digits; a number has 7 to 15.'],
+    ['4915228817386000', 'It has 16 digits; a number has 7 to 15.'],
+  ])('says how many digits %j has', (to, hint) => {
+    for (const groups of [true, false])
+      expect(recipientHint('to', to, groups)).toMatch(new RegExp(`\\. ${hint}$`));
+  });
+
+  test.each(['', 'Anna', '4915228817386, 4915228817387', '123@g.us'])(
+    'does not count the digits of %j',
+    (to) => {
+      expect(recipientHint('to', to, true)).not.toMatch(/It has/);
+    },
+  );
 });
 
 test.each([

@@ -49,6 +49,8 @@ export function recipientHint(field: string, value: string, groups: boolean): st
     ? 'a number in international format (digits only, country code first, no +) or a group id ending in @g.us'
     : 'a number in international format: digits only, country code first, no +';
   if (PERSON.test(digits) && digits !== value) return `${field} must be ${want}. Send ${digits} instead.`;
+  if (/^[1-9]\d*$/.test(digits) && !PERSON.test(digits))
+    return `${field} must be ${want}. It has ${digits.length} ${digits.length === 1 ? 'digit' : 'digits'}; a number has 7 to 15.`;
   if (/^0\d+$/.test(digits))
     return `${field} must be ${want}. It begins with 0: put the country code in front instead.`;
   return `${field} must be ${want}.`;
