@@ -56,8 +56,32 @@ test.each([
   expect(isStopped()).toBe(true);
 });
 
-test('a download that takes too long breaks', async () => {
+test.each([
+  ['somebody stops being the administrator', (of: Member) => dismiss(of)],
+  ['the administrator signs out', (of: Member) => endSignIn({ database, ...of, actor: CLI }, of)],
+])('a download of the administrator breaks when %s', async (_, loseAccess) => {
+  const { accountId, userId } = await makeAccount(database, 0);
+  await database.sql`update users set admin = true where id = ${userId}`;
+  const { signInId } = await signedIn(database, { userId });
   const { file, isStopped } = endless();
-  await expect(readToEnd(download(file, null, 50))).rejects.toThrow('it took too long');
+  const read = readToEnd(download(file, { database, signInId, accountId: null }));
+  const short = readToEnd(download(endless().file, { database, signInId, accountId: null }, 1500));
+  // It outlives several checks of a sign-in that holds.
+  await expect(short).rejects.toThrow('it took too long');
+  expect(isStopped()).toBe(false);
+  await loseAccess({ accountId, userId, signInId });
+  await expect(read).rejects.toThrow('its reader lost access');
+  expect(isStopped()).toBe(true);
+});
+
+const dismiss = ({ userId }: Member) => database.sql`update users set admin = false where id = ${userId}`;
+
+test('a download that takes too long breaks', async () => {
+  const { accountId, userId } = await makeAccount(database, 0);
+  const { signInId } = await signedIn(database, { userId });
+  const { file, isStopped } = endless();
+  await expect(readToEnd(download(file, { database, signInId, accountId }, 50))).rejects.toThrow(
+    'it took too long',
+  );
   expect(isStopped()).toBe(true);
 });

@@ -20,25 +20,25 @@ export async function orRefusal(answer: () => Promise<Response>): Promise<Respon
 /** Far longer than a large file takes over a slow line. */
 const DOWNLOAD_MS_MAX = 3_600_000;
 
-/** Who downloads a file of an account. */
-export type Reader = Pick<InstallationContext, 'database'> & { signInId: string; accountId: string };
+/** Who downloads a file: of an account, or with `accountId` null one that only the administrator gets. */
+export type Reader = Pick<InstallationContext, 'database'> & { signInId: string; accountId: string | null };
 
 /**
  * A file to save, streamed and not cached. The connection breaks, so that the browser reports an incomplete file, when
- * the reader's sign-in ends or they leave the account, and after an hour. `reader` is null for a file of no account.
+ * the reader's sign-in ends or they lose access to the file, and after an hour.
  */
 export function download(
   file: { parts: AsyncIterable<Uint8Array>; type: string; fileName: string },
-  reader: Reader | null,
+  reader: Reader,
   msMax = DOWNLOAD_MS_MAX,
 ): Response {
   const content = Readable.from(file.parts);
   const end = (why: string) => content.destroy(new Error(`a download was ended: ${why}`));
   const timer = setTimeout(() => end('it took too long'), msMax).unref();
-  const forget = reader && followSignIn(reader, reader, () => end('its reader lost access'));
+  const forget = followSignIn(reader, reader, () => end('its reader lost access'));
   content.once('close', () => {
     clearTimeout(timer);
-    forget?.();
+    forget();
   });
   return new Response(Readable.toWeb(content) as ReadableStream<Uint8Array>, {
     headers: {
@@ -51,7 +51,7 @@ export function download(
 }
 
 /** The same for the lines of a list, with today's date in the file's name. */
-export function downloadCsv(name: string, lines: AsyncIterable<string>, reader: Reader | null): Response {
+export function downloadCsv(name: string, lines: AsyncIterable<string>, reader: Reader): Response {
   const day = new Date().toISOString().slice(0, 10);
   return download(
     { parts: encoded(lines), type: 'text/csv; charset=utf-8', fileName: `wirebird-${name}-${day}.csv` },

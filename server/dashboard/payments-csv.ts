@@ -10,9 +10,10 @@ export const handlePaymentsCsv = downloadOf(answerPaymentsCsv);
 /** Answers the administrator's browser with all payments as a CSV file. */
 export function answerPaymentsCsv(context: DashboardContext): Promise<Response> {
   return orRefusal(async () => {
-    const { userId } = requireAdmin(context);
+    const { userId, signInId } = requireAdmin(context);
     refuseViewer(context, { type: 'query', path: 'admin.paymentsCsv' });
     const actor: Actor = { kind: 'user', userId, address: context.address };
-    return downloadCsv('payments', paymentsCsv({ database: context.database, actor }), null);
+    const { database } = context;
+    return downloadCsv('payments', paymentsCsv({ database, actor }), { database, signInId, accountId: null });
   });
 }

@@ -11,7 +11,8 @@ let timer: NodeJS.Timeout | undefined;
 let checking = false;
 
 /**
- * Calls `ended` once when a sign-in has ended or its user has left the account. One query checks all sign-ins that
+ * Calls `ended` once when a sign-in has ended, or its user has left the account or is not the administrator any more,
+ * if it follows no account. One query checks all sign-ins that
  * this process follows. Returns a function that stops following.
  */
 export function followSignIn(

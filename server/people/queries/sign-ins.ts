@@ -75,7 +75,8 @@ export async function findViewedAccount(tx: Tx, params: { signInId: string }): P
 
 export interface MemberSignIn {
   signInId: string;
-  accountId: string;
+  /** Null for what only the administrator sees. */
+  accountId: string | null;
 }
 
 // A sign-in that views an account as its members see it has access to no other account.
@@ -84,9 +85,10 @@ const viewed = sql`(
 const sees = sql`(${accounts.id} = ${viewed} or (${viewed} is null and exists (
   select from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.accountId} = ${accounts.id})))`;
 
-/** Which of these sign-ins are valid and have access to the account named with them. */
+/** Which of these sign-ins are valid and see what is named with them: an account, or the administrator's pages. */
 export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): Promise<MemberSignIn[]> {
-  return db
+  const accountIds = params.flatMap(({ accountId }) => accountId ?? []);
+  const ofAccounts = await db
     .select({ signInId: signIns.id, accountId: accounts.id })
     .from(signIns)
     .innerJoin(users, eq(users.id, signIns.userId))
@@ -97,13 +99,20 @@ export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): 
           signIns.id,
           params.map(({ signInId }) => signInId),
         ),
-        inArray(
-          accounts.id,
-          params.map(({ accountId }) => accountId),
-        ),
+        inArray(accounts.id, accountIds),
         alive,
       ),
     );
+  const asAdministrator = params.flatMap(({ signInId, accountId }) => (accountId === null ? [signInId] : []));
+  if (asAdministrator.length === 0) return ofAccounts;
+  const ofAdministrators = await db
+    .select({ signInId: signIns.id, accountId: sql<null>`null` })
+    .from(signIns)
+    .innerJoin(users, eq(users.id, signIns.userId))
+    .where(
+      and(inArray(signIns.id, asAdministrator), eq(users.admin, true), isNull(signIns.viewsAccountId), alive),
+    );
+  return [...ofAccounts, ...ofAdministrators];
 }
 
 export async function touchSignIn(db: Db, params: { signInId: string }): Promise<void> {
