@@ -14,11 +14,11 @@ export async function linkNumber(stack: Stack): Promise<{ instance: string; key:
 }
 
 /** Posts a text and waits for its 200. */
-export async function postText(stack: Stack, key: string, body: string): Promise<void> {
+export async function postText(stack: Stack, key: string, body: string, to = BENCH_TO): Promise<void> {
   const answer = await fetch(`${stack.url}/v1/messages/text`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ to: BENCH_TO, body }),
+    body: JSON.stringify({ to, body }),
   });
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`POST answered ${answer.status}: ${text}`);

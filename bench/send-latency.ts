@@ -17,6 +17,8 @@ import { summarise } from './statistics.ts';
 const WARM_UP = 100;
 const ROUNDS = 10;
 const PER_ROUND = 30;
+/** The people who get first messages have the phone numbers after this one. */
+const FIRST_PERSON = 491_520_000_000;
 /**
  * Long enough for the work after a message (delivered, read, its caller's answer recorded): the number is idle
  * again.
@@ -24,7 +26,7 @@ const PER_ROUND = 30;
 const IDLE_MS = 60;
 
 /**
- * POST to 200 on an idle number, beside the library's own send with its acknowledgement in this process, on the
+ * POST to 200 on an idle number, also for the first message to a person, beside the library's own send with its acknowledgement in this process, on the
  * same sandbox in the same run. The rounds alternate, so that both run under the same load.
  */
 export async function benchSendLatency() {
@@ -35,23 +37,37 @@ export async function benchSendLatency() {
     const { key } = await linkNumber(stack);
     const library = await openLibrary(stack);
     const post = (body: string) => postText(stack, key, body);
+    let people = 0;
+    const postToNewPerson = (body: string) => {
+      people += 1;
+      return postText(stack, key, body, String(FIRST_PERSON + people));
+    };
     for (let i = 0; i < WARM_UP; i += 1) {
       await library.send(`warm ${i}`);
       await post(`warm ${i}`);
     }
     const direct: number[] = [];
     const posted: number[] = [];
+    const first: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       for (let i = 0; i < PER_ROUND; i += 1)
         direct.push(await timed(() => library.send(`direct ${round}.${i}`)));
       for (let i = 0; i < PER_ROUND; i += 1) posted.push(await timed(() => post(`posted ${round}.${i}`)));
+      for (let i = 0; i < PER_ROUND; i += 1)
+        first.push(await timed(() => postToNewPerson(`first ${round}.${i}`)));
     }
     await library.close();
-    const [floor, ours] = [summarise(direct), summarise(posted)];
+    const [floor, ours, ofFirst] = [summarise(direct), summarise(posted), summarise(first)];
     return {
       library: floor,
       post: ours,
-      ratio: { p50: ratio(ours.p50, floor.p50), p95: ratio(ours.p95, floor.p95) },
+      postOfFirstMessage: ofFirst,
+      ratio: {
+        p50: ratio(ours.p50, floor.p50),
+        p95: ratio(ours.p95, floor.p95),
+        'first message p50': ratio(ofFirst.p50, floor.p50),
+        'first message p95': ratio(ofFirst.p95, floor.p95),
+      },
     };
   } finally {
     await stack.stop();

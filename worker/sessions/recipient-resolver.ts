@@ -50,8 +50,13 @@ export class RecipientResolver {
       if (stored.answer === null || !(await session.canAddress(address))) {
         const answer = await this.#ask(digits, stored);
         if (answer === 'not asked') return { address, noted: Promise.resolve() };
-        await untilWritten(() => writeLookUp(database, { numberId, digits, address: answer }));
-        if (answer === null) throw absent();
+        const written = untilWritten(() => writeLookUp(database, { numberId, digits, address: answer }));
+        if (answer === null) {
+          await written;
+          throw absent();
+        }
+        // The message need not wait for what later sessions look up. A failure costs them a second look-up.
+        written.catch(() => {});
         address = answer;
       }
     } catch (error) {
