@@ -26,8 +26,9 @@ const FIRST_PERSON = 491_520_000_000;
 const IDLE_MS = 60;
 
 /**
- * POST to 200 on an idle number, also for the first message to a person, beside the library's own send with its acknowledgement in this process, on the
- * same sandbox in the same run. The rounds alternate, so that both run under the same load.
+ * POST to 200 on an idle number, also for the first message to a person, beside the library's own send with its
+ * acknowledgement in this process, on the same sandbox in the same run. The rounds alternate, so that all run under the
+ * same load.
  */
 export async function benchSendLatency() {
   const stack = await startStack({

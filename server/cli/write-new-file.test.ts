@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,10 @@ let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-new-file-'));
 });
-afterAll(() => rm(directory, { recursive: true }));
+afterAll(async () => {
+  await chmod(path.join(directory, 'unreadable'), 0o700);
+  await rm(directory, { recursive: true });
+});
 
 const PART = Buffer.from('part');
 
@@ -30,6 +33,14 @@ test('a file that cannot be completed is removed, so that the command can run ag
   expect(await readdir(directory)).not.toContain('half');
   await writeNewFile(file, parts(1));
   expect(await readFile(file, 'utf8')).toBe('part');
+});
+
+test('a file in a directory that may not be read is written', async () => {
+  const unreadable = path.join(directory, 'unreadable');
+  await mkdir(unreadable, { mode: 0o300 });
+  const file = path.join(unreadable, 'whole');
+  await writeNewFile(file, parts(2));
+  expect(await readFile(file, 'utf8')).toBe('partpart');
 });
 
 test('an existing file is neither overwritten nor removed', async () => {

@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -21,10 +21,16 @@ export async function writeNewFile(file: string, parts: AsyncIterable<Uint8Array
 
 /** Without it, a power failure can lose a new file's name and so the file. */
 async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
+  let handle: FileHandle | undefined;
   try {
+    handle = await open(directory, 'r');
     await handle.sync();
+  } catch (error) {
+    if (!UNABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
-    await handle.close();
+    await handle?.close();
   }
 }
+
+/** Some file systems flush no directories, and some users may write a directory that they may not read. */
+const UNABLE = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
