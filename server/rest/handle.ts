@@ -23,7 +23,7 @@ import { openApiJson } from './openapi.ts';
 import { callerAddress, refusePlainHttp } from './origin.ts';
 import { areHopeless, identify, keyInBody, keysInHeaders } from './presented-key.ts';
 import { headerOf, type RestAnswer, type RestRequest } from './request.ts';
-import { findRoute, methodsOf, routeLabel } from './routes.ts';
+import { findRoute, isMisspeltKind, methodsOf, routeLabel } from './routes.ts';
 import { decoded } from './send-options.ts';
 import { sendOutcomeHeader, whileInProgress } from './send-outcome.ts';
 import { setRateLimitHeaders } from './trpc.ts';
@@ -191,8 +191,7 @@ function publicFailure(failure: unknown): unknown {
 
 function nothingHere(method: string, path: string): AppError {
   const methods = methodsOf(path).join(' and ');
-  // A misspelt kind is a path with a parameter, such as a message's.
-  if (method === 'POST' && methods === 'GET' && /^\/messages\/[^/]+$/.test(path))
+  if (isMisspeltKind(method, path))
     return new AppError(
       'not_found',
       `There is no such kind of message. The kinds are: ${MESSAGE_TYPES.join(', ')}.`,

@@ -69,3 +69,8 @@ const SEND_PATHS: ReadonlySet<string> = new Set(MESSAGE_TYPES.map(sendPath));
 export function isSendRoute(method: string, path: string): boolean {
   return method === 'POST' && SEND_PATHS.has(path);
 }
+
+/** Whether a request without an endpoint meant to send a message. Its path has the form of a message's own. */
+export function isMisspeltKind(method: string, path: string): boolean {
+  return method === 'POST' && /^\/messages\/[^/]+$/.test(path) && !SEND_PATHS.has(path);
+}
