@@ -11,7 +11,10 @@ afterEach(() => {
 const ID = '3EB0000000000000000001';
 
 /** What the gate reports about a message that passed it and whose job does `write` in the page. */
-async function reportsOf(write: (answer: (attrs: object) => void) => Promise<unknown>) {
+async function reportsOf(
+  write: (answer: (attrs: object) => void) => Promise<unknown>,
+  { ack = 0, mayWrite = true } = {},
+) {
   vi.useFakeTimers();
   const reports: PageReport[] = [];
   const answered = vi.fn();
@@ -32,7 +35,7 @@ async function reportsOf(write: (answer: (attrs: object) => void) => Promise<unk
     },
     wirebirdPassed: new Set([ID]),
     wirebirdLogin: async () => {},
-    wirebirdMayWrite: async () => true,
+    wirebirdMayWrite: async () => mayWrite,
     wirebirdReport: async (id: string, report: PageReport) => {
       if (id === ID) reports.push(report);
     },
@@ -41,7 +44,7 @@ async function reportsOf(write: (answer: (attrs: object) => void) => Promise<unk
   tapLogin(10);
   await vi.advanceTimersByTimeAsync(20);
   installGate(HOOK_ERRORS);
-  const job = modules.WAWebSendMsgJob.encryptAndSendMsg({ data: { id: { id: ID } } });
+  const job = modules.WAWebSendMsgJob.encryptAndSendMsg({ data: { id: { id: ID }, ack } });
   await job.catch(() => {});
   return reports;
 }
@@ -65,7 +68,7 @@ test.each([
     answer(attrs);
     return broken();
   });
-  expect(reports).toEqual([{ step: 'jobFailed', error: 'TypeError: r: r' }]);
+  expect(reports).toEqual([{ step: 'jobFailed', error: 'TypeError: r: r', through: true }]);
 });
 
 test('a job that fails after WhatsApp has refused its message leaves the refusal', async () => {
@@ -75,4 +78,13 @@ test('a job that fails after WhatsApp has refused its message leaves the refusal
   });
   expect(reports[0]).toEqual({ step: 'refused', error: 463 });
   expect(reports).not.toContainEqual({ step: 'job', error: null });
+});
+
+test.each([
+  ['an accepted message is repeated for a device that asks for it', 1, 1],
+  ['an unanswered message is not repeated', 0, 0],
+])('a job that the gate refuses: %s', async (_, ack, times) => {
+  const write = vi.fn(async () => ({ error: null }));
+  await reportsOf(write, { ack, mayWrite: false });
+  expect(write).toHaveBeenCalledTimes(times);
 });

@@ -62,13 +62,12 @@ describe('the page’s reports on an accepted message', () => {
     ['Error: sendMsg called before startComms', 'disconnected'],
     [`Error: ${HOOK_ERRORS.disconnected}`, 'disconnected'],
     [`Error: ${HOOK_ERRORS.heldBack}`, 'late'],
-    ['TypeError: something else', 'page'],
   ])('a job that rejects with %j is a definite failure: %s', async (error, reason) => {
     const { box, failures, taken } = outbox();
     const id = await taken();
-    if (reason !== 'late' && !error.includes(HOOK_ERRORS.disconnected))
-      expect(await box.mayWrite(id)).toBe(true);
-    box.report(id, { step: 'jobFailed', error });
+    const through = reason !== 'late' && !error.includes(HOOK_ERRORS.disconnected);
+    if (through) expect(await box.mayWrite(id)).toBe(true);
+    box.report(id, { step: 'jobFailed', error, through });
     expect(failures.get(id)).toMatchObject({ certain: true, reason });
     expect(await box.mayWrite(id)).toBe(false);
   });
@@ -78,19 +77,37 @@ describe('the page’s reports on an accepted message', () => {
     'Error: encryptAndSendMsg: the stream has ended',
     'Error: encryptAndSendMsg timed out',
     'SocketError: connection reset',
+    'TypeError: r: r',
+    'ServerStatusCodeError: internal-server-error',
+    'ParsingError: attribute t is missing',
   ])(
-    'a job that ends with its connection (%s) may have sent, whatever the page reports afterwards',
+    'a job that rejects with another error (%s) may have sent, whatever the page reports afterwards',
     async (error) => {
       const { box, failures, taken, acks } = outbox();
       const id = await taken();
       await box.mayWrite(id);
-      box.report(id, { step: 'jobFailed', error });
+      box.report(id, { step: 'jobFailed', error, through: true });
       box.report(id, { step: 'flagged' });
       expect(failures.size).toBe(0);
       box.acknowledged(id, 1);
       expect(acks).toEqual([[id, 1, null]]);
     },
   );
+
+  test('a job that rejects with any error before its gate is a definite failure', async () => {
+    const { box, failures, taken } = outbox();
+    const id = await taken();
+    box.report(id, { step: 'jobFailed', error: 'TypeError: r: r', through: false });
+    expect(failures.get(id)).toMatchObject({ certain: true, reason: 'page' });
+  });
+
+  test('a second job of a message that fails before its gate says nothing about the first', async () => {
+    const { box, failures, taken } = outbox();
+    const id = await taken();
+    await box.mayWrite(id);
+    box.report(id, { step: 'jobFailed', error: 'Error: sendPing called before startComms', through: false });
+    expect(failures.size).toBe(0);
+  });
 
   test('a refusal has its code, and the message never passes the gate afterwards', async () => {
     const { box, acks, taken } = outbox();
@@ -168,7 +185,7 @@ describe('a message that the page reaches late', () => {
     } finally {
       vi.restoreAllMocks();
     }
-    box.report(id, { step: 'jobFailed', error: `Error: ${HOOK_ERRORS.heldBack}` });
+    box.report(id, { step: 'jobFailed', error: `Error: ${HOOK_ERRORS.heldBack}`, through: false });
     expect(failures.get(id)).toMatchObject({ certain: true, reason: 'late' });
   });
 
@@ -195,7 +212,7 @@ describe('a message that the page reaches late', () => {
     expect(box.giveUp(waiting)).toMatchObject({ certain: true, reason: 'late' });
     expect(await box.mayWrite(waiting)).toBe(false);
     expect(box.giveUp(waiting)).toBeNull();
-    box.report(waiting, { step: 'jobFailed', error: `Error: ${HOOK_ERRORS.heldBack}` });
+    box.report(waiting, { step: 'jobFailed', error: `Error: ${HOOK_ERRORS.heldBack}`, through: false });
     expect(failures.size).toBe(0); // it was returned
     const acknowledged = await taken();
     box.acknowledged(acknowledged, 1);

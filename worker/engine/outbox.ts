@@ -180,7 +180,7 @@ export class Outbox {
         this.#jobAnswered(id, transit, report.error);
         break;
       case 'jobFailed':
-        this.#jobFailed(id, transit, report.error);
+        this.#jobFailed(id, transit, report);
         break;
       case 'notAdded':
         this.#fail(id, transit, errorAfterAdding(report.error, 'storage'));
@@ -223,12 +223,11 @@ export class Outbox {
     else this.#note(id, code === null ? 1 : -1, code);
   }
 
-  /** The error shows that this job wrote nothing. An earlier job of the message may have. */
-  #jobFailed(id: string, transit: Transit, text: string): void {
-    const failure = errorOfJob(text);
+  /** If this job certainly wrote nothing, an earlier job of the message still may have. */
+  #jobFailed(id: string, transit: Transit, { error, through }: { error: string; through: boolean }): void {
+    const failure = errorOfJob(error, { through });
     if (!failure.certain) return;
-    const letThrough = failure.reason !== 'late' && !text.includes(HOOK_ERRORS.disconnected);
-    if (letThrough) transit.writing = Math.max(0, transit.writing - 1);
+    if (through) transit.writing = Math.max(0, transit.writing - 1);
     this.#fail(id, transit, failure);
   }
 

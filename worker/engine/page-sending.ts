@@ -29,8 +29,10 @@ export type PageReport =
   | { step: 'refused'; error: number }
   // The server's answer, `error` the code with which it refused.
   | { step: 'job'; error: number | null }
-  // The job rejected, so nothing was written; or one of the two promises of `addAndSendMsgToChat` rejected.
-  | { step: 'jobFailed' | 'notAdded' | 'notSent'; error: string }
+  // The job rejected, before or after it passed its gate.
+  | { step: 'jobFailed'; error: string; through: boolean }
+  // One of the two promises of `addAndSendMsgToChat` rejected.
+  | { step: 'notAdded' | 'notSent'; error: string }
   // The page has finished with it, marked as failed and never acknowledged.
   | { step: 'flagged' };
 
@@ -58,7 +60,7 @@ interface JobResult {
   error?: unknown;
 }
 type Job = (
-  request: { data?: { id?: Key } } | undefined,
+  request: { data?: { id?: Key; ack?: number } } | undefined,
   ...more: unknown[]
 ) => Promise<JobResult | undefined>;
 interface Acknowledged {
@@ -194,18 +196,21 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
   if (job && write) {
     job.encryptAndSendMsg = async (request, ...more) => {
       const id = request?.data?.id?.id;
-      // The page also writes messages of its own with this function.
-      if (id === undefined || !passedIds.has(id)) return write(request, ...more);
+      // The page also writes messages of its own with this function, and repeats an accepted one for a device that asks.
+      const isOver = (request?.data?.ack ?? 0) > 0;
+      if (id === undefined || isOver || !passedIds.has(id)) return write(request, ...more);
       let result: JobResult | undefined;
+      let through = false;
       try {
         await waitForLine();
-        if (!(await site.wirebirdMayWrite(id))) throw new Error(errors.heldBack);
+        through = await site.wirebirdMayWrite(id);
+        if (!through) throw new Error(errors.heldBack);
         // Upstream: not reported (docs/upstream.md)
         result = await write(request, ...more);
       } catch (error) {
         // A job can also fail after the server's answer.
         if (site.wirebirdAccepted?.has(id)) report(id, { step: 'job', error: null });
-        else report(id, { step: 'jobFailed', error: textOf(error) });
+        else report(id, { step: 'jobFailed', error: textOf(error), through });
         throw error;
       } finally {
         site.wirebirdAccepted?.delete(id);

@@ -39,15 +39,15 @@ export function errorAfterAdding(text: string, reason: SendFailure): SendError {
   return new SendError(true, /contact is blocked/i.test(text) ? 'contact_blocked' : reason, text);
 }
 
-/** Errors of a connection that ends during a job: the job may have written the stanza. */
-const CONNECTION_ENDED = /timed? ?out|abort|clos(ed|ing)|disconnect|stopped|stream|socket|connection/i;
-
-/** The job that writes the stanza rejected, which it does if nothing was written. */
-export function errorOfJob(text: string): SendError {
+/**
+ * The job that writes the stanza rejected. Once it has passed its gate (`through`), only these errors certainly come before
+ * it writes: any other one may also come from a step after the stanza.
+ */
+export function errorOfJob(text: string, { through }: { through: boolean }): SendError {
   if (text.includes(HOOK_ERRORS.heldBack)) return new SendError(true, 'late', text);
   if (text.includes(HOOK_ERRORS.disconnected) || /before startComms/.test(text))
     return new SendError(true, 'disconnected', text);
   // Not "encrypt": that is also part of the job's own name.
   if (/encryption fail/i.test(text)) return new SendError(true, 'encryption', text);
-  return new SendError(!CONNECTION_ENDED.test(text), 'page', text);
+  return new SendError(!through, 'page', text);
 }

@@ -213,8 +213,9 @@ export class NetworkServer {
     await delay(Math.random() * this.travelMsMax);
     await this.#applyRule(numberId, 'job');
     const failed = await this.#runJob(numberId, socket, said).catch((error: Error) => error.message);
-    if (failed !== null)
-      sendFrame(socket, { t: 'report', id: said.id, report: { step: 'jobFailed', error: failed } });
+    if (failed === null) return;
+    const report = { step: 'jobFailed', error: failed, through: false } as const;
+    sendFrame(socket, { t: 'report', id: said.id, report });
   }
 
   /** What our hook and the page's job do with a message. Resolves to why nothing was written, or null. */
