@@ -184,7 +184,8 @@ function stopUntil(): number {
 
 async function mustFind(database: Database, params: MessageRef): Promise<MessageView> {
   const message = await findMessage(database.db, params);
-  if (!message) throw new Error('an admitted message is not there');
+  // Deleted meanwhile, perhaps after it was sent.
+  if (!message) throw unknownOutcome(params.messageId);
   return message;
 }
 

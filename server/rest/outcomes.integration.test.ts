@@ -136,6 +136,16 @@ describe('an outcome', () => {
     expect(answer.headers['x-send-outcome']).toBe('unknown');
   });
 
+  test('is 502 unknown within seconds when the message is deleted while its caller waits', async () => {
+    const began = performance.now();
+    const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
+    const id = await waiting(caller);
+    await world.database.sql`delete from messages where id = ${id}`;
+    const answer = await answering;
+    expect([answer.status, answer.headers['x-send-outcome']]).toEqual([502, 'unknown']);
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
   test('is 202 after wait=N seconds, and the message continues', async () => {
     const answer = await world.call(path, {
       key: caller.key,

@@ -31,9 +31,11 @@ export function nudgeAll(): void {
 async function sweep(database: Database): Promise<void> {
   const ids = [...waiters().byMessage.keys()];
   // SQL: the ids are one parameter, however many there are.
-  const settled = await database.sql<{ id: string }[]>`
-    select id from messages where id = any(${ids}) and status not in ('queued', 'sending')`;
-  for (const { id } of settled) nudge(id);
+  const open = await database.sql<{ id: string }[]>`
+    select id from messages where id = any(${ids}) and status in ('queued', 'sending')`;
+  const waiting = new Set(open.map(({ id }) => id));
+  // Also a message that was deleted, and one that is not admitted yet, whose caller looks once too often.
+  for (const id of ids) if (!waiting.has(id)) nudge(id);
 }
 
 export interface Wait {
