@@ -90,6 +90,33 @@ test('each QR is reported with its display time', async () => {
   expect(third - second).toBeGreaterThan(55_000);
 });
 
+test.each([
+  ['is syncing', 'syncing', 60_000],
+  ['is ready', 'ready', 150],
+] as const)(
+  'a QR that the page makes after it was linked and %s is not reported',
+  async (_, state, syncDelayMs) => {
+    await engine.control.configure({ syncDelayMs });
+    opened = engine.open(`num_late_qr_${state}`);
+    await opened.session.start();
+    await opened.events.until((events) => events.qrs.at(-1));
+    await scanLatest(opened, state === 'ready' ? '491700000031' : '491700000032');
+    await opened.events.untilState(state);
+    const { length } = opened.events.qrs;
+    const page = opened.client().pupPage;
+    await page?.evaluate(() => {
+      type Conn = { set(values: object): void };
+      const site = window as unknown as { require(name: string): { Conn: Conn } };
+      site.require('WAWebConnModel').Conn.set({ ref: 'a late one', refTTL: 20_000 });
+    });
+    // The page answers in order.
+    await page?.evaluate(() => {});
+    await engine.control.configure({ syncDelayMs: 150 });
+    expect(opened.events.qrs).toHaveLength(length);
+    expect(opened.events.states.at(-1)).toMatchObject({ state });
+  },
+);
+
 test('a page that cannot show a QR is abandoned', async () => {
   await engine.control.configure({ refTtlMs: [] });
   opened = engine.open('num_noqr', { qrGraceMs: 50 });

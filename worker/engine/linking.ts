@@ -1,6 +1,6 @@
 import type { Client, Page } from './library.ts';
 import { runOwnCode } from './library-errors.ts';
-import { qrLifeMs } from './page.ts';
+import { readQr } from './page.ts';
 import type { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
 import { asError } from './timeout.ts';
@@ -11,6 +11,8 @@ interface LinkingOptions {
   watch: PageWatch;
   page(): Page;
   isOver(): boolean;
+  /** The page's current document is linked and was ready. */
+  wasReady(): boolean;
   /** Runs a call into the page, with a time limit. */
   call<T>(what: string, work: (client: Client) => Promise<T>, ms?: number): Promise<T>;
   onQr(qr: string, expiresAt: number): void;
@@ -27,13 +29,14 @@ export class Linking {
     this.#o = options;
   }
 
-  /** The page shows a new QR. */
+  /** The page has made a new QR, which it can also do after it was linked: such a QR is ignored. */
   async onQr(qr: string): Promise<void> {
-    const { times, watch, page, isOver, call, onQr } = this.#o;
+    const { times, watch, page, isOver, wasReady, call, onQr } = this.#o;
     const shownAt = Date.now();
-    const asked = call('the QR', () => page().evaluate(qrLifeMs), times.probeMs);
-    const validMs = (await asked.catch(() => null)) ?? QR_MS_MIN;
-    if (isOver()) return;
+    const asked = call('the QR', () => page().evaluate(readQr), times.probeMs);
+    const { isLinked, lifeMs } = await asked.catch(() => ({ isLinked: false, lifeMs: null }));
+    if (isOver() || isLinked || wasReady()) return;
+    const validMs = lifeMs ?? QR_MS_MIN;
     watch.qrShown(validMs);
     runOwnCode(() => onQr(qr, shownAt + validMs));
   }

@@ -71,9 +71,15 @@ export async function reportSynced(): Promise<void> {
   await (window as unknown as SitePage).onAppStateHasSyncedEvent?.();
 }
 
-/** How long the page shows its current QR, in ms; null if it does not say. */
-export function qrLifeMs(): number | null {
-  return (window as unknown as SitePage).require('WAWebConnModel').Conn.refTTL ?? null;
+/** `lifeMs`: how long the page shows its current QR; null if it does not say. */
+export function readQr(): { isLinked: boolean; lifeMs: number | null } {
+  const site = window as unknown as SitePage;
+  const { state } = site.require('WAWebSocketModel').Socket;
+  const unpaired = state === 'UNPAIRED' || state === 'UNPAIRED_IDLE';
+  return {
+    isLinked: !unpaired && localStorage.getItem('last-wid-md') !== null,
+    lifeMs: site.require('WAWebConnModel').Conn.refTTL ?? null,
+  };
 }
 
 export function refreshQr(): void {

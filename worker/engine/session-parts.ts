@@ -192,6 +192,7 @@ export class SessionParts {
       watch: this.watch,
       page,
       isOver: host.isOver,
+      wasReady: () => this.gate.installed,
       call: host.call,
       onQr: (qr, expiresAt) => {
         onState({ state: 'qr' });
