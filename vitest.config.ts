@@ -54,7 +54,14 @@ const OWN_PROCESS = [
 const maxWorkers = 4;
 
 // Of tests that use the database, browsers and processes.
-const withRealTime = { maxWorkers, retry, testTimeout: 90_000, hookTimeout: 90_000 };
+const withRealTime = {
+  maxWorkers,
+  retry,
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
+  // The default of 1 s is too short for a browser on a busy machine.
+  expect: { poll: { timeout: 20_000 } },
+};
 
 declare module 'vitest' {
   interface ProvidedContext {
