@@ -2,7 +2,9 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logoutCause } from '#server/core/logout-cause.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { readiness } from '#server/operations/readiness.ts';
+import { CLI, makeNumber } from '#server/testing/domain.ts';
 import { userDataDir } from '../engine/profile.ts';
 import { type FleetWorld, startFleetWorld } from '../testing/fleet.ts';
 import { LENT_STOP_MIB } from '../testing/lent-disk.ts';
@@ -10,7 +12,7 @@ import { until } from '../testing/world.ts';
 import { REASONS } from './reasons.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** What happens to numbers when the disk is full, and to a damaged profile. */
+/** What happens to numbers when the disk is full, and to a profile that is damaged or cannot be read. */
 
 const FULL_MIB = LENT_STOP_MIB - 1;
 const STILL_FULL_MIB = LENT_STOP_MIB + 1;
@@ -111,6 +113,34 @@ test('a device removed while its session was stopped is reported as unlinked by 
   one = await world.startWorker('one');
   await until(async () => (await world.statusOf(numberId)) === 'LOGGED_OUT');
   expect(await seen(numberId)).toEqual({ status: 'LOGGED_OUT', reason: logoutCause(null).words });
+});
+
+test('a number whose profile cannot be read shows why, and connects once it can', async () => {
+  const numberId = numbers[2] ?? '';
+  await world.stopWorker(one);
+  const profileDir = world.profileDir('one', numberId);
+  await fs.rename(profileDir, `${profileDir}.away`);
+  await fs.writeFile(profileDir, 'a file in place of the directory');
+  one = await world.startWorker('one');
+  await until(async () => (await seen(numberId)).reason === REASONS.notStarted);
+  expect(await seen(numberId)).toEqual({ status: 'RECONNECTING', reason: REASONS.notStarted });
+  await fs.rm(profileDir);
+  await fs.rename(`${profileDir}.away`, profileDir);
+  await until(async () => (await world.statusOf(numberId)) === 'CONNECTED');
+  expect(await seen(numberId)).toEqual({ status: 'CONNECTED', reason: null });
+});
+
+test('a new number whose profile cannot be made shows why instead of a code', async () => {
+  const { database, accountId } = world;
+  const numberId = await makeNumber(database, { accountId });
+  const profileDir = world.profileDir('one', numberId);
+  await fs.writeFile(profileDir, 'a file in place of the directory');
+  await openLinking({ database, accountId, actor: CLI }, { numberId });
+  await until(async () => (await seen(numberId)).reason === REASONS.notStarted);
+  expect(await seen(numberId)).toEqual({ status: 'LINKING', reason: REASONS.notStarted });
+  await fs.rm(profileDir);
+  await until(async () => (await seen(numberId)).reason === null);
+  expect(await world.statusOf(numberId)).toBe('LINKING');
 });
 
 /** Deletes the session's storage, as Chromium does with storage that it cannot read. */

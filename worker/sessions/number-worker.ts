@@ -11,6 +11,7 @@ import { REASONS } from './reasons.ts';
 import { RecipientChecks } from './recipient-checks.ts';
 import { RunningSession, type RunningSessionOptions } from './running-session.ts';
 import { SessionStates } from './session-states.ts';
+import { showWaiting } from './show-waiting.ts';
 import { TaskQueue } from './task-queue.ts';
 
 interface NumberWorkerOptions extends Omit<RunningSessionOptions, 'builds'> {
@@ -158,12 +159,9 @@ export class NumberWorker {
     await this.#running.stopDispatching(graceMs);
   }
 
-  /** Writes why a number that should be connected or linked waits until it reconnects automatically. */
-  async setWaiting(reason: string): Promise<void> {
-    const row = await findSession(this.#o.database, this.#o.holding);
-    if (row?.stopReason) return;
-    if (row?.intent === 'run') await this.#setStatus('RECONNECTING', reason);
-    else if (row?.intent === 'link') await this.#setStatus('LINKING', reason);
+  /** Writes why the number waits until it reconnects automatically. */
+  setWaiting(reason: string): Promise<void> {
+    return showWaiting(this.#o.database, this.#o.holding, reason);
   }
 
   /** Ends the session and keeps the link. The current dispatch gets up to `graceMs` for its outcome. */

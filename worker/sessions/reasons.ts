@@ -15,6 +15,8 @@ export const REASONS = {
   banOver: 'WhatsApp’s ban of this number has ended, so it reconnects.',
   diskFull:
     'The disk of the server is full, so this number is disconnected. It stays linked and reconnects when there is space.',
+  notStarted:
+    'The server cannot open this number’s session from its disk. It tries again every few seconds. If this lasts, the operator finds the cause in the worker’s log.',
   silence: 'WhatsApp did not confirm the last message in time. The connection is being checked.',
   stale:
     'The stored session is older than its last run, for example because a backup was restored. Link the number again. Nothing was sent from the old session.',

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { newId } from '#server/core/id.ts';
+import type { Holding } from '#server/core/lease.ts';
 import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/messages/queries/sweeps.ts';
 import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
 import { markStranded } from '#server/numbers/queries/moves.ts';
@@ -14,7 +15,9 @@ import { followMessages } from './follow-messages.ts';
 import { HandOvers } from './hand-overs.ts';
 import { IntervalGuard } from './interval-guard.ts';
 import { LeasedNumbers, STOP_GRACE_MS } from './leased-numbers.ts';
+import { REASONS } from './reasons.ts';
 import { ServicePause } from './service-pause.ts';
+import { showWaiting } from './show-waiting.ts';
 import { StartLimiter } from './start-limiter.ts';
 
 export interface SupervisorOptions extends BeginOptions {
@@ -270,10 +273,18 @@ export class Supervisor {
     } catch (error) {
       this.#o.log.error({ err: error, numberId }, 'a number could not be started');
       if (this.#leased.has(numberId)) await this.#leased.abandon(numberId);
-      else await releaseLease(this.#o.database, holding, { notify: false }).catch(() => {});
+      else await this.#notStarted(holding).catch(() => {});
     } finally {
       this.#starting.delete(numberId);
     }
+  }
+
+  /** The next claim tries again. */
+  async #notStarted(holding: Holding): Promise<void> {
+    const { database } = this.#o;
+    const isUnwanted = this.#draining || this.#diskStop.isFull;
+    if (!isUnwanted) await showWaiting(database, holding, REASONS.notStarted);
+    await releaseLease(database, holding, { notify: false });
   }
 
   #drainOrResume(drain: boolean): void {
