@@ -152,8 +152,11 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
     sent.then(
       async () => {
         const message = await added;
-        if (message?.ack) report(id, { step: 'over', ack: message.ack });
-        else if (message?.isSendFailure && !message.ack) report(id, { step: 'flagged' });
+        const { ack = 0 } = message ?? {};
+        // Its jobs need the gate no longer, and a page runs for months.
+        if (ack > 0) passedIds.delete(id);
+        if (ack !== 0) report(id, { step: 'over', ack });
+        else if (message?.isSendFailure) report(id, { step: 'flagged' });
       },
       // Also if the message was held back or not added, which the outbox already knows.
       (error: unknown) => report(id, { step: 'notSent', error: textOf(error) }),

@@ -165,6 +165,9 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     });
     expect([...new Set(acks)]).toEqual([1, 2, 3]);
     expect(await inbox(message.waMessageId)).toMatchObject({ body: 'chosen' });
+    const isRemembered = (id: string) =>
+      (window as unknown as { wirebirdPassed: Set<string> }).wirebirdPassed.has(id);
+    await expect.poll(() => me.client().pupPage?.evaluate(isRemembered, message.waMessageId)).toBe(false);
   });
 
   test('acknowledgements arrive even if the library cannot copy the message out of the page', async () => {
