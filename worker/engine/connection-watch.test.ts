@@ -10,7 +10,7 @@ const { unreachableMs, silentMs, cutMs, wipedMs, replacedMs, briefMs, unresponsi
 
 let up: boolean | 'deaf';
 let refused: boolean;
-let ping: PingResult;
+let ping: PingResult | Promise<PingResult>;
 let reported: EngineState[];
 let watch: ConnectionWatch;
 let answers: boolean;
@@ -57,6 +57,19 @@ test('a line that is up is not reported', async () => {
   await goesOn(true, 'answered', 600_000);
   expect(states()).toEqual(['ready']);
   expect(watch.up).toBe(true);
+});
+
+test('an end of the stream during a check that still succeeds is not forgotten', async () => {
+  await goesOn(true, 'answered', 0);
+  const answer = Promise.withResolvers<PingResult>();
+  ping = answer.promise;
+  watch.changed();
+  await vi.advanceTimersByTimeAsync(0);
+  watch.streamEnded('replaced');
+  [up, ping] = [false, 'stopped'];
+  answer.resolve('answered');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(states()).toEqual(['ready', 'conflict']);
 });
 
 test('a page that hangs before its first check is given up', async () => {

@@ -128,6 +128,7 @@ export class ConnectionWatch {
 
   async #check(): Promise<boolean> {
     const { times, isConnected, ping } = this.#o;
+    const streamError = this.#streamError;
     const up = await withTimeout(times.probeMs, 'the connection check', isConnected()).catch(() => null);
     const answer =
       up !== null && (await withTimeout(times.probeMs + times.pingMs, 'a ping', ping()).catch(() => null));
@@ -137,15 +138,19 @@ export class ConnectionWatch {
       return false;
     }
     this.#answeredAt = performance.now();
-    return this.#judge(up, answer);
-  }
-
-  #judge(up: boolean, answer: PingResult): boolean {
-    const { times, end, isRefused } = this.#o;
     if (up && answer === 'answered') {
+      // One that came during this check is newer than its answer.
+      if (this.#streamError === streamError) this.#streamError = null;
       this.#back();
       return true;
     }
+    this.#judge(up, answer);
+    return false;
+  }
+
+  /** Decides what a check means that found no connection. */
+  #judge(up: boolean, answer: PingResult): void {
+    const { times, end, isRefused } = this.#o;
     // Upstream: not reported (docs/upstream.md)
     if (this.#streamError === REPLACED) end({ state: 'conflict' });
     else if (this.wiped) this.#down('wiped', times.wipedMs);
@@ -154,7 +159,6 @@ export class ConnectionWatch {
     else if (answer === 'stopped' && this.#downForMs() > times.replacedMs) end({ state: 'conflict' });
     else if (up) this.#down('silent', times.silentMs);
     else this.#down('cut', this.#outage?.kind === 'silent' ? times.silentMs : times.cutMs);
-    return false;
   }
 
   #down(kind: Outage, limitMs: number): void {
@@ -192,7 +196,6 @@ export class ConnectionWatch {
   #back(): void {
     this.#o.site.leave(this.#waitingPage);
     this.#outage = null;
-    this.#streamError = null;
     this.#reported = false;
     if (this.#ready) this.#o.onState(this.#ready);
   }
