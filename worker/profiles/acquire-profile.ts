@@ -14,6 +14,7 @@ import type { Log } from '#server/platform/log.ts';
 import { prepareProfile, removeProfile } from '../engine/profile.ts';
 import { repairStorage } from '../engine/repair-storage.ts';
 import { type GenerationMark, readMark, writeMark } from './generation.ts';
+import { Limiter } from './limiter.ts';
 import { hasSession, packSnapshot, unpackSnapshot } from './snapshot.ts';
 
 /**
@@ -35,6 +36,13 @@ export function sourceOf(row: ProfileRow | null, mark: GenerationMark | null, vo
   if (row.volumeId === volumeId && mark !== null) return 'stale';
   return 'nothing';
 }
+
+/**
+ * A copy can have hundreds of megabytes, and is in memory several times while it is made or unpacked. More at once would
+ * not be faster: Node compresses in four threads.
+ */
+export const COPIES_AT_ONCE = Math.min(4, os.availableParallelism());
+const copies = new Limiter(COPIES_AT_ONCE);
 
 export interface ProfileParams {
   database: Database;
@@ -59,11 +67,12 @@ export async function acquireProfile({
   const source = sourceOf(row, mark, volumeId);
   if (source !== 'here') await removeProfile(profileDir);
   await prepareProfile(profileDir);
-  if (source === 'snapshot') {
-    const snapshot = await readSnapshot(database, { numberId });
-    if (!snapshot) throw new Error('the snapshot has gone');
-    await unpackSnapshot(profileDir, numberId, snapshot);
-  }
+  if (source === 'snapshot')
+    await copies.run(async () => {
+      const snapshot = await readSnapshot(database, { numberId });
+      if (!snapshot) throw new Error('the snapshot has gone');
+      await unpackSnapshot(profileDir, numberId, snapshot);
+    });
   const generation = 1 + Math.max(row?.generation ?? 0, source === 'stale' ? (mark?.generation ?? 0) : 0);
   // In this order, a crash at any point leaves a profile that is known to be the newest.
   await writeMark(profileDir, { generation, pending: true });
@@ -82,11 +91,19 @@ const SNAPSHOT_ROOM_FACTOR = 4;
  * forgotten.
  */
 export async function releaseProfile(
+  params: ProfileParams,
+  options: { linked: boolean; log: Log; roomBytes: number },
+): Promise<void> {
+  const { database, holding, profileDir } = params;
+  if (!options.linked || !(await hasSession(profileDir))) return forgetProfile(database, holding);
+  await copies.run(() => storeSnapshot(params, options));
+}
+
+async function storeSnapshot(
   { database, holding, profileDir }: ProfileParams,
-  { linked, log, roomBytes }: { linked: boolean; log: Log; roomBytes: number },
+  { log, roomBytes }: { log: Log; roomBytes: number },
 ): Promise<void> {
   const { numberId } = holding;
-  if (!linked || !(await hasSession(profileDir))) return forgetProfile(database, holding);
   await repairStorage(profileDir);
   const snapshot = await packSnapshot(profileDir, numberId);
   if (!snapshot) log.warn({ numberId }, 'the session is too large for a snapshot; it stays on its volume');
@@ -103,13 +120,15 @@ export async function releaseProfile(
  * must have ended, and none may have connected since the copy was made: an older session must never contact
  * WhatsApp.
  */
-export async function restoreGoodCopy({ database, holding, profileDir }: ProfileParams): Promise<boolean> {
-  const copy = await readGoodCopy(database, holding);
-  if (!copy) return false;
-  const mark = await readMark(profileDir);
-  await removeProfile(profileDir);
-  await prepareProfile(profileDir);
-  await unpackSnapshot(profileDir, holding.numberId, copy);
-  if (mark) await writeMark(profileDir, mark);
-  return true;
+export function restoreGoodCopy({ database, holding, profileDir }: ProfileParams): Promise<boolean> {
+  return copies.run(async () => {
+    const copy = await readGoodCopy(database, holding);
+    if (!copy) return false;
+    const mark = await readMark(profileDir);
+    await removeProfile(profileDir);
+    await prepareProfile(profileDir);
+    await unpackSnapshot(profileDir, holding.numberId, copy);
+    if (mark) await writeMark(profileDir, mark);
+    return true;
+  });
 }

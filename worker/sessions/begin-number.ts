@@ -8,13 +8,13 @@ import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import type { Log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { acquireProfile, releaseProfile, restoreGoodCopy } from '../profiles/acquire-profile.ts';
+import type { Limiter } from '../profiles/limiter.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
 import type { IntervalGuard } from './interval-guard.ts';
 import type { LeasedNumbers } from './leased-numbers.ts';
 import type { MediaDownloads } from './media-downloads.ts';
 import { NumberWorker } from './number-worker.ts';
 import type { ServicePause } from './service-pause.ts';
-import type { StartLimiter } from './start-limiter.ts';
 
 /** What all numbers of a worker process share. */
 export interface BeginOptions {
@@ -37,7 +37,7 @@ export type ClaimedLease = Awaited<ReturnType<typeof claimLeases>>[number];
 
 interface BeginParams {
   workerId: string;
-  starts: StartLimiter;
+  starts: Limiter;
   intervalGuard: IntervalGuard;
   servicePause: ServicePause;
   leased: LeasedNumbers;

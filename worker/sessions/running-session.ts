@@ -6,6 +6,7 @@ import { findSession, type SessionRow } from '#server/numbers/queries/sessions.t
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { isDiskFull } from '../engine/profile.ts';
+import type { Limiter } from '../profiles/limiter.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { IntervalGuard } from './interval-guard.ts';
 import type { MediaDownloads } from './media-downloads.ts';
@@ -16,13 +17,12 @@ import type { ServicePause } from './service-pause.ts';
 import type { SessionOwner } from './session-owner.ts';
 import { countRestart, SessionRestart } from './session-restart.ts';
 import { SessionWatch } from './session-watch.ts';
-import type { StartLimiter } from './start-limiter.ts';
 
 export interface RunningSessionOptions {
   database: Database;
   engine: Engine;
   log: Log;
-  starts: StartLimiter;
+  starts: Limiter;
   intervalGuard: IntervalGuard;
   servicePause: ServicePause;
   media: MediaDownloads;

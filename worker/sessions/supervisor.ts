@@ -9,6 +9,7 @@ import { type Fleet, readFleet, writeWorker } from '#server/operations/queries/w
 import { findToStop, markStopped } from '#server/plans/queries/session-stops.ts';
 import { type NumberChange, onNumberChange } from '#server/platform/queue/changes.ts';
 import { version } from '#server/platform/version.ts';
+import { Limiter } from '../profiles/limiter.ts';
 import { type BeginOptions, beginNumber, type ClaimedLease } from './begin-number.ts';
 import { DiskStop } from './disk-stop.ts';
 import { followMessages } from './follow-messages.ts';
@@ -18,7 +19,6 @@ import { LeasedNumbers, STOP_GRACE_MS } from './leased-numbers.ts';
 import { REASONS } from './reasons.ts';
 import { ServicePause } from './service-pause.ts';
 import { showWaiting } from './show-waiting.ts';
-import { StartLimiter } from './start-limiter.ts';
 
 export interface SupervisorOptions extends BeginOptions {
   /** Memory of this process and its browsers; null if unknown. */
@@ -26,6 +26,7 @@ export interface SupervisorOptions extends BeginOptions {
   numbersMax?: number;
 }
 
+/** Browsers that start together slow each other down. */
 const STARTS_AT_ONCE = 2;
 const SWEEP_EVERY_MS = 1000;
 const SPOOL_SWEEP_EVERY_MS = 5 * 60_000;
@@ -43,7 +44,7 @@ const MEMORY_EVERY_MS = 30_000;
 export class Supervisor {
   readonly workerId = newId('worker');
   readonly #o: SupervisorOptions;
-  readonly #starts = new StartLimiter(STARTS_AT_ONCE);
+  readonly #starts = new Limiter(STARTS_AT_ONCE);
   readonly #intervalGuard = new IntervalGuard();
   readonly #servicePause = new ServicePause();
   readonly #leased: LeasedNumbers;

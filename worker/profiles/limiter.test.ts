@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { StartLimiter } from './start-limiter.ts';
+import { Limiter } from './limiter.ts';
 
-test('at most the given number of starts run at once, and all run in order', async () => {
-  const gate = new StartLimiter(2);
+test('at most the given number of tasks run at once, and all run in order', async () => {
+  const gate = new Limiter(2);
   let running = 0;
   let most = 0;
   const order: number[] = [];
@@ -20,8 +20,8 @@ test('at most the given number of starts run at once, and all run in order', asy
   expect({ most, order }).toEqual({ most: 2, order: [1, 2, 3, 4, 5] });
 });
 
-test('a start that fails frees its place', async () => {
-  const gate = new StartLimiter(1);
+test('a task that fails frees its place', async () => {
+  const gate = new Limiter(1);
   await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(gate.run(() => Promise.resolve('next'))).resolves.toBe('next');
 });

@@ -1,5 +1,5 @@
-/** Runs at most `most` tasks at a time, in order: browsers that start together slow each other down. */
-export class StartLimiter {
+/** Runs at most `most` tasks at a time, in order. */
+export class Limiter {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
