@@ -58,6 +58,7 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
   const { numberId, fence } = lease;
   const holding = { numberId, workerId, fence };
   const profileDir = o.profileDir(numberId);
+  leased.claimed(numberId, { fence, renewedAtMs: claimedAtMs });
   // After the process was suspended or the database's clock jumped, this worker may still run a session under the
   // number's expired lease.
   await leased.abandon(numberId);
@@ -92,6 +93,6 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
     leaseAllowsDispatch: () => leased.leaseAllowsDispatch(holding),
     onIdle: () => void leased.stop(numberId),
   });
-  leased.add(numberId, { fence, worker, leaseMs: leaseMs(lease.network), renewedAtMs: claimedAtMs });
+  leased.add(numberId, { fence, worker, leaseMs: leaseMs(lease.network) });
   await worker.start();
 }

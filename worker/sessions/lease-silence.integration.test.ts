@@ -52,3 +52,36 @@ test('a lease that cannot be renewed ends its session by the worker’s own cloc
   });
   await world.untilStatus(numberId, 'CONNECTED');
 });
+
+test('a number whose start takes long is kept if its lease was renewed meanwhile', async () => {
+  const { numberId } = await world.addUnlinkedNumber();
+  const { sql } = world.database;
+  const renewedAfter = async (time: Date) => {
+    const rows = await sql`select from leases where number_id = ${numberId} and renewed_at > ${time}`;
+    return rows.length > 0;
+  };
+  const renewed = async () => {
+    const [{ now } = { now: new Date() }] = await sql<{ now: Date }[]>`select clock_timestamp() as now`;
+    await until(() => renewedAfter(now));
+  };
+  let claimed = { fence: 0 };
+  await sql.begin(async (tx) => {
+    // Its worker cannot acquire its profile before this transaction ends.
+    await tx`lock table profiles in exclusive mode`;
+    await openLinking(world, { numberId });
+    await until(async () => {
+      const [row] = await sql<{ fence: number }[]>`
+        select fence::int from leases where number_id = ${numberId} and worker_id is not null`;
+      claimed = row ?? claimed;
+      return row !== undefined;
+    });
+    holdUp(18_000);
+    // The first renewal may have been requested before.
+    await renewed();
+    await renewed();
+  });
+  await world.untilStatus(numberId, 'LINKING');
+  await until(() => world.network.isOpen(numberId));
+  await renewed();
+  expect(await leaseOf(numberId)).toEqual({ fence: claimed.fence, held: true });
+});

@@ -19,12 +19,15 @@ interface LeasedNumbersOptions {
   onEnded(): void;
 }
 
-interface LeasedNumber {
+interface Renewed {
   fence: number;
-  worker: NumberWorker;
-  leaseMs: number;
   /** When the last successful renewal was requested, on the monotonic clock. */
   renewedAtMs: number;
+}
+
+interface LeasedNumber extends Renewed {
+  worker: NumberWorker;
+  leaseMs: number;
 }
 
 /** A session ends after this part of its lease without a renewal, so that its browser ends before the lease. */
@@ -39,6 +42,8 @@ const RETRY_MS = 250;
 export class LeasedNumbers {
   readonly #o: LeasedNumbersOptions;
   readonly #leased = new Map<string, LeasedNumber>();
+  /** Claimed numbers that are being started. */
+  readonly #claimed = new Map<string, Renewed>();
   readonly #ending = new Map<string, Promise<void>>();
 
   constructor(options: LeasedNumbersOptions) {
@@ -66,12 +71,26 @@ export class LeasedNumbers {
     return this.#leased.get(numberId)?.worker;
   }
 
-  add(numberId: string, number: LeasedNumber): void {
-    this.#leased.set(numberId, number);
+  /** A claimed number is being started, which can take longer than its lease lasts without a renewal. */
+  claimed(numberId: string, claim: Renewed): void {
+    this.#claimed.set(numberId, claim);
+  }
+
+  /** Its start has ended. */
+  forgetClaim(numberId: string): void {
+    this.#claimed.delete(numberId);
+  }
+
+  /** A claimed number has its worker. */
+  add(numberId: string, number: { fence: number; worker: NumberWorker; leaseMs: number }): void {
+    const renewedAtMs = this.#claimed.get(numberId)?.renewedAtMs ?? Number.NEGATIVE_INFINITY;
+    this.#leased.set(numberId, { ...number, renewedAtMs });
   }
 
   /** Keeps the numbers whose leases were renewed by the request of `askedAtMs`, and abandons the others. */
   keepRenewed(renewed: ReadonlyMap<string, number>, askedAtMs: number): void {
+    for (const [numberId, claim] of this.#claimed)
+      if (renewed.get(numberId) === claim.fence) claim.renewedAtMs = askedAtMs;
     for (const [numberId, number] of this.#leased) {
       // An overdue number is abandoned even if its renewal arrived late: it has already refused writes and dispatches.
       if (renewed.get(numberId) === number.fence && !isOverdue(number)) number.renewedAtMs = askedAtMs;

@@ -276,6 +276,7 @@ export class Supervisor {
       if (this.#leased.has(numberId)) await this.#leased.abandon(numberId);
       else await this.#notStarted(holding).catch(() => {});
     } finally {
+      this.#leased.forgetClaim(numberId);
       this.#starting.delete(numberId);
     }
   }
