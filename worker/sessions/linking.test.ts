@@ -20,7 +20,7 @@ test.each(['too_many', 'bad_number', 'page'] as const)(
       row: () => ({ intent: 'link', pairingPhone: '491700000001' }) as SessionRow,
       session: () => session as EngineSession,
       setStatus: async (...status) => reported.push(status) > 0,
-      onExpired: () => {},
+      onTime: () => {},
     });
     await linking.onUnpaired();
     expect(reported).toEqual([

@@ -13,8 +13,13 @@ interface LinkingOptions {
   row(): SessionRow | null;
   session(): EngineSession | null;
   setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
-  onExpired(): void;
+  /** The time for linking may be over. */
+  onTime(): void;
 }
+
+/** A phone that was linked in time gets this much longer to load its data if its page is lost meanwhile. */
+const LOAD_MS_MAX = 10 * 60_000;
+const CHECK_MS = 1000;
 
 /** Shows the QR or pairing code to a number's owner, until linking expires. */
 export class Linking {
@@ -22,14 +27,24 @@ export class Linking {
   /** The QR that the page shows. */
   #qr: { code: string; expiresAtMs: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
+  /** The page loads the data of a phone. The engine ends a page that makes no progress. */
+  #isLoading = false;
 
   constructor(options: LinkingOptions) {
     this.#o = options;
   }
 
-  expireIn(leftMs: number): void {
+  /** No phone was linked in time. */
+  isOver({ linkLeftMs, status }: SessionRow): boolean {
+    const leftMs = linkLeftMs ?? 0;
+    if (leftMs > 0 || this.#isLoading) return false;
+    return status !== 'SYNCING' || leftMs < -LOAD_MS_MAX;
+  }
+
+  /** Checks again when the time for linking ends, or soon if it has. */
+  watchTime({ linkLeftMs }: SessionRow): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#o.onExpired(), leftMs);
+    this.#timer = setTimeout(() => this.#o.onTime(), Math.max(linkLeftMs ?? 0, CHECK_MS));
   }
 
   stop(): void {
@@ -39,6 +54,7 @@ export class Linking {
   /** A new page does not show a QR yet. */
   forgetQr(): void {
     this.#qr = null;
+    this.#isLoading = false;
   }
 
   /** Linking was opened again while the page already shows a QR: writes that QR again. */
@@ -51,6 +67,7 @@ export class Linking {
   async onUnpaired(): Promise<void> {
     const row = this.#o.row();
     if (row?.intent !== 'link') return;
+    this.#isLoading = false;
     await this.#o.setStatus('LINKING', null);
     if (row.pairingPhone) await this.#requestPairingCode(row.pairingPhone);
   }
@@ -75,6 +92,7 @@ export class Linking {
   async onSyncing(percent: number | null): Promise<void> {
     const { database, holding } = this.#o;
     if (this.#o.row()?.intent !== 'link') return;
+    this.#isLoading = true;
     await this.#o.setStatus('SYNCING', null);
     return writeLink(database, holding, { qr: null, pairingCode: null, syncPercent: percent });
   }

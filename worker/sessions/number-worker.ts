@@ -82,7 +82,7 @@ export class NumberWorker {
       log,
       holding,
       session: () => this.#running.session,
-      onExpired: () => this.#tasks.post(() => this.#linkingEnded()),
+      onTime: () => this.#tasks.post(() => this.#linkingEnded()),
     });
     this.#running = new RunningSession(
       { ...options, log, builds: this.#builds },
@@ -252,9 +252,8 @@ export class NumberWorker {
   }
 
   async #link(row: SessionRow, isNew: boolean): Promise<void> {
-    const leftMs = row.linkLeftMs ?? 0;
-    if (leftMs <= 0) return this.#linkingEnded();
-    this.#linking.expireIn(leftMs);
+    if (this.#linking.isOver(row)) return this.#linkingEnded();
+    this.#linking.watchTime(row);
     if (!this.#running.session) await this.#open();
     else if (isNew) await this.#linking.showAgain(row);
   }
@@ -262,9 +261,11 @@ export class NumberWorker {
   async #linkingEnded(): Promise<void> {
     const row = await findSession(this.#o.database, this.#o.holding);
     if (row?.intent !== 'link') return;
+    if (!this.#linking.isOver(row)) return this.#linking.watchTime(row);
     await this.#running.close();
     const status = row.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED';
-    await this.#setStatus(status, REASONS.linkingExpired);
+    const reason = row.status === 'SYNCING' ? REASONS.notLoaded : REASONS.linkingExpired;
+    await this.#setStatus(status, reason);
     await settleIntent(this.#o.database, this.#o.holding, { intent: 'idle', revision: row.intentRevision });
     this.#o.onIdle();
   }

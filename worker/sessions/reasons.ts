@@ -1,6 +1,8 @@
 /** Why a number is in its state, for its owner. */
 export const REASONS = {
   linkingExpired: 'Nobody scanned the code within 5 minutes.',
+  notLoaded:
+    'A phone was linked, but its data did not arrive in time. Open WhatsApp on the phone, remove this device under Linked devices, and link it again.',
   unlinkNotConfirmed:
     'Unlinked here, but WhatsApp did not confirm it: remove this device on the phone, under Linked devices.',
   linkGone:

@@ -74,6 +74,11 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#sessions.get(numberId)?.linked(phone);
   }
 
+  /** A phone has scanned the code of a number, and the page loads the account's data until {@link scan}. */
+  load(numberId: string): void {
+    this.#sessions.get(numberId)?.report({ state: 'syncing', percent: null });
+  }
+
   /** The number was linked earlier. */
   link(numberId: string, phone: string): void {
     this.#phones.set(numberId, phone);

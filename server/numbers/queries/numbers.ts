@@ -207,7 +207,11 @@ export async function countPlanPlaces(
       eq(numbers.accountId, params.accountId),
       isNull(numbers.removedAt),
       ne(numbers.id, params.exceptId),
-      or(isNotNull(numbers.firstLinkedAt), and(eq(numbers.intent, 'link'), gt(numbers.linkUntil, now))),
+      or(
+        isNotNull(numbers.firstLinkedAt),
+        // Also a phone that still loads its data after the time for linking.
+        and(eq(numbers.intent, 'link'), or(gt(numbers.linkUntil, now), eq(numbers.status, 'SYNCING'))),
+      ),
     ),
   );
 }
