@@ -1,9 +1,3 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { drizzle } from 'drizzle-orm/postgres-js';
-import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
-import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setTimeZone } from '#server/accounts/account-settings.ts';
 import { activity } from '#server/accounts/activity.ts';
@@ -14,7 +8,7 @@ import { findFact } from '#server/platform/db/facts.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
-import journal from '../../drizzle/meta/_journal.json' with { type: 'json' };
+import { makeEarlierSchema } from '#server/testing/earlier-schema.ts';
 import { eraseExpired } from './erase-expired.ts';
 import { indexMessages } from './index-messages.ts';
 import { COUNTS_DIFFERED, checkCounts, countStale, foldCounts } from './keep-counts.ts';
@@ -240,17 +234,8 @@ test('messages from before the counts were kept are counted once, by any number 
 
 test('messages of an installation of an earlier schema are counted and indexed after the migration', async () => {
   const previous = await createTestDatabase({ empty: true });
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'wirebird-earlier-schema-'));
   try {
-    await cp('drizzle', folder, { recursive: true });
-    const earlier = journal.entries.filter(({ tag }) => tag < '0034');
-    await writeFile(
-      path.join(folder, 'meta/_journal.json'),
-      JSON.stringify({ ...journal, entries: earlier }),
-    );
-    const client = postgres(previous.url, { max: 1, onnotice: () => {} });
-    await applyMigrations(drizzle(client), { migrationsFolder: folder });
-    await client.end();
+    await makeEarlierSchema(previous.url, '0034');
     await previous.sql.unsafe(`
       insert into accounts (id, name, time_zone) values ('acc_1', 'Heron & Sons', 'Europe/Berlin'), ('acc_2', 'Plover', null);
       insert into numbers (id, account_id, network) values ('num_1', 'acc_1', 'sandbox');
@@ -267,7 +252,6 @@ test('messages of an installation of an earlier schema are counted and indexed a
     expect(await indexMessages({ database: previous }, { batch: 100 })).toEqual({ indexed: 100, renewed: 0 });
   } finally {
     await previous.drop();
-    await rm(folder, { recursive: true });
   }
 });
 

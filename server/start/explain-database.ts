@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { NewerSchemaError } from '#server/platform/db/migrate.ts';
+import { NewerSchemaError, SchemaLockedError } from '#server/platform/db/migrate.ts';
 import { diskFull } from '#server/platform/embedded/home.ts';
 import { SettingsError } from '../settings.ts';
 import { describeDatabase } from './describe-database.ts';
@@ -19,7 +19,9 @@ const CAUSES_MAX = 5;
  * are bugs.
  */
 export function explainDatabase(error: unknown, { url, place }: DatabaseInUse): string | null {
-  const known = [StartError, SettingsError, NewerSchemaError].some((kind) => error instanceof kind);
+  const known = [StartError, SettingsError, NewerSchemaError, SchemaLockedError].some(
+    (kind) => error instanceof kind,
+  );
   if (known) return (error as Error).message;
   const { code, message } = deepest(error);
   if (code === undefined) return null;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { drizzle } from 'drizzle-orm/postgres-js';
-import { migrate as apply } from 'drizzle-orm/postgres-js/migrator';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' };
 import type { Database } from './client.ts';
@@ -22,6 +22,11 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** Another session holds a lock that a migration needs, and does not release it. */
+export class SchemaLockedError extends Error {
+  override readonly name = 'SchemaLockedError';
+}
+
 /** Runs `work` on a connection whose statements find our tables and take as long as they need, whatever the database's defaults. */
 export async function withoutLimits<T>(
   databaseUrl: string,
@@ -39,17 +44,65 @@ export async function withoutLimits<T>(
 }
 
 /**
- * Brings the schema up to date, forwards only. Safe to call from several processes at once.
+ * Brings the schema up to date, forwards only. Safe to call from several processes at once, and while processes of the
+ * previous version send: each migration is a transaction of its own and holds no lock longer than it needs.
  *
  * @throws NewerSchemaError when the schema is ahead of this code.
+ * @throws SchemaLockedError when a lock does not become free.
  */
-export function migrate(databaseUrl: string): Promise<void> {
+export function migrate(databaseUrl: string, { patienceMs = 60_000 } = {}): Promise<void> {
   return withoutLimits(databaseUrl, async (sql) => {
     // There may be no schema yet, so this takes an advisory lock, and `newestMigration` asks the catalog first.
     await sql`select pg_advisory_lock(${LOCK})`;
-    if (((await newestMigration(sql)) ?? 0) > NEWEST_MIGRATION) throw new NewerSchemaError();
-    await apply(drizzle(sql), { migrationsFolder: MIGRATIONS });
+    const newest = (await newestMigration(sql)) ?? 0;
+    if (newest > NEWEST_MIGRATION) throw new NewerSchemaError();
+    await sql`create schema if not exists drizzle`;
+    await sql`
+      create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+    for (const migration of readMigrationFiles({ migrationsFolder: MIGRATIONS }))
+      if (migration.folderMillis > newest) await applyPatiently(sql, migration, patienceMs);
   });
+}
+
+/**
+ * Whoever needs a table waits behind a migration that waits for it. So the migration gives up its turn, before PostgreSQL
+ * looks for deadlocks after one second, and tries again.
+ */
+const TURN_MS = 500;
+const PAUSE_MS = 1000;
+/** SQLSTATE: no lock within `lock_timeout`, and a deadlock. */
+const GAVE_WAY = new Set(['55P03', '40P01']);
+
+async function applyPatiently(sql: postgres.Sql, migration: MigrationMeta, patienceMs: number) {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      await sql.begin(async (tx) => {
+        await tx.unsafe(`set local lock_timeout = ${TURN_MS}`);
+        for (const statement of migration.sql) await tx.unsafe(statement);
+        await tx`
+          insert into drizzle.__drizzle_migrations (hash, created_at)
+          values (${migration.hash}, ${migration.folderMillis})`;
+      });
+      return;
+    } catch (error) {
+      if (!GAVE_WAY.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      if (performance.now() > until)
+        throw new SchemaLockedError(await sentenceOfHolder(sql), { cause: error });
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+async function sentenceOfHolder(sql: postgres.Sql): Promise<string> {
+  const [oldest] = await sql<{ pid: number; application: string }[]>`
+    select pid, coalesce(application_name, '') as application from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 1`;
+  const what = 'The schema cannot be migrated, because another database session holds a lock on a table.';
+  if (!oldest) return `${what} End that session’s transaction, then start again.`;
+  const program = oldest.application && ` (${oldest.application})`;
+  return `${what} The oldest open transaction is that of session ${oldest.pid}${program}. End it there or with "select pg_terminate_backend(${oldest.pid})", then start again.`;
 }
 
 /** How many of this code's migrations the database lacks; negative if the database is ahead. */

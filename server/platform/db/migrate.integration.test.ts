@@ -1,0 +1,87 @@
+import postgres from 'postgres';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { makeEarlierSchema } from '#server/testing/earlier-schema.ts';
+import { findPendingMigrations, migrate, SchemaLockedError } from './migrate.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+/** Another process of an earlier version. */
+let other: postgres.Sql;
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true });
+  const connection = { application_name: 'other', statement_timeout: 5_000 };
+  other = postgres(database.url, { max: 2, onnotice: () => {}, connection });
+});
+afterEach(async () => {
+  await other.end({ timeout: 0 });
+  await database.drop();
+});
+
+/** Resolves once a migration waits for a lock on this table. */
+const untilMigrationWaits = (table: string) =>
+  expect
+    .poll(
+      () => database.sql`
+        select 1 from pg_locks where not granted and locktype = 'relation' and relation = ${table}::regclass`,
+      { interval: 10, timeout: 10_000 },
+    )
+    .toHaveLength(1);
+
+test('messages are written while a migration waits for a transaction that has written messages', async () => {
+  await makeEarlierSchema(database.url, '0040');
+  const writes = await other.reserve();
+  await writes`begin`;
+  await writes`lock table messages in row exclusive mode`;
+  const migrated = migrate(database.url);
+  await untilMigrationWaits('messages');
+  await other`update messages set reference = null where false`;
+  await writes`rollback`;
+  writes.release();
+  await migrated;
+  expect(await findPendingMigrations(database)).toBe(0);
+});
+
+test('a migration gives way to a transaction that waits for it, and is then made', async () => {
+  await makeEarlierSchema(database.url, '0046');
+  await other
+    .begin(async (writes) => {
+      await writes`lock table audit_log in row exclusive mode`;
+      const migrated = migrate(database.url);
+      // By now it has locked the messages.
+      await untilMigrationWaits('audit_log');
+      await writes`update messages set reference = null where false`;
+      return { migrated };
+    })
+    .then(({ migrated }) => migrated);
+  expect(await findPendingMigrations(database)).toBe(0);
+});
+
+test('each migration frees its tables before the next one begins', async () => {
+  await makeEarlierSchema(database.url, '0040');
+  await other
+    .begin(async (writes) => {
+      await writes`lock table processes in row exclusive mode`;
+      const migrated = migrate(database.url);
+      await untilMigrationWaits('processes');
+      await other`update messages set reference = null where false`;
+      return { migrated };
+    })
+    .then(({ migrated }) => migrated);
+  expect(await findPendingMigrations(database)).toBe(0);
+});
+
+test('a lock that is never released ends the migration, and the error names the session', async () => {
+  await makeEarlierSchema(database.url, '0043');
+  await other.begin(async (reads) => {
+    const [row] = await reads<
+      { pid: number }[]
+    >`select pg_backend_pid() as pid from requests right join (select 1) one on true`;
+    await expect(migrate(database.url, { patienceMs: 0 })).rejects.toThrow(
+      new SchemaLockedError(
+        `The schema cannot be migrated, because another database session holds a lock on a table. The oldest open transaction is that of session ${row?.pid} (other). End it there or with "select pg_terminate_backend(${row?.pid})", then start again.`,
+      ),
+    );
+  });
+  await migrate(database.url);
+  expect(await findPendingMigrations(database)).toBe(0);
+});
