@@ -1,5 +1,5 @@
-import type postgres from 'postgres';
 import { withoutLimits } from './migrate.ts';
+import type { Sql } from './sql.ts';
 
 // The statements of this file are SQL: they rename schemas and read the catalog.
 
@@ -43,7 +43,7 @@ export async function emptyForRestore(
   url: string,
   { silenceMs, refuse }: { silenceMs: number; refuse(alive: { kind: string; host: string }[]): void },
 ): Promise<ReplacedContents> {
-  const connected = <T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> => withoutLimits(url, work);
+  const connected = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => withoutLimits(url, work);
   await connected((sql) => sql.begin((tx) => putBack(tx)));
   const replaced = await connected(async (sql) => {
     refuse(await aliveOn(sql, silenceMs));
@@ -77,13 +77,13 @@ export async function emptyForRestore(
   };
 }
 
-async function schemasOf(sql: postgres.Sql | postgres.TransactionSql, names: string[]): Promise<string[]> {
+async function schemasOf(sql: Sql, names: string[]): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select nspname as name from pg_namespace where nspname = any(${names}) order by 1`;
   return rows.map(({ name }) => name);
 }
 
-async function putBack(tx: postgres.TransactionSql): Promise<void> {
+async function putBack(tx: Sql): Promise<void> {
   const there = await schemasOf(
     tx,
     SCHEMAS.map((name) => `${name}${SUFFIX}`),
@@ -97,7 +97,7 @@ async function putBack(tx: postgres.TransactionSql): Promise<void> {
     await tx.unsafe(`alter schema ${name} rename to ${name.slice(0, -SUFFIX.length)}`);
 }
 
-async function aliveOn(sql: postgres.Sql, silenceMs: number): Promise<{ kind: string; host: string }[]> {
+async function aliveOn(sql: Sql, silenceMs: number): Promise<{ kind: string; host: string }[]> {
   const [table] = await sql`select to_regclass('public.processes') is not null as known`;
   if (!table?.known) return [];
   return sql<{ kind: string; host: string }[]>`

@@ -85,3 +85,8 @@ test('a lock that is never released ends the migration, and the error names the 
   await migrate(database.url);
   expect(await findPendingMigrations(database)).toBe(0);
 });
+
+test('the migrations accept the same parameters in the URL as all other connections', async () => {
+  await migrate(`${database.url}?channel_binding=prefer&gssencmode=disable&keepalives=1`);
+  expect(await findPendingMigrations(database)).toBe(0);
+});

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
-import postgres from 'postgres';
 import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' };
 import type { Database } from './client.ts';
+import { openUnlimited } from './pool.ts';
+import type { Sql } from './sql.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../drizzle');
 /** Any number, as long as every process uses the same. */
@@ -28,18 +29,12 @@ export class SchemaLockedError extends Error {
 }
 
 /** Runs `work` on a connection whose statements find our tables and take as long as they need, whatever the database's defaults. */
-export async function withoutLimits<T>(
-  databaseUrl: string,
-  work: (sql: postgres.Sql) => Promise<T>,
-): Promise<T> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });
+export async function withoutLimits<T>(databaseUrl: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = openUnlimited(databaseUrl);
   try {
-    await sql.unsafe(
-      'set search_path = public; set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
-    );
     return await work(sql);
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end();
   }
 }
 
@@ -73,7 +68,7 @@ const PAUSE_MS = 1000;
 /** SQLSTATE: no lock within `lock_timeout`, and a deadlock. */
 const GAVE_WAY = new Set(['55P03', '40P01']);
 
-async function applyPatiently(sql: postgres.Sql, migration: MigrationMeta, patienceMs: number) {
+async function applyPatiently(sql: Sql, migration: MigrationMeta, patienceMs: number) {
   const until = performance.now() + patienceMs;
   for (;;) {
     try {
@@ -94,7 +89,7 @@ async function applyPatiently(sql: postgres.Sql, migration: MigrationMeta, patie
   }
 }
 
-async function sentenceOfHolder(sql: postgres.Sql): Promise<string> {
+async function sentenceOfHolder(sql: Sql): Promise<string> {
   const [oldest] = await sql<{ pid: number; application: string }[]>`
     select pid, coalesce(application_name, '') as application from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
@@ -113,7 +108,7 @@ export async function findPendingMigrations(database: Database): Promise<number>
 }
 
 /** When the newest migration in the database was made, in ms; 0 without migrations, null without their table. */
-export async function newestMigration(sql: Asked): Promise<number | null> {
+export async function newestMigration(sql: Sql): Promise<number | null> {
   const [table] = await sql<{ known: string | null }[]>`
     select to_regclass('drizzle.__drizzle_migrations')::text as known`;
   if (!table?.known) return null;
@@ -121,9 +116,3 @@ export async function newestMigration(sql: Asked): Promise<number | null> {
     select coalesce(max(created_at), 0)::float8 as newest from drizzle.__drizzle_migrations`;
   return row?.newest ?? 0;
 }
-
-/** What our driver and the migrations' driver have in common. */
-type Asked = <Rows extends readonly unknown[]>(
-  strings: TemplateStringsArray,
-  ...values: never[]
-) => PromiseLike<Rows>;

@@ -85,14 +85,12 @@ export function openPool(url: string, max: number, settings: Record<string, stri
   const listener = new Listener(config);
   return Object.assign(sqlOver(connections), {
     connections,
-    begin: <T>(work: (sql: Sql) => Promise<T>) =>
-      connections.transaction((connection) => work(sqlOver(connection))),
+    begin: beginOn(connections),
     pipelinedCommit: <Rows extends readonly unknown[]>(write: (sql: Sql) => Statement<Rows>) =>
       pipelinedCommit(connections, write),
     async beginLong<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-      const longer = { ...config, query_timeout: 0 };
-      const own = new ConnectionPool(longer, { max: 1, turnMs: TURN_MS, session: NO_LIMITS });
-      return own.transaction((connection) => work(sqlOver(connection))).finally(() => own.end());
+      const own = openUnlimited(url);
+      return own.begin(work).finally(() => own.end());
     },
     async reserve() {
       const connection = await connections.take();
@@ -113,6 +111,18 @@ export function openPool(url: string, max: number, settings: Record<string, stri
     },
   });
 }
+
+/** One connection, whose statements may take as long as they need. */
+export function openUnlimited(url: string): Sql & { end(): Promise<void> } {
+  const config = { ...configOf(url), query_timeout: 0 };
+  const own = new ConnectionPool(config, { max: 1, turnMs: TURN_MS, session: NO_LIMITS });
+  return Object.assign(sqlOver(own), { begin: beginOn(own), end: () => own.end() });
+}
+
+const beginOn =
+  (connections: ConnectionPool) =>
+  <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    connections.transaction((connection) => work(sqlOver(connection)));
 
 type Taken = Connection & pg.PoolClient;
 
