@@ -215,6 +215,7 @@ async function requireRoom(
   numberId: string,
   { recipient, content, mode }: AdmissionRequest,
 ): Promise<number | null> {
+  refuseIfPast(mode);
   refuseIfStopped(row, mode);
   if (row.mediaRefused && isMedia(content)) throw noRoom(new Error('the disk of the worker is short'));
   const params = { numberId, recipient, mode, scheduledInMs: scheduledInMs(mode) };
@@ -246,6 +247,13 @@ async function whetherAdmitted(
   throw why;
 }
 
+/** Not before an earlier message was looked for: a repeat gets its outcome also after its time. */
+function refuseIfPast(mode: AnswerMode): void {
+  const sendAt = sendAtOf(mode);
+  if (sendAt !== null && sendAt.getTime() < Date.now() - PAST_MS_MAX)
+    throw new AppError('invalid_parameters', 'X-Send-At is in the past. Send a time in the next 30 days.');
+}
+
 function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
   const { held, blockedLeftMs } = row;
   const conditions = { access: 'ok', status: shownStatus(row), held, blockedLeftMs } as const;
@@ -259,6 +267,8 @@ function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
   return (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
 }
 
+/** Allows for a wrong clock, and for the time that a request takes to arrive. */
+const PAST_MS_MAX = 60_000;
 const sendAtOf = (mode: AnswerMode): Date | null => (mode.kind === 'async' && mode.sendAt) || null;
 
 /** The time until a scheduled message is due, in ms; 0 if it is not scheduled. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkRecipients } from '#server/numbers/check-recipients.ts';
 import { eraseHashes } from '#server/operations/queries/retention.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
@@ -368,6 +368,18 @@ describe('a scheduled message', () => {
     expect(await idOf()).toBe(id);
     await sql`update messages set send_at = clock_timestamp() - interval '25 hours' where id = ${String(id)}`;
     expect(await idOf()).not.toBe(id);
+  });
+
+  test('is repeated after its time with its first answer', async () => {
+    const headers = { 'idempotency-key': 'k', 'x-send-at': at(HOUR_MS) };
+    const first = await accept({}, headers);
+    const late = new Date(Date.now() + 2 * HOUR_MS);
+    vi.useFakeTimers({ toFake: ['Date'], now: late });
+    try {
+      expect(await accept({}, headers)).toMatchObject({ status: first.status, body: first.body });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('is another message at another time', async () => {

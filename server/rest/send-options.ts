@@ -95,8 +95,6 @@ function preferences(header: string): Map<string, string> {
 
 const DAY_MS = 86_400_000;
 const SCHEDULE_DAYS_MAX = 30;
-/** Allows for a wrong clock, and for the time that a request takes to arrive. */
-const PAST_MS_MAX = 60_000;
 const time = z.iso.datetime({ offset: true });
 
 function readSendAt(request: RestRequest): Date | null {
@@ -109,8 +107,6 @@ function readSendAt(request: RestRequest): Date | null {
     );
   const sendAt = new Date(text);
   const inMs = sendAt.getTime() - Date.now();
-  if (inMs < -PAST_MS_MAX)
-    throw new AppError('invalid_parameters', 'X-Send-At is in the past. Send a time in the next 30 days.');
   if (inMs > SCHEDULE_DAYS_MAX * DAY_MS)
     throw new AppError(
       'invalid_parameters',
