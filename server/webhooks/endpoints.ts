@@ -171,7 +171,7 @@ export async function sendTestEvent(context: AccountContext, which: Which): Prom
     const { accountId, actor } = context;
     await insertTestEvent(tx, { accountId, endpointId: row.id, eventId, type: TEST_EVENT_TYPE });
     await audit(tx, { actor, accountId, action: 'webhook.test', target: row.id, detail: {} });
-    return null;
+    return endRest(tx, row);
   });
   return { eventId };
 }
@@ -198,10 +198,14 @@ export async function replay(
       target: row.id,
       detail: { events: count },
     });
-    return null;
+    return endRest(tx, row);
   });
   return { events: count };
 }
+
+/** A failing endpoint gets its next request now: its owner may have repaired it. */
+const endRest = async (tx: Tx, { id, retryAt }: EndpointRow) =>
+  retryAt === null ? null : updateEndpoint(tx, id, { retryAt: null });
 
 function requireActive({ active }: EndpointRow, then: string): void {
   if (!active)

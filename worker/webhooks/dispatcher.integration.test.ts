@@ -10,7 +10,7 @@ import { openGuardedClient } from '#server/platform/media/guarded-client.ts';
 import { startBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
-import { createEndpoint, rotateSecret } from '#server/webhooks/endpoints.ts';
+import { createEndpoint, replay, rotateSecret, sendTestEvent } from '#server/webhooks/endpoints.ts';
 import { claimDeliveries } from '#server/webhooks/queries/deliveries.ts';
 import { clientOf } from './client-of.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
@@ -189,6 +189,26 @@ test('an endpoint that fails gets one attempt at a time, and nobody else waits f
   expect(attempts).toBeGreaterThanOrEqual(5);
   expect(attempts).toBeLessThanOrEqual(12);
   expect(await endpointRow(good.id)).toMatchObject({ failing_since: null });
+});
+
+test('an endpoint that waits after failures gets a request at once when its owner tests it or replays', async () => {
+  const { id } = await endpoint();
+  const wait = () =>
+    database.sql`update webhook_endpoints set failures_in_a_row = 9, failing_since = now(),
+      retry_at = now() + interval '1 hour' where id = ${id}`;
+  await startWorker();
+  await wait();
+  await become(await message(), 'cancelled');
+  const { eventId } = await sendTestEvent(context(), { endpointId: id });
+  await vi.waitFor(() => expect(received.map(({ id: about }) => about)).toContain(id), waiting);
+  await vi.waitFor(
+    async () => expect(await endpointRow(id)).toMatchObject({ failing_since: null, retry_at: null }),
+    waiting,
+  );
+  await wait();
+  const before = received.length;
+  await replay(context(), { endpointId: id }, { eventId });
+  await vi.waitFor(() => expect(received).toHaveLength(before + 1), waiting);
 });
 
 test.each([
