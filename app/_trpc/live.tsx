@@ -14,8 +14,9 @@ import type { AccountEnd } from '#app/_features/shell/ended.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import type { StreamEndReason } from '#server/people/stream-end.ts';
 import { useTRPC } from './client.ts';
-import { isSignedOut, stayHere, toSignIn } from './provider.tsx';
+import { isSignedOut, stayHere } from './provider.tsx';
 import { refetchShown } from './refetch-shown.ts';
+import { toSignIn } from './sign-in-again.ts';
 
 const Ended = lazyPart(() => import('#app/_features/shell/ended.tsx'));
 
@@ -110,8 +111,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         if (changes.newRefusals) invalidate(trpc.account.overview.pathKey());
       },
       onError: (error) => {
-        if (isSignedOut(error)) toSignIn();
-        setRefused(error.data?.appCode === 'rate_limited' ? error.message : null);
+        const signedOut = isSignedOut(error);
+        if (signedOut) toSignIn();
+        setRefused(signedOut || error.data?.appCode === 'rate_limited' ? error.message : null);
       },
     }),
   );

@@ -16,12 +16,12 @@ import {
 } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
 import { common } from '#app/_components/ui/words.ts';
-import { signInFor } from '#app/_features/auth/asked-for.ts';
 import { BATCH_MAX, URL_CHARS_MAX } from '#server/dashboard/batch.ts';
 import type { AppRouter } from '#server/dashboard/router.ts';
 import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
 import { onceLink } from './once-link.ts';
+import { signedIn, toSignIn } from './sign-in-again.ts';
 
 const API = '/api/trpc';
 /** A fallback: the stream of changes refreshes queries earlier. */
@@ -42,15 +42,9 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /** A rate-limited query is retried a moment later; other refusals are final. */
-function isFinal(error: unknown): boolean {
+export function isFinal(error: unknown): boolean {
   const status = error instanceof TRPCClientError ? (error.data?.httpStatus ?? 500) : 500;
   return status < 500 && status !== 429;
-}
-
-/** Opens the sign-in form, which then returns to the current page. */
-export function toSignIn(): void {
-  const next = window.location.pathname + window.location.search;
-  window.location.assign(signInFor(next));
 }
 
 /** Within this time the stream reports why the user is signed out, and redirects. */
@@ -67,7 +61,7 @@ export function makeQueryClient(): QueryClient {
     if (isSignedOut(error)) setTimeout(() => stays || toSignIn(), REASON_MS);
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
+    queryCache: new QueryCache({ onError, onSuccess: signedIn }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {

@@ -53,7 +53,7 @@ export default function OpenConfirm({
   return (
     <Radix.Root open onOpenChange={(open) => !open && !busy && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="scrim-in fixed inset-0 z-40 bg-scrim" />
+        <Radix.Overlay className="scrim-in fixed inset-0 z-50 bg-scrim" />
         <Radix.Content className={DIALOG} onCloseAutoFocus={focusBack}>
           <div className="overflow-y-auto px-5 pt-5 pb-[18px] [--cut:var(--overlay)]">
             <Radix.Title className="text-16 tracking-[-0.015em]">{title}</Radix.Title>

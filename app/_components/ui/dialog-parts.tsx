@@ -59,7 +59,7 @@ export default function OpenDialog({
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose?.()}>
       <Radix.Portal>
-        <Radix.Overlay className="scrim-in fixed inset-0 z-40 bg-scrim" />
+        <Radix.Overlay className="scrim-in fixed inset-0 z-50 bg-scrim" />
         <Radix.Content
           className={wide ? DIALOG.replace('max-w-[440px]', 'max-w-[600px]') : DIALOG}
           onCloseAutoFocus={focusBack}
@@ -81,7 +81,7 @@ export default function OpenDialog({
               </Radix.Close>
             )}
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-4 pb-5">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-4 pb-5 empty:pt-0">{children}</div>
           {footer && (
             <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft px-5 py-3">
               {footer}

@@ -7,6 +7,13 @@ export const frameNotes = {
     logged: 'The audit log records when this view starts and ends.',
     end: 'End the view',
   },
+  signedOut: {
+    title: 'You are signed out',
+    text: (email: string) =>
+      `Sign in as ${email} in another tab, then return to this one. What you entered here is kept.`,
+    leave: 'Leave this page',
+    do: 'Sign in',
+  },
   ended: {
     account_deleted: {
       title: (name: string) => `${name} was deleted`,

@@ -14,6 +14,7 @@ import { type Me, MeProvider } from './me.tsx';
 import { NarrowTabs, NarrowTop } from './narrow.tsx';
 import { SearchProvider } from './search.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { SignedOut } from './signed-out.tsx';
 import { shell } from './words.ts';
 
 const ViewBar = lazyPart(() => import('./view-bar.tsx'), <div className="h-[var(--bar)]" />);
@@ -59,6 +60,7 @@ export function Shell({
                   <AlertToasts />
                 </SearchProvider>
                 <ConfirmPassword />
+                <SignedOut />
               </ToastProvider>
             </ReadOnly>
           </LiveProvider>
