@@ -14,5 +14,6 @@ export const common = {
   actions: (name: string) => `Actions for ${name}`,
   sandbox: 'Sandbox',
   timesIn: (zone: string) => `Times in ${zone}`,
+  tryAgain: 'Try again',
   unreachable: 'The server could not be reached. Check the connection and try again.',
 } as const;

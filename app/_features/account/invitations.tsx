@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -12,7 +13,7 @@ import { people as texts } from './people-words.ts';
 export function Invitations() {
   const trpc = useTRPC();
   const { done, failed, refresh } = useFeedback();
-  const { data } = useQuery(trpc.people.invitations.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.people.invitations.queryOptions());
   const withdraw = useMutation(
     trpc.people.withdraw.mutationOptions({
       onSuccess: () => done(texts.withdrawn),
@@ -22,8 +23,9 @@ export function Invitations() {
   );
   return (
     <Section title={texts.invitations}>
+      <Failure error={error} retry={refetch} />
       <Card>
-        {!data && <SkeletonRows rows={1} />}
+        {!data && !error && <SkeletonRows rows={1} />}
         {data?.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.noInvitations}</p>}
         <ul>
           {data?.map((invitation) => (

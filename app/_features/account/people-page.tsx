@@ -30,7 +30,7 @@ export function PeoplePage() {
   const { account } = useMe();
   const trpc = useTRPC();
   const [inviting, setInviting] = useState(false);
-  const { data, error } = useQuery(trpc.people.list.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.people.list.queryOptions());
   const owner = account.role === 'owner';
   return (
     <>
@@ -47,7 +47,7 @@ export function PeoplePage() {
         }
       />
       <AccountTabs />
-      <Failure error={error} />
+      <Failure error={error} retry={refetch} />
       <Card>
         {!data && !error && <SkeletonRows rows={3} />}
         <ul>

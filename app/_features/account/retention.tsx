@@ -20,7 +20,7 @@ const FIELDS = [
 export function Retention() {
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
-  const { data, error } = useQuery(trpc.account.retention.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.account.retention.queryOptions());
   const me = useMe();
   const change = useMutation(
     trpc.account.setRetention.mutationOptions({
@@ -31,7 +31,6 @@ export function Retention() {
     }),
   );
   const owner = me.account.role === 'owner';
-  const failed = error ?? change.error;
   const send = (values: FormData) => {
     const given = (name: string) => Number(values.get(name));
     change.mutate({
@@ -42,7 +41,8 @@ export function Retention() {
   return (
     <Section title={texts.title}>
       <Card className="p-4">
-        <Failure error={failed} assertive />
+        <Failure error={error} retry={refetch} />
+        <Failure error={change.error} assertive />
         {!data && !error && <SkeletonRows rows={3} />}
         {data && (
           <OwnerForm owner={owner} busy={change.isPending} submit={texts.submit} onSubmit={send}>

@@ -24,7 +24,7 @@ type Proposal = Outputs['user']['beginSecondFactor'];
 export function SecondFactor() {
   const trpc = useTRPC();
   const { done, refresh: invalidate } = useFeedback();
-  const { data } = useQuery(trpc.user.secondFactor.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.user.secondFactor.queryOptions());
   const [codes, setCodes] = useState<string[]>();
   const refresh = () => invalidate({ queryKey: trpc.user.secondFactor.queryKey() });
   const begin = useMutation(trpc.user.beginSecondFactor.mutationOptions());
@@ -32,12 +32,12 @@ export function SecondFactor() {
     trpc.user.renewRecoveryCodes.mutationOptions({ onSuccess: (made) => setCodes(made.recoveryCodes) }),
   );
   const remove = useMutation(trpc.user.removeSecondFactor.mutationOptions({ onSuccess: refresh }));
-  const error = begin.error ?? renew.error;
   return (
     <Section title={texts.title} aside={data && <Tag>{data.on ? texts.on : texts.off}</Tag>}>
       <Card className="flex flex-col items-start gap-4 p-4">
-        {!data && <SkeletonRows rows={2} />}
-        <Failure error={error} assertive />
+        {!data && !error && <SkeletonRows rows={2} />}
+        <Failure error={error} retry={refetch} />
+        <Failure error={begin.error ?? renew.error} assertive />
         {data && (
           <p className="max-w-[60ch] text-13 text-ink-2">
             {data.on

@@ -20,23 +20,25 @@ const texts = account.settings;
 export function AccountSettingsPage() {
   const me = useMe();
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.account.settings.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.account.settings.queryOptions());
   const owner = me.account.role === 'owner';
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead(data?.name ?? me.account.name)} />
       <AccountTabs />
-      <Failure error={error} />
+      <Failure error={error} retry={refetch} />
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-7">
           <Section title={texts.nameTitle}>
             <Card className="p-4">
-              {data ? <RenameForm settings={data} owner={owner} /> : <SkeletonRows rows={2} />}
+              {data && <RenameForm settings={data} owner={owner} />}
+              {!data && !error && <SkeletonRows rows={2} />}
             </Card>
           </Section>
           <Section title={account.timeZone.title}>
             <Card className="p-4">
-              {data ? <TimeZoneCard settings={data} owner={owner} /> : <SkeletonRows rows={2} />}
+              {data && <TimeZoneCard settings={data} owner={owner} />}
+              {!data && !error && <SkeletonRows rows={2} />}
             </Card>
           </Section>
         </div>

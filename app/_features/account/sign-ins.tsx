@@ -20,7 +20,7 @@ const texts = account.signIns;
 export function SignIns() {
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
-  const { data, error } = useQuery(trpc.user.signIns.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.user.signIns.queryOptions());
   const end = useMutation(
     trpc.user.endSignIn.mutationOptions({
       onSuccess: () => {
@@ -30,12 +30,12 @@ export function SignIns() {
     }),
   );
   const endAll = useMutation(trpc.user.endAllSignIns.mutationOptions());
-  const failed = error ?? end.error;
   return (
     <Section title={texts.title}>
-      <Failure error={failed} assertive />
+      <Failure error={error} retry={refetch} />
+      <Failure error={end.error} assertive />
       <Card>
-        {!data && <SkeletonRows rows={2} />}
+        {!data && !error && <SkeletonRows rows={2} />}
         <ul>
           {data?.map((signIn) => (
             <li

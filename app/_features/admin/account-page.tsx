@@ -32,7 +32,7 @@ const texts = admin.account;
 /** One account: plan, payments, activity. */
 export function AccountPage({ accountId }: { accountId: string }) {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.admin.account.queryOptions({ accountId }));
+  const { data, error, refetch } = useQuery(trpc.admin.account.queryOptions({ accountId }));
   const missing = error?.data?.appCode === 'not_found';
   return (
     <Page crumbs={[{ label: admin.accounts.title, href: '/admin/accounts' }, { label: data?.name ?? '…' }]}>
@@ -45,7 +45,7 @@ export function AccountPage({ accountId }: { accountId: string }) {
           />
         </Card>
       )}
-      {error && !missing && <Failure error={error} />}
+      {error && !missing && <Failure error={error} retry={refetch} />}
       {!data && !error && (
         <Card>
           <SkeletonRows rows={6} />

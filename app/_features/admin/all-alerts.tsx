@@ -24,9 +24,9 @@ export function AllAlerts() {
   const query = useInfiniteQuery(
     trpc.admin.alerts.infiniteQueryOptions({}, { getNextPageParam: (page) => page.next }),
   );
-  const { data, error } = query;
+  const { data, error, refetch } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
-  if (error) return <Failure error={error} />;
+  if (error && !data) return <Failure error={error} retry={refetch} />;
   return (
     <div className="flex flex-col gap-3">
       <Card aria-label={texts.list}>

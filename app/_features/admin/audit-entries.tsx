@@ -29,9 +29,9 @@ export function AuditEntries({
       getNextPageParam: (page) => page.next,
     }),
   );
-  const { data, error } = query;
+  const { data, error, refetch } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
-  if (error) return <Failure error={error} />;
+  if (error && !data) return <Failure error={error} retry={refetch} />;
   return (
     <div className="flex flex-col gap-3">
       <Card>

@@ -26,13 +26,13 @@ type Build = PageBuilds['builds'][number];
 /** The builds of WhatsApp Web, the state of each, and which number tries new ones first. */
 export function BuildList() {
   const trpc = useTRPC();
-  const { data, error } = useQuery(
+  const { data, error, refetch } = useQuery(
     trpc.admin.builds.queryOptions(undefined, { refetchInterval: LOOK_MS, staleTime: 0 }),
   );
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
-      <Failure error={error} />
+      <Failure error={error} retry={refetch} />
       {data && <Choices data={data} />}
       <Card aria-label={texts.list}>
         {!data && !error && <SkeletonRows rows={3} />}

@@ -28,13 +28,13 @@ const figure = (count: number) => count.toLocaleString('en');
 /** Whether messages are sent as they should be, in words first and in figures below. */
 export function HealthView() {
   const trpc = useTRPC();
-  const { data, error } = useQuery(
+  const { data, error, refetch } = useQuery(
     trpc.admin.health.queryOptions(undefined, { refetchInterval: LOOK_MS, staleTime: 0 }),
   );
   return (
     <>
       <PageHead verdict {...(data ? healthVerdict(data) : { title: texts.title })} />
-      <Failure error={error} />
+      <Failure error={error} retry={refetch} />
       {!data && !error && (
         <Card>
           <SkeletonRows rows={6} />

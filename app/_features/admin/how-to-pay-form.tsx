@@ -20,8 +20,8 @@ const texts = plan.howToPay;
 /** The payment instructions that every customer reads, with a preview. */
 export function HowToPayForm() {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.admin.howToPay.queryOptions());
-  if (error) return <Failure error={error} />;
+  const { data, error, refetch } = useQuery(trpc.admin.howToPay.queryOptions());
+  if (error && !data) return <Failure error={error} retry={refetch} />;
   if (!data)
     return (
       <Card>

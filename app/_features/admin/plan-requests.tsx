@@ -19,8 +19,8 @@ type PlanRequest = Outputs['admin']['planRequests'][number];
 /** Customers who ask for a plan, each with a button that enables it. Renders nothing without a request. */
 export function PlanRequests({ price }: { price: number }) {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.admin.planRequests.queryOptions());
-  if (error) return <Failure error={error} />;
+  const { data, error, refetch } = useQuery(trpc.admin.planRequests.queryOptions());
+  if (error && !data) return <Failure error={error} retry={refetch} />;
   if (!data || data.length === 0) return null;
   return (
     <Section title={texts.title}>

@@ -19,7 +19,7 @@ type Setting = Outputs['admin']['settings'][number];
 /** The current settings, what each does, and where its value comes from. */
 export function SettingsView() {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.admin.settings.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.admin.settings.queryOptions());
   return (
     <>
       <PageHead
@@ -35,7 +35,7 @@ export function SettingsView() {
           </>
         }
       />
-      <Failure error={error} />
+      <Failure error={error} retry={refetch} />
       {!data && !error && (
         <Card>
           <SkeletonRows rows={10} />

@@ -24,14 +24,14 @@ type Worker = Outputs['admin']['workers'][number];
 /** The processes that run the numbers; each can be drained. */
 export function WorkerList() {
   const trpc = useTRPC();
-  const { data, error } = useQuery(
+  const { data, error, refetch } = useQuery(
     trpc.admin.workers.queryOptions(undefined, { refetchInterval: LOOK_MS, staleTime: 0 }),
   );
   const open = data?.filter(isOpen).length ?? 0;
   return (
     <>
       <PageHead title={texts.title} lead={open > 1 ? `${texts.lead} ${texts.whenToDrain}` : texts.lead} />
-      <Failure error={error} />
+      <Failure error={error} retry={refetch} />
       <Card aria-label={texts.list}>
         {!data && !error && <SkeletonRows rows={2} />}
         {data?.length === 0 && <Empty icon={<Server />} {...texts.none} />}

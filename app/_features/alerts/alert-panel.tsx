@@ -4,6 +4,7 @@ import { MailX } from 'lucide-react';
 import * as Popover from 'radix-ui/popover';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { alertSign, NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
@@ -21,7 +22,15 @@ type List = Outputs['alerts']['list'];
 type Alert = List['alerts'][number];
 
 /** The latest alerts with what to do, and whether alerts are mailed. */
-export default function AlertPanel({ list, failed }: { list: List | undefined; failed: boolean }) {
+export default function AlertPanel({
+  list,
+  error,
+  retry,
+}: {
+  list: List | undefined;
+  error: unknown;
+  retry: () => Promise<unknown>;
+}) {
   const { viewing } = useMe();
   return (
     <>
@@ -32,8 +41,8 @@ export default function AlertPanel({ list, failed }: { list: List | undefined; f
       <div className="min-h-0 flex-1 overflow-y-auto">
         {list ? (
           <Alerts list={list} />
-        ) : failed ? (
-          <p className="px-5 py-7 text-center text-13 text-ink-2">{texts.failed}</p>
+        ) : error ? (
+          <Failure error={error} retry={retry} className="m-3.5" />
         ) : (
           <Waiting />
         )}

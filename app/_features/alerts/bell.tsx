@@ -54,7 +54,7 @@ export function Bell() {
         </button>
       }
     >
-      <AlertPanel list={query.data} failed={query.isError} />
+      <AlertPanel list={query.data} error={query.error} retry={query.refetch} />
     </Popover>
   );
 }

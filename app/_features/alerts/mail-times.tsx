@@ -17,7 +17,7 @@ export function MailTimes() {
   const trpc = useTRPC();
   const { admin } = useMe();
   const { done, refresh } = useFeedback();
-  const { data, error } = useQuery(trpc.user.mailTimes.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.user.mailTimes.queryOptions());
   const set = useMutation(
     trpc.user.setMailTime.mutationOptions({
       onSuccess: () => done(texts.saved),
@@ -28,7 +28,8 @@ export function MailTimes() {
   const chosen = { ...data?.times, ...(set.isPending && { [set.variables.topic]: set.variables.time }) };
   return (
     <Section title={texts.title}>
-      <Failure error={error ?? set.error} assertive />
+      <Failure error={error} retry={refetch} />
+      <Failure error={set.error} assertive />
       <Card>
         {!data && !error && <SkeletonRows rows={3} />}
         {data && (

@@ -10,7 +10,6 @@ export const alerts = {
   none: 'No alerts',
   noneHelp:
     'You see an alert here when a number is logged out, a plan ends, or several messages fail in a row.',
-  failed: 'The alerts could not be loaded. The page retries automatically.',
   open: 'Open the number',
   mailed: 'You also get alerts by email.',
   choose: 'Choose which',

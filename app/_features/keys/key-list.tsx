@@ -37,7 +37,9 @@ function works(key: Key, now: number): boolean {
 
 export function KeyList({ onCreate }: { onCreate: () => void }) {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.keys.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));
+  const { data, error, refetch } = useQuery(
+    trpc.keys.list.queryOptions(undefined, { refetchInterval: LOOK_MS }),
+  );
   const [all, setAll] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
   const [rotating, setRotating] = useState<Key | null>(null);
@@ -48,7 +50,7 @@ export function KeyList({ onCreate }: { onCreate: () => void }) {
   const shown = all ? [...working, ...ended] : working;
   return (
     <Section title={texts.title} aside={texts.aside}>
-      <Failure error={error} />
+      <Failure error={error} retry={refetch} />
       {!data && !error && (
         <Card>
           <SkeletonRows rows={3} />

@@ -10,6 +10,7 @@ import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
@@ -172,7 +173,7 @@ function Interval() {
 
 function Limits() {
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.account.limits.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.account.limits.queryOptions());
   const count = (value: number) => value.toLocaleString('en');
   const { limits } = texts;
   const pending = <Skeleton className="h-2.5 w-20" />;
@@ -185,6 +186,7 @@ function Limits() {
   ];
   return (
     <Section title={limits.title}>
+      <Failure error={error} retry={refetch} />
       <Card>
         <DescriptionList apart rows={rows} />
       </Card>

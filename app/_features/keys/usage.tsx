@@ -20,7 +20,9 @@ const dayText = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numer
 export default function Usage() {
   const trpc = useTRPC();
   const numbers = useNumbers();
-  const { data, error } = useQuery(trpc.requests.usage.queryOptions(undefined, { refetchInterval: LOOK_MS }));
+  const { data, error, refetch } = useQuery(
+    trpc.requests.usage.queryOptions(undefined, { refetchInterval: LOOK_MS }),
+  );
   const { data: listed } = useQuery(trpc.keys.list.queryOptions());
   const [of, setOf] = useState<Of>('all');
   return (
@@ -43,8 +45,8 @@ export default function Usage() {
         />
       }
     >
-      <Failure error={error} />
-      {!error && (
+      <Failure error={error} retry={refetch} />
+      {(data || !error) && (
         <Card>
           {data ? (
             <table className="table">

@@ -34,7 +34,7 @@ const offsets = new Map<string, number>();
 /** The account's messages, newest first, updated live. */
 export function MessageList() {
   const [filters, change, query] = useFilters();
-  const { rows, data, error, hasNextPage, isFetchingNextPage, fetchNextPage, lookedBackTo } =
+  const { rows, data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, lookedBackTo } =
     useMessages(filters);
   useFollowing(filters);
   const narrow = useNarrow();
@@ -45,7 +45,7 @@ export function MessageList() {
   if (error && rows.length === 0) {
     return (
       <div className="p-5">
-        <Failure error={error} />
+        <Failure error={error} retry={refetch} />
       </div>
     );
   }

@@ -24,13 +24,14 @@ import { toOf } from '#server/core/recipient.ts';
 import { isQuiet } from './is-quiet.ts';
 import { sentTime } from './known-later.ts';
 import { MessageTimeline } from './message-timeline.tsx';
-import { MessageVerdict } from './message-verdict.tsx';
 import { SendAgain } from './send-again.tsx';
 import { useFilters } from './use-filters.ts';
 import { useMessages } from './use-messages.ts';
 import { messages } from './words.ts';
 
 const MessageRepeats = lazyPart(() => import('./message-repeats.tsx'));
+// Few messages are not sent.
+const MessageVerdict = lazy(() => import('./message-verdict.tsx'));
 const WhyWaiting = lazy(() => import('./why-waiting.tsx'));
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];
@@ -38,7 +39,7 @@ type Message = Outputs['messages']['get'];
 /** One message: its content, its timeline, and its request. */
 export function MessagePanel({ messageId }: { messageId: string }) {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.messages.get.queryOptions({ messageId }));
+  const { data, error, refetch } = useQuery(trpc.messages.get.queryOptions({ messageId }));
   return (
     <aside
       aria-label={texts.label}
@@ -46,7 +47,7 @@ export function MessagePanel({ messageId }: { messageId: string }) {
     >
       <PanelHead messageId={messageId} message={data} />
       <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-auto px-5 pt-[18px] pb-6 [scrollbar-width:thin] max-sm:px-4 [&>*]:shrink-0">
-        <Failure error={error} />
+        <Failure error={error} retry={refetch} />
         {!data && !error && <PanelSkeleton />}
         {data && <Detail message={data} />}
       </div>
@@ -134,7 +135,9 @@ function Detail({ message }: { message: Message }) {
             )}
           </p>
         ) : (
-          <MessageVerdict status={status}>{message.error ?? text}</MessageVerdict>
+          <Suspense fallback={message.error ?? text}>
+            <MessageVerdict status={status}>{message.error ?? text}</MessageVerdict>
+          </Suspense>
         )}
         {(message.repeats || message.sentAgainAs[0] || message.laterSent) && (
           <MessageRepeats message={message} />

@@ -14,7 +14,7 @@ const TITLES: Record<Status, string> = {
 };
 
 /** Why a message was not sent, or may not have been. */
-export function MessageVerdict({ status, children }: { status: Status; children: ReactNode }) {
+export default function MessageVerdict({ status, children }: { status: Status; children: ReactNode }) {
   return (
     <Note tone={MESSAGE_SIGNS[status].tone} title={TITLES[status]} className="mt-2.5">
       {children}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
@@ -17,10 +18,11 @@ import { numbers } from './words.ts';
 export function NumberHistory({ number, limit }: { number: NumberItem; limit: number }) {
   const trpc = useTRPC();
   const [whole, setWhole] = useState(false);
-  const { data } = useQuery(trpc.numbers.history.queryOptions({ numberId: number.id }));
+  const { data, error, refetch } = useQuery(trpc.numbers.history.queryOptions({ numberId: number.id }));
   return (
     <Section title={numbers.page.history}>
       <Card className="flex flex-col">
+        {error && !data && <Failure error={error} retry={refetch} className="m-4" />}
         {data ? (
           <ol className="timeline p-4">
             {data.slice(0, whole ? undefined : limit).map((entry, index) => {
@@ -41,7 +43,7 @@ export function NumberHistory({ number, limit }: { number: NumberItem; limit: nu
             })}
           </ol>
         ) : (
-          <SkeletonRows rows={3} />
+          !error && <SkeletonRows rows={3} />
         )}
         <CardFoot>
           <span className="flex flex-wrap gap-x-3">

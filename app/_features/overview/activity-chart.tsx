@@ -36,7 +36,7 @@ export function ActivityChart({ numbers, mixed }: { numbers: NumberItem[]; mixed
   const [range, setRange] = useState<Range>('30d');
   const [chosen, setChosen] = useState<string>(ALL);
   const number = numbers.find(({ id }) => id === chosen);
-  const { data, error } = useQuery(
+  const { data, error, refetch } = useQuery(
     trpc.activity.chart.queryOptions(
       { range, ...(number ? { numberId: number.id } : {}) },
       { refetchInterval: LOOK_MS, placeholderData: keepPreviousData },
@@ -63,7 +63,7 @@ export function ActivityChart({ numbers, mixed }: { numbers: NumberItem[]; mixed
         </div>
       </div>
       <div className="p-4">
-        <Failure error={error} />
+        <Failure error={error} retry={refetch} />
         {data ? <Plot data={data} range={range} /> : !error && <Skeleton className="h-[238px]" />}
       </div>
     </Card>

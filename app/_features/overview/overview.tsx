@@ -50,7 +50,7 @@ export function Overview() {
   const query = useOverview();
   const numbers = useNumbers();
   if (query.data) return <Figures data={query.data} />;
-  if (query.error) return <Failure error={query.error} />;
+  if (query.error) return <Failure error={query.error} retry={query.refetch} />;
   return <OverviewSkeleton numbers={numbers.length} />;
 }
 

@@ -16,11 +16,11 @@ type Payment = Outputs['account']['payments'][number];
 /** Recorded payments, newest first. */
 export function Payments() {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.account.payments.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.account.payments.queryOptions());
   return (
     <Section title={texts.title} aside={data?.some(showsTime) ? <TimesIn /> : undefined}>
-      <Failure error={error} />
-      {!error && (
+      <Failure error={error} retry={refetch} />
+      {(data || !error) && (
         <Card>
           {!data && <SkeletonRows rows={2} />}
           {data?.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.empty}</p>}

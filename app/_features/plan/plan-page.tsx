@@ -27,7 +27,7 @@ export function PlanPage() {
   const { account, admin } = useMe();
   const trpc = useTRPC();
   const plan = usePlan();
-  const { data, error } = useQuery(trpc.account.usage.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.account.usage.queryOptions());
   const contact = data ? contactIn(data.howToPay) : '';
   const instructed = Boolean(data?.howToPay.text);
   const working = plan.state === 'active' || plan.state === 'grace';
@@ -56,8 +56,8 @@ export function PlanPage() {
           <RequestPlan plan={plan} working contact={contact} instructed={instructed} />
         )}
       </div>
-      <Failure error={error} />
-      {!error && <Usage usage={data} />}
+      <Failure error={error} retry={refetch} />
+      {(data || !error) && <Usage usage={data} />}
       {account.role === 'owner' && <Payments />}
     </>
   );

@@ -40,11 +40,11 @@ export function RequestPlan({
 }) {
   const me = useMe();
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.account.planRequest.queryOptions());
+  const { data, error, refetch } = useQuery(trpc.account.planRequest.queryOptions());
   const [changing, setChanging] = useState(false);
   const cancel = () => setChanging(false);
   const owner = me.account.role === 'owner';
-  if (error) return <Failure error={error} />;
+  if (error && !data) return <Failure error={error} retry={refetch} />;
   if (!data) return null;
   const { request } = data;
   const { numbersIncluded, numbersUsed } = plan;

@@ -28,7 +28,7 @@ const texts = requests.detail;
 /** One request: what was asked, what was answered, word for word, and what to do. */
 export default function RequestDialog({ requestId, onClose }: { requestId: string; onClose: () => void }) {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.requests.get.queryOptions({ requestId }));
+  const { data, error, refetch } = useQuery(trpc.requests.get.queryOptions({ requestId }));
   return (
     <Dialog
       wide
@@ -48,7 +48,7 @@ export default function RequestDialog({ requestId, onClose }: { requestId: strin
         ) : undefined
       }
     >
-      <Failure error={error} />
+      <Failure error={error} retry={refetch} />
       {!data && !error && <Skeleton className="h-40 w-full" />}
       {data && <Content request={data} />}
     </Dialog>

@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
@@ -14,7 +14,6 @@ import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumber } from '#app/_features/numbers/use-number.ts';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { Behaviour } from './behaviour.tsx';
@@ -39,7 +38,7 @@ export function SandboxPage({ numberId }: { numberId: string }) {
 }
 
 function SandboxView({ number }: { number: NumberItem }) {
-  const { data: phone, error } = usePhone(number.id);
+  const { data: phone, error, refetch } = usePhone(number.id);
   const [chosen, choose] = useState<string | null>();
   // Until the user selects one, the phone shows the chat with the latest activity.
   const latest = phone?.chats.find(({ messages }) => messages.length > 0)?.id ?? null;
@@ -52,11 +51,7 @@ function SandboxView({ number }: { number: NumberItem }) {
         lead={texts.lead}
         actions={<Actions number={number} hasChats={(phone?.chats.length ?? 0) > 0} />}
       />
-      {error && !phone && (
-        <Note tone="fail" title={texts.unavailable}>
-          {sentenceOf(error)}
-        </Note>
-      )}
+      {!phone && <Failure error={error} retry={refetch} />}
       <div className="grid grid-cols-1 gap-4 xl:grid-cols-[280px_minmax(360px,1fr)_316px] md:max-xl:grid-cols-[minmax(0,1fr)_400px]">
         <div className="flex min-w-0 flex-col gap-4 max-md:order-2">
           <Connection number={number} phone={phone} />

@@ -11,7 +11,6 @@ export const sandbox = {
     do: 'Add a sandbox number',
   },
   choose: 'Phone',
-  unavailable: 'The sandbox does not respond',
 
   connection: {
     title: 'Connection',

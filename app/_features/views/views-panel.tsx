@@ -25,7 +25,7 @@ export default function ViewsPanel({
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const path = `/${list}`;
-  const { data: views = [], error, isPending } = useQuery(trpc.account.views.queryOptions({ list }));
+  const { data: views = [], error, refetch, isPending } = useQuery(trpc.account.views.queryOptions({ list }));
   const keep = (saved: SavedView[]) => queryClient.setQueryData(trpc.account.views.queryKey({ list }), saved);
   const save = useMutation(
     trpc.account.saveView.mutationOptions({
@@ -41,7 +41,8 @@ export default function ViewsPanel({
   if (isPending) return null;
   return (
     <>
-      <Failure error={error ?? save.error ?? remove.error} assertive />
+      <Failure error={error} retry={refetch} />
+      <Failure error={save.error ?? remove.error} assertive />
       {views.length > 0 && (
         <ul className="max-h-[240px] overflow-y-auto">
           {views.map((view) => (
