@@ -33,7 +33,7 @@ export default function DeliveryDialog({
 }) {
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
-  const { data, error } = useQuery(
+  const { data, error, refetch } = useQuery(
     trpc.webhooks.delivery.queryOptions({ endpointId: endpoint.id, eventId }, { refetchInterval: LOOK_MS }),
   );
   const replay = useMutation(
@@ -76,14 +76,17 @@ export default function DeliveryDialog({
         </>
       }
     >
-      <Failure error={error ?? replay.error} assertive />
+      <Failure error={error} retry={refetch} />
+      <Failure error={replay.error} assertive />
       {!data && !error && <Skeleton className="h-40 w-full" />}
-      {data && <Content detail={data} />}
+      {data && <Content detail={data} retryAt={endpoint.retryAt} />}
     </Dialog>
   );
 }
 
-function Content({ detail }: { detail: Detail }) {
+/** `retryAt`: until then a failing endpoint gets no request. */
+function Content({ detail, retryAt }: { detail: Detail; retryAt: string | null }) {
+  const next = retryAt !== null && retryAt > detail.nextAttemptAt ? retryAt : detail.nextAttemptAt;
   const body = JSON.stringify(JSON.parse(detail.body), null, 2);
   return (
     <div className="flex flex-col gap-5">
@@ -102,9 +105,9 @@ function Content({ detail }: { detail: Detail }) {
         {detail.requests.map((request) => (
           <RequestCard key={String(request.at)} request={request} />
         ))}
-        {detail.state === 'pending' && detail.attempts > 0 && (
+        {detail.state === 'pending' && (detail.attempts > 0 || retryAt !== null) && (
           <p className="text-12 text-ink-3">
-            {texts.next}: <Time at={detail.nextAttemptAt} />
+            {texts.next}: <Time at={next} />
           </p>
         )}
       </section>

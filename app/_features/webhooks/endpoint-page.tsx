@@ -36,7 +36,9 @@ const LOOK_MS = 2_000;
 /** One endpoint: its state, its actions and its log. Its events are kept for `keptDays`. */
 export function EndpointPage({ endpointId, keptDays }: { endpointId: string; keptDays: number }) {
   const trpc = useTRPC();
-  const { data, error } = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));
+  const { data, error, refetch } = useQuery(
+    trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LOOK_MS }),
+  );
   const endpoint = data?.find(({ id }) => id === endpointId);
   return (
     <Page
@@ -45,7 +47,7 @@ export function EndpointPage({ endpointId, keptDays }: { endpointId: string; kep
         ...(endpoint ? [{ label: nameOf(endpoint) }] : []),
       ]}
     >
-      <Failure error={error} />
+      <Failure error={error} retry={refetch} />
       {endpoint && <EndpointView endpoint={endpoint} keptDays={keptDays} />}
       {!endpoint && !error && (
         <Card>
@@ -84,7 +86,13 @@ function EndpointView({ endpoint, keptDays }: { endpoint: Endpoint; keptDays: nu
       )}
       {endpoint.active && endpoint.failingSince && (
         <Note tone="warn" title={texts.failing}>
-          {texts.failingText} <Time at={endpoint.failingSince} />.
+          {texts.failingText} {texts.failingSince} <Time at={endpoint.failingSince} />.
+          {endpoint.retryAt && (
+            <>
+              {' '}
+              {texts.nextRequest} <Time at={endpoint.retryAt} />.
+            </>
+          )}
         </Note>
       )}
       <Figures endpoint={endpoint} />

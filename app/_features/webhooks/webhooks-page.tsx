@@ -34,7 +34,9 @@ export function WebhooksPage() {
   const trpc = useTRPC();
   const router = useRouter();
   const numbers = useNumbers();
-  const { data, error } = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));
+  const { data, error, refetch } = useQuery(
+    trpc.webhooks.list.queryOptions(undefined, { refetchInterval: LOOK_MS }),
+  );
   const [asking, setAsking] = useState<'endpoint' | 'inspect' | null>(null);
   const close = () => setAsking(null);
   const open = (endpointId: string) => router.push(`/webhooks/${endpointId}`);
@@ -58,9 +60,9 @@ export function WebhooksPage() {
         lead={webhooks.lead}
         actions={
           <>
-            <ButtonLink href="/docs">
+            <ButtonLink href="/docs/guides/webhooks">
               <BookOpen />
-              {webhooks.reference}
+              {webhooks.guide}
             </ButtonLink>
             {data && data.length > 0 && (
               <>
@@ -72,8 +74,8 @@ export function WebhooksPage() {
         }
       />
       <Section title={texts.title}>
-        <Failure error={error} />
-        {!error && (
+        <Failure error={error} retry={refetch} />
+        {(data || !error) && (
           <Card>
             {!data && <SkeletonRows rows={3} />}
             {data?.length === 0 && (

@@ -4,7 +4,7 @@ import type { EventType } from '#server/core/webhooks/events.ts';
 export const webhooks = {
   title: 'Webhooks',
   lead: 'Wirebird posts an event to your server when a message is sent, delivered, read or failed, and when a number’s state changes.',
-  reference: 'Reference',
+  guide: 'Guide',
   create: 'Add endpoint',
   inspect: 'Inspect events',
 
@@ -80,7 +80,7 @@ export const webhooks = {
   page: {
     notFound: 'This endpoint does not exist in this account.',
     test: 'Send test event',
-    tested: 'Test event sent',
+    tested: 'Sending a test event',
     edit: 'Edit',
     rotate: 'Rotate secret',
     replay: 'Replay since…',
@@ -98,7 +98,9 @@ export const webhooks = {
         : `${((failed / requests) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`,
     failing: 'This endpoint does not accept events',
     failingText:
-      'Events wait and are retried automatically, at longer and longer intervals. After 3 days of failures the endpoint is switched off. Open an event below to see your server’s response, and fix the cause. Failing since',
+      'Events wait and are retried automatically, at longer and longer intervals. After 3 days of failures the endpoint is switched off. Open an event below to see your server’s response. When you have fixed the cause, send a test event: the next request is then sent at once.',
+    failingSince: 'Failing since',
+    nextRequest: 'Next request:',
     offTitle: 'This endpoint is off',
     offText: (days: number) =>
       `It gets no events. Switch it on, then replay the events it missed. Events are kept for up to ${plural(days, 'day', 'days')}.`,
