@@ -10,6 +10,7 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
+import { useInAddress } from '#app/_components/ui/use-in-address.ts';
 import { useSettled } from '#app/_components/ui/use-settled.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
@@ -22,20 +23,21 @@ import { admin } from './words.ts';
 
 const texts = admin.accounts;
 type Show = NonNullable<Inputs['admin']['accounts']['show']>;
+const SHOWS = Object.keys(texts.shows) as Show[];
 
 export function AccountList() {
   const trpc = useTRPC();
-  const [text, setText] = useState('');
-  const [show, setShow] = useState<Show>('all');
+  const [filter, change] = useInAddress({ q: '', show: 'all' });
+  const show = SHOWS.find((one) => one === filter.show) ?? 'all';
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
-  const search = useSettled(text.trim());
+  const search = useSettled(filter.q.trim());
   const query = useInfiniteQuery(
     trpc.admin.accounts.infiniteQueryOptions(
       { search, show },
       { getNextPageParam: (page) => page.next, placeholderData: keepPreviousData },
     ),
   );
-  const { error } = query;
+  const { error, refetch } = query;
   const pages = query.data?.pages;
   // Each page has the counts; those of the last one are the newest.
   const data = pages?.at(-1);
@@ -60,15 +62,15 @@ export function AccountList() {
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <SearchField
-            value={text}
-            onChange={setText}
+            value={filter.q}
+            onChange={(q) => change({ q })}
             label={texts.searchLabel}
             placeholder={texts.search}
             className="md:max-w-[320px]"
           />
-          <Shows value={show} onChange={setShow} counts={data?.counts} />
+          <Shows value={show} onChange={(show) => change({ show })} counts={data?.counts} />
         </div>
-        <Failure error={error} />
+        <Failure error={error} retry={refetch} />
         {chosen.length > 0 && data && (
           <div className="flex flex-wrap items-center gap-2 rounded-3 bg-brand-bg px-3 py-2 text-13">
             <span className="min-w-0 flex-1 font-medium text-brand-fg">{texts.chosen(chosen.length)}</span>
@@ -103,8 +105,6 @@ export function AccountList() {
     </>
   );
 }
-
-const SHOWS = Object.keys(texts.shows) as Show[];
 
 /** The filter for accounts, with counts. */
 function Shows({

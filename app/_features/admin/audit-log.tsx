@@ -2,12 +2,12 @@
 
 import clsx from 'clsx';
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Input } from '#app/_components/ui/input.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
+import { useInAddress } from '#app/_components/ui/use-in-address.ts';
 import { useSettled } from '#app/_components/ui/use-settled.ts';
-import { timesOf } from '#app/_features/messages/days.ts';
+import { parseDays, timesOf } from '#app/_features/messages/days.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { audit } from './audit-words.ts';
 import { SearchField } from './search-field.tsx';
@@ -18,15 +18,15 @@ const NOTHING = { actor: '', account: '', action: ANY, day: '' };
 
 /** The log of the installation, filtered by user, account, action and day. */
 export function AuditLog() {
-  const [filter, setFilter] = useState(NOTHING);
+  const [filter, change] = useInAddress(NOTHING);
   const actor = useSettled(filter.actor.trim());
   const account = useSettled(filter.account.trim());
-  const change = (set: Partial<typeof NOTHING>) => setFilter({ ...filter, ...set });
+  const day = parseDays(`${filter.day}..${filter.day}`);
   const chosen = {
     ...(actor === '' ? {} : { actor }),
     ...(account === '' ? {} : { account }),
     ...(filter.action === ANY ? {} : { action: filter.action }),
-    ...timesOf({ first: filter.day, last: filter.day }),
+    ...(day && timesOf(day)),
   };
   const narrowed = Object.keys(chosen).length > 0;
   return (
@@ -69,7 +69,7 @@ export function AuditLog() {
           onChange={(event) => change({ day: event.target.value })}
         />
         {narrowed && (
-          <Button variant="ghost" onClick={() => setFilter(NOTHING)} className="max-lg:justify-self-start">
+          <Button variant="ghost" onClick={() => change(NOTHING)} className="max-lg:justify-self-start">
             <X />
             {texts.clear}
           </Button>

@@ -63,15 +63,22 @@ function SearchField() {
   const [text, setText] = useState(given);
   const field = useRef<HTMLInputElement>(null);
 
-  // The address changed from outside (back, a link): the field follows, unless the user is typing in it.
+  // What this field last searched for: any other search in the address comes from outside (Back, a link).
+  const searched = useRef(given);
   useEffect(() => {
-    if (document.activeElement !== field.current) setText(given);
+    if (given === searched.current) return;
+    searched.current = given;
+    setText(given);
   }, [given]);
   useEffect(() => {
-    if (text.trim() === given) return;
-    const timer = setTimeout(() => change({ search: text.trim() || undefined }), TYPING_MS);
+    const search = text.trim();
+    if (search === searched.current) return;
+    const timer = setTimeout(() => {
+      searched.current = search;
+      change({ search: search || undefined });
+    }, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [text, given, change]);
+  }, [text, change]);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
+import { changeAddress } from '#app/_components/ui/change-address.ts';
 import { VIEW } from '#app/_features/views/view-param.ts';
 import { FILTER_NAMES, type Filters, filtersOf } from './filters.ts';
 
@@ -21,7 +22,8 @@ export function useFilters(): [Filters, (change: Change) => void, string] {
       next.delete(VIEW);
       const query = next.toString();
       // Without the server, so that the list never shows the rows of the filters before.
-      window.history.replaceState(null, '', query ? `?${query}` : window.location.pathname);
+      const typing = 'search' in change && params.has(FILTER_NAMES.search);
+      changeAddress(query ? `?${query}` : window.location.pathname, typing);
     },
     [params],
   );

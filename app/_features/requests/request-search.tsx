@@ -18,7 +18,15 @@ export function RequestSearch({
   filters: Filters;
   onChange: (searched: Searched) => void;
 }) {
-  const [typed, setTyped] = useState(filters.requestId ?? filters.recipient ?? '');
+  const given = filters.requestId ?? filters.recipient ?? '';
+  const [typed, setTyped] = useState(given);
+  // Another search in the address than the one before comes from this field, or from outside (Back, a link).
+  const [before, setBefore] = useState(given);
+  if (given !== before) {
+    setBefore(given);
+    const own = searchedOf(typed.trim());
+    if (given !== (own?.requestId?.toLowerCase() ?? own?.recipient ?? '')) setTyped(given);
+  }
   const enter = (text: string) => {
     setTyped(text);
     const searched = searchedOf(text.trim());

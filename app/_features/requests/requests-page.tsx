@@ -5,6 +5,7 @@ import { ArrowLeftRight } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Card } from '#app/_components/ui/card.tsx';
+import { changeAddress } from '#app/_components/ui/change-address.ts';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
 import { Empty } from '#app/_components/ui/empty.tsx';
@@ -32,6 +33,7 @@ import { requests as texts } from './words.ts';
 const RequestDialog = lazyPart(() => import('./request-dialog.tsx'));
 
 const EVERY = 'every';
+const TYPED = ['requestId', 'recipient', 'from', 'to'] as const;
 
 export function RequestsPage() {
   const { account } = useMe();
@@ -45,9 +47,10 @@ export function RequestsPage() {
     latest.current = filtersOf(params);
   }, [params]);
   const change = (changed: { [Name in keyof Filters]?: Filters[Name] | undefined }) => {
+    const typing = TYPED.some((name) => name in changed && latest.current[name] !== undefined);
     latest.current = { ...latest.current, ...changed } as Filters;
     // Without the server, so that the list never shows the rows of the filters before.
-    window.history.replaceState(null, '', addressOf(latest.current));
+    changeAddress(addressOf(latest.current), typing);
   };
   // An address with an id opens that request.
   const [opened, setOpened] = useState<string | null>(filters.requestId ?? null);
@@ -98,8 +101,8 @@ export function RequestsPage() {
       />
       <div className="flex flex-col gap-3">
         <FilterBar filters={filters} change={change} />
-        <Failure error={error} />
-        {!error && (
+        <Failure error={error} retry={refetch} />
+        {(data || !error) && (
           <Card>
             {!data && <SkeletonRows rows={8} label={narrowed ? texts.searching : undefined} />}
             {data && rows.length === 0 && (

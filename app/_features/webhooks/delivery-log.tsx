@@ -12,6 +12,7 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
+import { useInAddress } from '#app/_components/ui/use-in-address.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
 import { DeliveryState } from './delivery-state.tsx';
@@ -29,7 +30,8 @@ type Delivery = Outputs['webhooks']['log']['rows'][number];
 /** The events of an endpoint, newest first, and how each of them was answered. */
 export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
   const trpc = useTRPC();
-  const [view, setView] = useState<'all' | 'failed'>('all');
+  const [{ show }, change] = useInAddress({ show: 'all' });
+  const view = show === 'failed' ? show : 'all';
   const [opened, setOpened] = useState<string | null>(null);
   const query = useInfiniteQuery(
     trpc.webhooks.log.infiniteQueryOptions(
@@ -42,7 +44,7 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
       },
     ),
   );
-  const { data, error } = query;
+  const { data, error, refetch } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <Section
@@ -51,7 +53,7 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
         <Segments
           label={texts.filter}
           value={view}
-          onChange={setView}
+          onChange={(show) => change({ show })}
           options={[
             { value: 'all', label: texts.all },
             { value: 'failed', label: texts.failed },
@@ -59,8 +61,8 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
         />
       }
     >
-      <Failure error={error} />
-      {!error && (
+      <Failure error={error} retry={refetch} />
+      {(data || !error) && (
         <Card>
           {!data && <SkeletonRows rows={6} />}
           {data && rows.length === 0 && (
