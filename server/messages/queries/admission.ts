@@ -89,8 +89,11 @@ export async function lockForAdmission(
   },
 ): Promise<AdmissionRow | null> {
   // Both statements are sent at once. The second counts after the lock, because a statement sees what was
-  // committed before it began. A caller's age counts until `now()`: the lock may take long.
-  const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for no key update`;
+  // committed before it began. A caller's age counts until `now()`: the lock may take long. Without the setting,
+  // PostgreSQL plans the read each time in a large table, which takes longer than the read, and gets the same plan.
+  const lock = sql`
+    select set_config('plan_cache_mode', 'force_generic_plan', true) from numbers
+    where id = ${params.numberId} and account_id = ${params.accountId} for no key update`;
   const read = sql<AdmissionRow[]>`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
       coalesce((select p.media_refused_at is not null from processes p where p.id = l.worker_id), false) as "mediaRefused",
