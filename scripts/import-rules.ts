@@ -49,7 +49,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ),
   'server/messages': [...STORE, 'server/messages/queries', ...SHARED, ...ANSWERED, ...USE_CASES, ...OUTSIDE],
   // The installation as a whole: backups, retention, figures.
-  'server/operations': [...STORE, ...QUERIES, ...USE_CASES, ...OUTSIDE],
+  'server/operations': [...STORE, ...QUERIES, ...USE_CASES, ...OUTSIDE, ...platform('process')],
 
   // Transports: the two for customers do not import each other, and only the operator's imports queries.
   'server/auth': [...GROUND, ...USE_CASES, ...platform('db')],
@@ -68,7 +68,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/profiles': [...STORE, ...QUERIES, 'worker/engine', ...platform('process')],
   'worker/webhooks': [...STORE, ...USE_CASES, ...QUERIES, ...platform('media', 'queue')],
   'worker/sandbox': [...GROUND, 'server/sandbox'],
-  'worker/sessions': [...STORE, ...USE_CASES, ...QUERIES, ...OUTSIDE, ...WORKER],
+  'worker/sessions': [...STORE, ...USE_CASES, ...QUERIES, ...OUTSIDE, ...WORKER, ...platform('process')],
 };
 
 /** Packages that only one place may import. */

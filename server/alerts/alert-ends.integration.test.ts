@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { userId } = await makeAccount(database, 0);
   await database.sql`update users set admin = true where id = ${userId}`;
-  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1, pidSpace: 'here' });
   of = await makeLinked();
 });
 afterAll(() => database.drop());
@@ -160,7 +160,7 @@ test('the alert about a build that is not used is over when a newer one works', 
 test('the alerts about a disk are over at its next level', async () => {
   const sign = (mediaRefused: boolean, sessionsStopped: boolean) =>
     writeWorker(database, {
-      ...{ id: 'wrk_disk', host: 'here', pid: 1, version: '1', volumeId: 'vol_disk' },
+      ...{ id: 'wrk_disk', host: 'here', pid: 1, pidSpace: 'here', version: '1', volumeId: 'vol_disk' },
       ...{ memoryBytes: null, draining: false },
       disk: { mediaRefused, sessionsStopped, note: null },
     });

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const made = await makeAccount(database, 0);
   operator = made.email;
   await database.sql`update users set admin = true where id = ${made.userId}`;
-  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1, pidSpace: 'here' });
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
@@ -655,7 +655,7 @@ test('administrators are notified once for each change of a disk’s level, and 
   const customer = await makeLinked();
   const sign = (mediaRefused: boolean, sessionsStopped: boolean) =>
     writeWorker(database, {
-      ...{ id: 'wrk_disk', host: 'here', pid: 1, version: '1', volumeId: 'vol_disk' },
+      ...{ id: 'wrk_disk', host: 'here', pid: 1, pidSpace: 'here', version: '1', volumeId: 'vol_disk' },
       ...{ memoryBytes: null, draining: false },
       disk: { mediaRefused, sessionsStopped, note: mediaRefused ? '90 MiB are free at /data.' : null },
     });

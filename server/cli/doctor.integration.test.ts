@@ -39,8 +39,8 @@ async function doctor(env: Record<string, string>) {
 
 test('an installation without problems is healthy in every check', async () => {
   const smtp = await startSmtpServer();
-  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
-  await writeProcess(database, { id: 'web_1', kind: 'web', host: 'here', pid: 2 });
+  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1, pidSpace: 'here' });
+  await writeProcess(database, { id: 'web_1', kind: 'web', host: 'here', pid: 2, pidSpace: 'here' });
   const { code, healthy, of } = await doctor({ SMTP_URL: smtp.url, MAIL_FROM: 'a@wirebird.example' });
   await smtp.close();
   const places = [

@@ -23,7 +23,7 @@ const troubles = async () => (await queueHealth({ database })).troubles;
 
 test('queue health lists each problem, and reports healthy when there is none', async () => {
   expect(await troubles()).toEqual([{ kind: 'no_worker', count: 1 }]);
-  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1, pidSpace: 'here' });
   // A process that has just started still connects.
   expect(await troubles()).toEqual([]);
   await database.sql`update processes set created_at = clock_timestamp() - interval '61 seconds'`;

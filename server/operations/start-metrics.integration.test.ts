@@ -31,7 +31,7 @@ test('numbers by state, queues, workers and the pool are reported as of the requ
     insert into page_builds (network, version, first_seen_at, last_seen_at, verdict) values
       ('sandbox', '7', clock_timestamp(), clock_timestamp(), 'passed'), ('sandbox', '8', clock_timestamp(), clock_timestamp(), null)`;
   await database.sql`insert into number_builds (number_id, version, kept, since) values (${numberId}, '7', false, clock_timestamp())`;
-  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1, pidSpace: 'here' });
   await noteSearchWait(database);
   await database.sql`update installation set value = (value::timestamptz - interval '90 seconds')::text where key = 'search index waits'`;
   collectPool({ database });

@@ -1,10 +1,12 @@
+import os from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { trackHangUp } from '#server/messages/hang-ups.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { pidSpace } from '#server/platform/process/identity.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { databaseTime } from './queries/processes.ts';
-import { beat, beatAsWeb } from './web-process.ts';
+import { databaseTime, writeProcess } from './queries/processes.ts';
+import { beat, beatAsWeb, forgetDeadProcesses } from './web-process.ts';
 
 let whole: Awaited<ReturnType<typeof createTestDatabase>>;
 /** With one connection, so that statements run in the order of their calls. */
@@ -21,7 +23,7 @@ afterAll(async () => {
   await whole.drop();
 });
 
-const SIGN = { id: 'web_1', kind: 'web', host: 'here', pid: 1 } as const;
+const SIGN = { id: 'web_1', kind: 'web', host: 'here', pid: 1, pidSpace: 'here' } as const;
 
 async function seenAt(): Promise<string | undefined> {
   const [row] = await database.sql<
@@ -82,4 +84,19 @@ test('a process whose first statements fail starts as soon as the database answe
   expect(await database.sql`select kind, pid from processes`).toEqual([{ kind: 'web', pid: process.pid }]);
   await stop();
   expect(await database.sql`select 1 from processes`).toEqual([]);
+});
+
+test('the start of a process deletes ended processes here, and none of another container with the same host name', async () => {
+  // Above the highest pid that Linux allows.
+  const ended = { kind: 'web', host: os.hostname(), pid: 2 ** 22 + 1 } as const;
+  await writeProcess(database, { ...ended, id: 'web_here', pidSpace: pidSpace() });
+  await writeProcess(database, {
+    ...ended,
+    id: 'web_container',
+    pidSpace: `${pidSpace()} of another container`,
+  });
+  await writeProcess(database, { ...ended, id: 'web_earlier_version', pidSpace: pidSpace() });
+  await database.sql`update processes set pid_space = null where id = 'web_earlier_version'`;
+  await forgetDeadProcesses({ database }, 'web');
+  expect(await database.sql`select id from processes`).toEqual([{ id: 'web_container' }]);
 });

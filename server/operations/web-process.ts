@@ -6,13 +6,14 @@ import { allHangUpsRecorded } from '#server/messages/hang-ups.ts';
 import { retryUntil } from '#server/messages/retry-until.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
+import { pidSpace } from '#server/platform/process/identity.ts';
 import { singleton } from '#server/platform/singleton.ts';
 import {
   databaseTime,
   forgetProcesses,
   hasUnrecorded,
   type ProcessSign,
-  processesOnHost,
+  processesHere,
   removeProcess,
   writeAlive,
   writeProcess,
@@ -37,7 +38,7 @@ const SOCKET_TURNS = 3;
 export async function beatAsWeb({ database }: InstallationContext): Promise<() => Promise<void>> {
   const id = webProcessId();
   await forgetDeadProcesses({ database }, 'web');
-  const sign = { id, kind: 'web', host: os.hostname(), pid: process.pid } as const;
+  const sign = { id, kind: 'web', host: os.hostname(), pid: process.pid, pidSpace: pidSpace() } as const;
   await onceAnswered(() => writeProcess(database, sign));
   const stopping = new AbortController();
   const beating = (async () => {
@@ -86,7 +87,7 @@ export async function forgetDeadProcesses(
   kind: 'web' | 'worker',
 ): Promise<void> {
   await onceAnswered(async () => {
-    const known = await processesOnHost(database, { kind, host: os.hostname() });
+    const known = await processesHere(database, { kind, host: os.hostname(), pidSpace: pidSpace() });
     const ids = known.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id);
     await forgetProcesses(database, { ids });
   });

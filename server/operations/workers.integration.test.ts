@@ -18,6 +18,7 @@ const live = (id: string, draining = false) =>
     id,
     host: `host-of-${id}`,
     pid: 7,
+    pidSpace: `space-of-${id}`,
     version: '1.2.3',
     volumeId: `vol_${id}`,
     memoryBytes: 5_000_000_000,

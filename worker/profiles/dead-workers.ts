@@ -1,11 +1,10 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { leasesOf, releaseLeasesOf } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { isRunning, processIdentity } from '#server/platform/process/identity.ts';
+import { isRunning, pidSpace, processIdentity } from '#server/platform/process/identity.ts';
 import { processTable } from '../engine/process-table.ts';
 import { profilePath, userDataDir } from '../engine/profile.ts';
 
@@ -14,16 +13,6 @@ const BROWSERS_END_MS = 10_000;
 const POLL_MS = 50;
 
 const directoryOf = (dataDir: string) => path.join(dataDir, 'workers');
-
-/**
- * Identifies this boot of this machine and its PID namespace. Only there does a missing PID prove that a process
- * has ended.
- */
-function pidSpace(): string {
-  if (process.platform !== 'linux') return os.hostname();
-  const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`;
-}
 
 /**
  * Stores a worker's process identity beside the profiles, so that after its death the next worker need not wait

@@ -7,6 +7,7 @@ import { markStranded } from '#server/numbers/queries/moves.ts';
 import { removeProcess } from '#server/operations/queries/processes.ts';
 import { type Fleet, readFleet, writeWorker } from '#server/operations/queries/workers.ts';
 import { findToStop, markStopped } from '#server/plans/queries/session-stops.ts';
+import { pidSpace } from '#server/platform/process/identity.ts';
 import { type NumberChange, onNumberChange } from '#server/platform/queue/changes.ts';
 import { version } from '#server/platform/version.ts';
 import { Limiter } from '../profiles/limiter.ts';
@@ -209,6 +210,7 @@ export class Supervisor {
       id: this.workerId,
       host: os.hostname(),
       pid: process.pid,
+      pidSpace: pidSpace(),
       version,
       volumeId,
       memoryBytes: this.#memoryBytes,

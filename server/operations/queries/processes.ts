@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
 import { anyOf, daysAgo, msAgo, now } from '#server/platform/db/expressions.ts';
 import { processes } from '#server/schema/index.ts';
@@ -8,6 +8,7 @@ export interface ProcessSign {
   kind: 'web' | 'worker';
   host: string;
   pid: number;
+  pidSpace: string;
 }
 
 /**
@@ -65,14 +66,18 @@ export async function removeProcess(database: Database, params: { id: string }):
   await database.db.delete(processes).where(eq(processes.id, params.id));
 }
 
-export async function processesOnHost(
+/** Processes whose pids count here. Of one of an earlier version only the host is known. */
+export async function processesHere(
   database: Database,
-  params: { kind: 'web' | 'worker'; host: string },
+  params: { kind: 'web' | 'worker'; host: string; pidSpace: string },
 ): Promise<{ id: string; pid: number }[]> {
+  const { pidSpace, host, kind, id, pid } = processes;
   return database.db
-    .select({ id: processes.id, pid: processes.pid })
+    .select({ id, pid })
     .from(processes)
-    .where(and(eq(processes.host, params.host), eq(processes.kind, params.kind)));
+    .where(
+      and(eq(host, params.host), eq(kind, params.kind), or(eq(pidSpace, params.pidSpace), isNull(pidSpace))),
+    );
 }
 
 /** Deletes these processes, and those without a sign of life for a day. */

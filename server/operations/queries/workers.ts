@@ -66,6 +66,7 @@ export interface WorkerSign {
   id: string;
   host: string;
   pid: number;
+  pidSpace: string;
   version: string;
   volumeId: string;
   memoryBytes: number | null;
@@ -83,11 +84,11 @@ export interface DiskSign {
 
 /** A worker's sign of life. Returns whether an administrator asked it to drain. */
 export async function writeWorker(database: Database, sign: WorkerSign): Promise<{ drain: boolean }> {
-  const { id, host, pid, version, volumeId, memoryBytes, draining, disk } = sign;
+  const { id, host, pid, pidSpace, version, volumeId, memoryBytes, draining, disk } = sign;
   // SQL: columns that stay refer to the earlier row by an alias, which the builder's insert does not have.
   const [row] = await database.sql<{ drain: boolean }[]>`
-    insert into processes as p (id, kind, host, pid, version, volume_id, memory_bytes, draining_at, media_refused_at, sessions_stopped_at, disk_note)
-    values (${id}, 'worker', ${host}, ${pid}, ${version}, ${volumeId}, ${memoryBytes}, case when ${draining} then clock_timestamp() end,
+    insert into processes as p (id, kind, host, pid, pid_space, version, volume_id, memory_bytes, draining_at, media_refused_at, sessions_stopped_at, disk_note)
+    values (${id}, 'worker', ${host}, ${pid}, ${pidSpace}, ${version}, ${volumeId}, ${memoryBytes}, case when ${draining} then clock_timestamp() end,
       case when ${disk.mediaRefused} then clock_timestamp() end, case when ${disk.sessionsStopped} then clock_timestamp() end, ${disk.note})
     on conflict (id) do update set seen_at = clock_timestamp(), memory_bytes = excluded.memory_bytes,
       draining_at = case when ${draining} then coalesce(p.draining_at, excluded.draining_at) end,

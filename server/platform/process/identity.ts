@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 
 /**
  * Identifies a process even if its pid is reused: `<pid>-<start>`, with the start time as the system reports it
@@ -26,6 +27,16 @@ export function isRunning(identity: string): boolean {
 export function pidOf(identity: string): number | null {
   const pid = Number(/^(\d+)-/.exec(identity)?.[1]);
   return Number.isInteger(pid) && pid > 0 ? pid : null;
+}
+
+/**
+ * Identifies this boot of this machine and its PID namespace. Only there does a missing PID prove that a process
+ * has ended.
+ */
+export function pidSpace(): string {
+  if (process.platform !== 'linux') return os.hostname();
+  const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`;
 }
 
 /** The command line of a process, its arguments separated by spaces; null if unknown. */
