@@ -195,6 +195,8 @@ async function lockServed(
   if (row.keyDead) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey);
   if (row.accountSuspended) throw new AppError('plan_inactive', accessMessage('suspended'));
   if (row.accessEnded) requireTrial(row, keyId);
+  else if (row.numbersBefore >= row.numbersIncluded)
+    throw new AppError('plan_inactive', accessMessage('excess'));
   return row;
 }
 

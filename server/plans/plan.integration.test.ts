@@ -8,7 +8,11 @@ import {
 } from '#server/accounts/list-accounts.ts';
 import { suspendAccount } from '#server/accounts/suspend-account.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
+import { newId } from '#server/core/id.ts';
+import { personOf } from '#server/core/recipient.ts';
+import { type AdmissionRequest, admitMessage, checkAdmission } from '#server/messages/admission.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
+import type { SenderContext } from '#server/platform/db/context.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -36,6 +40,15 @@ afterAll(async () => {
   await stopClientBoss();
   await database.drop();
 });
+
+const REQUEST: AdmissionRequest = {
+  ...{ recipient: personOf('4915228817386'), content: { type: 'text', body: 'Good morning' } },
+  ...{ mode: { kind: 'async', expiresInSeconds: 60 }, arrivedAtMs: performance.now() },
+  ...{ idempotencyKey: null, requestId: null, requestHash: null, reference: null },
+};
+
+const dryRun = (context: SenderContext, _: string, request: AdmissionRequest) =>
+  checkAdmission(context, request);
 
 /** Noon of a day in any inhabited time zone near UTC; far from it the days differ, so hours are added. */
 const noon = (date: string) => new Date(`${date}T12:00:00Z`);
@@ -168,6 +181,15 @@ describe('a plan', () => {
       errorCode: 'plan_ended',
       error: expect.stringContaining('the plan no longer includes this number'),
     });
+    // As for a request whose key was checked before the choice.
+    for (const admit of [admitMessage, dryRun])
+      await expect(
+        admit({ database, accountId, numberId: first, keyId: null }, newId('message'), REQUEST),
+      ).rejects.toMatchObject({
+        code: 'plan_inactive',
+        message: expect.stringContaining('The plan does not include this number.'),
+      });
+    await admitMessage({ database, accountId, numberId: third, keyId: null }, newId('message'), REQUEST);
     const { rows } = await listAudit({ database }, { accountId, limit: 1 });
     expect(rows[0]).toMatchObject({ action: 'plan.keep_numbers', detail: { numbers: 1, cancelled: 1 } });
 

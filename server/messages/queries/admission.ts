@@ -30,6 +30,9 @@ export interface AdmissionRow {
   accountSuspended: boolean;
   /** The account has no plan that works. */
   accessEnded: boolean;
+  /** How many numbers the plan includes, and how many of those it counts precede this one. */
+  numbersIncluded: number;
+  numbersBefore: number;
   /** If the account tries the number without a plan: its messages of the last 24 hours. Null otherwise. */
   trialSent: number | null;
   sendIntervalSeconds: number;
@@ -103,6 +106,10 @@ export async function lockForAdmission(
       (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
       (select s.account_id is null or s.ended_at is not null or s.paid_until < ${sql.unsafe(oldestWorkingPlan())}
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
+      (select count(*)::int from accounts a join numbers o on o.account_id = a.id
+        where a.id = n.account_id and o.removed_at is null and o.first_linked_at is not null and n.first_linked_at is not null
+          and (not o.kept, o.first_linked_at, o.id) < (not n.kept, n.first_linked_at, n.id)) as "numbersBefore",
+      (select coalesce(s.numbers_included, 0) from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "numbersIncluded",
       (select case when n.trial_active_at is not null and s.account_id is null then (
           select count(*)::int from messages m where m.account_id = a.id and m.created_at > clock_timestamp() - interval '1 day') end
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "trialSent",
