@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { limitSilence, refuseMalformed, trackRequest } from './malformed-request.ts';
+import { createGuardedServer } from './malformed-request.ts';
 
 const cleanup = new Set<() => void>();
 afterEach(() => {
@@ -13,11 +13,7 @@ afterEach(() => {
 
 /** Opens a connection to a server that answers with `listener`. */
 async function connection(listener: RequestListener, silentMs?: number) {
-  const server = createServer((req, res) => {
-    if (trackRequest(res)) listener(req, res);
-  });
-  limitSilence(server, silentMs);
-  server.on('clientError', refuseMalformed);
+  const server = createGuardedServer(silentMs === undefined ? {} : { silentMs }, listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanup.add(() => {
@@ -94,4 +90,31 @@ test('a request that is malformed itself is 400', async () => {
   const socket = await connection(() => {});
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnot a length\r\n');
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+});
+
+test.each([
+  [400, 'GET / HTTP/1.1\r\n\r\n', 'The Host header is missing'],
+  [417, 'POST / HTTP/1.1\r\nHost: x\r\nExpect: other\r\nContent-Length: 2\r\n\r\n{}', '100-continue'],
+  [417, 'POST / HTTP/1.1\r\nExpect: other\r\nContent-Length: 2\r\n\r\n{}', '100-continue'],
+])('a request that Node would refuse with a bare %i gets the envelope', async (status, bytes, says) => {
+  const socket = await connection(() => {
+    throw new Error('nobody handles it');
+  });
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head).toMatch(/\r\nX-Request-Id: [\da-f-]{36}\r\n/);
+  expect(head).toContain('\r\nX-Error-Code: invalid_parameters\r\n');
+  expect(JSON.parse(body)).toEqual({ success: false, error: expect.stringContaining(says) });
+});
+
+test('HTTP/1.0 needs no host, and a client that waits for 100-continue is answered', async () => {
+  const old = await connection((_, res) => res.end('old'));
+  old.write('GET / HTTP/1.0\r\n\r\n');
+  expect(await text(old)).toMatch(/old$/);
+  const careful = await connection((_, res) => res.end('careful'));
+  careful.write(
+    'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n',
+  );
+  expect(await text(careful)).toMatch(/^HTTP\/1\.1 100 Continue\r\n.*careful$/s);
 });

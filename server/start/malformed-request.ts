@@ -1,11 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import { logRefusal } from '../rest/log-refusal.ts';
 import { callerAddress } from '../rest/origin.ts';
 
 export const REQUEST_TOO_SLOW = 'The request did not arrive in time. Send it in one go.';
+
+/** Longer than any response is prepared, and any live update is silent. */
+const SILENT_MS = 120_000;
+
+/**
+ * A server that also answers in the API's envelope what Node would answer without a body: malformed requests, those
+ * without a host and those with an `Expect` that it does not know.
+ */
+export function createGuardedServer(
+  { silentMs = SILENT_MS, ...options }: ServerOptions & { silentMs?: number },
+  listener: RequestListener,
+): Server {
+  const server = createServer({ ...options, requireHostHeader: false }, (req, res) => {
+    if (!trackRequest(res)) return;
+    if (req.httpVersion === '1.1' && req.headers.host === undefined) refuse(req, res, NO_HOST);
+    else listener(req, res);
+  });
+  server.on('checkExpectation', (req, res) => {
+    if (trackRequest(res)) refuse(req, res, UNKNOWN_EXPECT);
+  });
+  server.on('clientError', refuseMalformed);
+  limitSilence(server, silentMs);
+  return server;
+}
 
 /** The requests of each connection that are not answered yet, in their order. */
 const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -17,7 +50,7 @@ const UNANSWERED_MAX = 32;
  * Tracks a request, so that {@link refuseMalformed} does not answer in its place. False if it must not be answered,
  * because its connection had too many unanswered requests and has ended.
  */
-export function trackRequest(res: ServerResponse): boolean {
+function trackRequest(res: ServerResponse): boolean {
   const { socket } = res.req;
   const ofConnection = unanswered.get(socket) ?? new Set();
   if (ofConnection.size >= UNANSWERED_MAX) socket.destroy();
@@ -27,11 +60,8 @@ export function trackRequest(res: ServerResponse): boolean {
   return true;
 }
 
-/** Longer than any response is prepared, and any live update is silent. */
-const SILENT_MS = 120_000;
-
 /** Ends connections on which nothing moves for this time, or whose client takes longer to read a complete response. */
-export function limitSilence(server: Server, silentMs = SILENT_MS): void {
+function limitSilence(server: Server, silentMs: number): void {
   server.timeout = silentMs;
   server.prependListener('request', ({ socket }, res) => {
     res.once('prefinish', () => {
@@ -58,43 +88,68 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     last.shouldKeepAlive = false;
     return;
   }
-  const [status, sentence] = answerFor(error.code);
+  const answer = answerFor(error.code);
+  const { headers, body } = envelope(answer, socket);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+interface Answer {
+  status: number;
+  sentence: string;
+}
+
+const NO_HOST: Answer = {
+  status: 400,
+  sentence: 'The Host header is missing. An HTTP/1.1 request needs it.',
+};
+const UNKNOWN_EXPECT: Answer = {
+  status: 417,
+  sentence:
+    'The only Expect header that this server knows is “100-continue”. Send the request without the header.',
+};
+
+/** Closes the connection afterwards, because a client that expects something may leave its body out. */
+function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer): void {
+  const { headers, body } = envelope(answer, req.socket);
+  res.writeHead(answer.status, headers);
+  endAfterBody(req, res, body);
+}
+
+/** An answer without a known caller, and its line in the log. */
+function envelope({ status, sentence }: Answer, socket: Duplex) {
   const requestId = randomUUID();
   logRefusal({
-    ...{ requestId, status: Number.parseInt(status, 10), code: 'malformed', caller: null },
+    ...{ requestId, status, code: 'malformed', caller: null },
     address: () => callerAddress({ headers: {}, peerAddress: addressOf(socket) }, false),
   });
   const body = JSON.stringify({ success: false, error: sentence });
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    `X-Request-Id: ${requestId}`,
-    'X-Error-Code: invalid_parameters',
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    'X-Error-Code': 'invalid_parameters',
+    Connection: 'close',
+  };
+  return { headers, body };
 }
 
 function addressOf(socket: Duplex): string | null {
   return socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
 }
 
-function answerFor(code: string | undefined): [status: string, sentence: string] {
+function answerFor(code: string | undefined): Answer {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return [
-        '431 Request Header Fields Too Large',
-        'The headers are longer than 16 KiB. Send fewer or shorter ones.',
-      ];
+      return { status: 431, sentence: 'The headers are longer than 16 KiB. Send fewer or shorter ones.' };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['408 Request Timeout', REQUEST_TOO_SLOW];
+      return { status: 408, sentence: REQUEST_TOO_SLOW };
     default:
-      return [
-        '400 Bad Request',
-        'This is not a valid HTTP/1.1 request. Check the request line and the headers.',
-      ];
+      return {
+        status: 400,
+        sentence: 'This is not a valid HTTP/1.1 request. Check the request line and the headers.',
+      };
   }
 }

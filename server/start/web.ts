@@ -3,7 +3,7 @@
  * gives everything else to the pages. Under `--dev` the pages' own route forwards to the API, so that
  * changes to it are reloaded too.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { startRequestLog } from '#server/requests/request-log.ts';
 import { isRestTarget, restHandler } from '../rest/node-handler.ts';
 import { settings } from '../settings.ts';
-import { limitSilence, refuseMalformed, trackRequest } from './malformed-request.ts';
+import { createGuardedServer } from './malformed-request.ts';
 import { PageAdmission } from './page-admission.ts';
 import { isProbe, refusePageRequest } from './page-request.ts';
 
@@ -66,7 +66,7 @@ async function answerPages(req: IncomingMessage, res: ServerResponse): Promise<v
   await answerPage(req, res);
 }
 
-const server = createServer(
+const server = createGuardedServer(
   {
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
@@ -78,7 +78,6 @@ const server = createServer(
     shouldUpgradeCallback: (req) => dev && req.url?.startsWith('/_next/') === true,
   },
   (req, res) => {
-    if (!trackRequest(res)) return;
     if (stopping) {
       res.shouldKeepAlive = false;
       if (isProbe(req.url ?? '/')) return void res.writeHead(503, NO_STORE).end(STOPPING);
@@ -103,8 +102,6 @@ const server = createServer(
     void restHandler(req, res);
   },
 );
-server.on('clientError', refuseMalformed);
-limitSilence(server);
 
 const stopBeat = await beatAsWeb({ database: database() });
 const stopAlerts = watchAlerts({ database: database() });
