@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { accountsOf } from '#server/accounts/queries/accounts.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD } from '#server/testing/domain.ts';
@@ -44,6 +45,18 @@ describe('an invitation', () => {
     const accounts = await accountsOf(database.db, guest);
     expect(accounts.map(({ role }) => role)).toEqual(['owner', 'owner']);
     expect(accounts.map((one) => one.accountId)).toContain(accountId);
+  });
+
+  test('is not used up by a user who was deleted after their session was checked', async () => {
+    const { accountId } = await owner();
+    const guest = await owner();
+    const token = await invited(accountId);
+    await deleteAccount({ database, ...guest }, { accountName: null });
+    expect(await codeOf(joinAccount({ database, userId: guest.userId, address }, { token }))).toBe(
+      'unauthorized',
+    );
+    const other = await owner();
+    expect(await codeOf(joinAccount({ database, userId: other.userId, address }, { token }))).toBe('done');
   });
 
   test('admits one of several who open it at the same moment', async () => {
