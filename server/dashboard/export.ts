@@ -22,7 +22,7 @@ export function answerExport(context: DashboardContext): Promise<Response> {
     const actor: Actor = { kind: 'user', userId: user.userId, address: context.address };
     const { database } = context;
     const { fileName, parts } = await exportAccount({ database, accountId, actor });
-    const { signInId } = user;
-    return download({ parts, type: 'application/zip', fileName }, { database, signInId, accountId });
+    const reader = { database, signInId: user.signInId, accountId, ownersOnly: true };
+    return download({ parts, type: 'application/zip', fileName }, reader);
   });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removePerson } from '#server/people/people.ts';
+import { changeRole, removePerson } from '#server/people/people.ts';
 import { insertMember } from '#server/people/queries/members.ts';
 import { endSignIn } from '#server/people/sign-in.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -54,6 +54,21 @@ test.each([
   await loseAccess({ accountId, userId, signInId });
   await expect(read).rejects.toThrow('its reader lost access');
   expect(isStopped()).toBe(true);
+});
+
+test('a download for owners breaks when its reader is one no longer; a member’s download continues', async () => {
+  const { accountId } = await makeAccount(database, 0);
+  const { userId } = await makeAccount(database, 0);
+  await insertMember(database.db, { accountId, userId, role: 'owner' });
+  const { signInId } = await signedIn(database, { userId });
+  const [forOwners, forMembers] = [endless(), endless()];
+  const reader = { database, signInId, accountId };
+  const read = readToEnd(download(forOwners.file, { ...reader, ownersOnly: true }));
+  const short = readToEnd(download(forMembers.file, reader, 3000));
+  await changeRole({ database, accountId, actor: CLI }, { userId, role: 'member' });
+  await expect(read).rejects.toThrow('its reader lost access');
+  expect(forOwners.isStopped()).toBe(true);
+  await expect(short).rejects.toThrow('it took too long');
 });
 
 test.each([

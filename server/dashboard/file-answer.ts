@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { outcomeOf } from '#server/core/outcomes.ts';
-import { followSignIn } from '#server/people/sign-in-watch.ts';
+import { followSignIn, type MemberSignIn } from '#server/people/sign-in-watch.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 
@@ -21,7 +21,7 @@ export async function orRefusal(answer: () => Promise<Response>): Promise<Respon
 const DOWNLOAD_MS_MAX = 3_600_000;
 
 /** Who downloads a file: of an account, or with `accountId` null one that only the administrator gets. */
-export type Reader = Pick<InstallationContext, 'database'> & { signInId: string; accountId: string | null };
+export type Reader = Pick<InstallationContext, 'database'> & MemberSignIn;
 
 /**
  * A file to save, streamed and not cached. The connection breaks, so that the browser reports an incomplete file, when

@@ -157,8 +157,8 @@ test('deleting the viewed account ends the view and returns to the administrator
   const { accountId, signInId, api } = await administrator();
   await (await api()).admin.beginView({ accountId: customer.accountId });
   const asked = [customer.accountId, accountId].map((one) => ({ signInId, accountId: one }));
-  expect(await signInsThatHold(database.db, asked)).toEqual([asked[0]]);
+  expect(await signInsThatHold(database.db, asked)).toEqual([{ ...asked[0], owner: false }]);
   await database.sql`update accounts set deleted_at = clock_timestamp() where id = ${customer.accountId}`;
   expect((await (await api()).account.me()).account.accountId).toBe(accountId);
-  expect(await signInsThatHold(database.db, asked)).toEqual([asked[1]]);
+  expect(await signInsThatHold(database.db, asked)).toEqual([{ ...asked[1], owner: true }]);
 });

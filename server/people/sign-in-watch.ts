@@ -3,6 +3,8 @@ import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { type MemberSignIn, signInsThatHold } from './queries/sign-ins.ts';
 
+export type { MemberSignIn } from './queries/sign-ins.ts';
+
 /** An ended sign-in is noticed within this time and one query. Pages promise a second. */
 const CHECK_MS = 500;
 
@@ -11,16 +13,16 @@ let timer: NodeJS.Timeout | undefined;
 let checking = false;
 
 /**
- * Calls `ended` once when a sign-in has ended, or its user has left the account or is not the administrator any more,
- * if it follows no account. One query checks all sign-ins that
- * this process follows. Returns a function that stops following.
+ * Calls `ended` once when a sign-in has ended, or its user no longer sees what it follows: the account, as its owner
+ * with `ownersOnly`, or the administrator's pages. One query checks all sign-ins that this process follows. Returns a
+ * function that stops following.
  */
 export function followSignIn(
   { database }: InstallationContext,
   of: MemberSignIn,
   ended: () => void,
 ): () => void {
-  const name = nameOf(of);
+  const name = `${nameOf(of)} ${of.ownersOnly === true}`;
   const entry = followed.get(name) ?? { of, ended: new Set() };
   followed.set(name, entry);
   entry.ended.add(ended);
@@ -34,7 +36,7 @@ export function followSignIn(
   };
 }
 
-function nameOf({ signInId, accountId }: MemberSignIn): string {
+function nameOf({ signInId, accountId }: Omit<MemberSignIn, 'ownersOnly'>): string {
   return `${signInId} ${accountId}`;
 }
 
@@ -43,16 +45,15 @@ async function check(database: Database): Promise<void> {
   checking = true;
   try {
     const asked = [...followed.values()];
-    const holding = new Set(
-      (
-        await signInsThatHold(
-          database.db,
-          asked.map(({ of }) => of),
-        )
-      ).map(nameOf),
+    const rows = await signInsThatHold(
+      database.db,
+      asked.map(({ of }) => of),
     );
-    for (const { of, ended } of asked)
-      if (!holding.has(nameOf(of))) for (const notify of [...ended]) notify();
+    const holding = new Map(rows.map((row) => [nameOf(row), row]));
+    for (const { of, ended } of asked) {
+      const row = holding.get(nameOf(of));
+      if (!row || (of.ownersOnly && !row.owner)) for (const notify of [...ended]) notify();
+    }
   } catch (error) {
     // Without the database pages show nothing either; the next check decides.
     log.warn({ err: error }, 'sign-ins not looked at');

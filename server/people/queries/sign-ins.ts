@@ -77,6 +77,8 @@ export interface MemberSignIn {
   signInId: string;
   /** Null for what only the administrator sees. */
   accountId: string | null;
+  /** Of what only the owners of the account get. */
+  ownersOnly?: boolean;
 }
 
 // A sign-in that views an account as its members see it has access to no other account.
@@ -85,11 +87,21 @@ const viewed = sql`(
 const sees = sql`(${accounts.id} = ${viewed} or (${viewed} is null and exists (
   select from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.accountId} = ${accounts.id})))`;
 
-/** Which of these sign-ins are valid and see what is named with them: an account, or the administrator's pages. */
-export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): Promise<MemberSignIn[]> {
+const owns = sql<boolean>`exists (
+  select from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.accountId} = ${accounts.id}
+    and ${memberships.role} = 'owner')`;
+
+/**
+ * Which of these sign-ins are valid and see what is named with them: an account, and whether as its owner, or the
+ * administrator's pages.
+ */
+export async function signInsThatHold(
+  db: Db,
+  params: readonly MemberSignIn[],
+): Promise<(Omit<MemberSignIn, 'ownersOnly'> & { owner: boolean })[]> {
   const accountIds = params.flatMap(({ accountId }) => accountId ?? []);
   const ofAccounts = await db
-    .select({ signInId: signIns.id, accountId: accounts.id })
+    .select({ signInId: signIns.id, accountId: accounts.id, owner: owns })
     .from(signIns)
     .innerJoin(users, eq(users.id, signIns.userId))
     .innerJoin(accounts, sees)
@@ -106,7 +118,7 @@ export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): 
   const asAdministrator = params.flatMap(({ signInId, accountId }) => (accountId === null ? [signInId] : []));
   if (asAdministrator.length === 0) return ofAccounts;
   const ofAdministrators = await db
-    .select({ signInId: signIns.id, accountId: sql<null>`null` })
+    .select({ signInId: signIns.id, accountId: sql<null>`null`, owner: sql<boolean>`false` })
     .from(signIns)
     .innerJoin(users, eq(users.id, signIns.userId))
     .where(
