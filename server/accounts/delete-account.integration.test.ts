@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
 import { suspendNumber } from '#server/numbers/suspend-number.ts';
 import { invite, joinAccount } from '#server/people/invitations.ts';
+import { noticeAttempts } from '#server/people/notice-attempts.ts';
 import { insertMember } from '#server/people/queries/members.ts';
 import { requestPlan } from '#server/plans/request-plan.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -88,6 +89,20 @@ test('the audit log of a deleted account keeps what was done and the figures, an
     select (select detail from audit_log where account_id = ${accountId} and action = 'webhook.delete') as theirs,
       (select detail from audit_log where account_id = ${bystander.accountId} and action = 'webhook.delete') as others`;
   expect(kept).toEqual({ theirs: { events: 2 }, others: { url: 'https://left', events: 2 } });
+});
+
+test('the addresses from which others tried to sign in as its users are erased with the account', async () => {
+  const { accountId, email } = await makeAccount(database, 0);
+  const bystander = await makeAccount(database, 0);
+  const notice = (of: { email: string }, address: string) =>
+    noticeAttempts({ database }, { email: of.email, at: 'password', address, mailer: null });
+  await notice({ email }, '203.0.113.81');
+  await notice(bystander, '203.0.113.82');
+  expect(await dumpAsText(database)).toContain('203.0.113.81');
+  await deleteAccount({ database, accountId, actor: CLI }, { accountName: null });
+  const dump = await dumpAsText(database);
+  expect(dump).not.toContain('203.0.113.81');
+  expect(dump).toContain('203.0.113.82');
 });
 
 describe('while an account is deleted', () => {

@@ -23,9 +23,10 @@ export async function noticeAttempts(
     if (!user) return;
     const once = { key: `noticed:${at}:${user.id}`, ...ONCE_A_DAY };
     if (!(await takeTokens(database, once)).taken) return;
-    const detail = { at, from: address ?? 'unknown', mailed: mailer !== null };
+    const detail = { at, mailed: mailer !== null };
+    const actor = { kind: 'system', address } as const;
     const action = 'user.attempts';
-    await audit(database.db, { actor: { kind: 'system' }, accountId: null, action, target: user.id, detail });
+    await audit(database.db, { actor, accountId: null, action, target: user.id, detail });
     await mailer?.send(attemptsMail(user.email, at, address));
   } catch (error) {
     log.warn({ err: error, at }, 'repeated attempts to sign in could not be noted or mailed');

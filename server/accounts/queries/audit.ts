@@ -27,7 +27,7 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
     auditId: made.id,
     kind: actor.kind,
     userId: actor.kind === 'user' ? actor.userId : actor.kind === 'key' ? actor.keyId : null,
-    address: actor.kind === 'user' ? actor.address : null,
+    address: ('address' in actor && actor.address) || null,
   });
 }
 

@@ -62,7 +62,7 @@ export async function deletePeople(db: Db, params: { accountId: string; userIds:
 
 /**
  * Replaces each actor of an account's entries, and each of these users in all entries, by a random name, and
- * deletes their addresses. An actor of several entries gets the same name in all of them. Returns how many changed.
+ * deletes their addresses, with those from which others tried to sign in as these users. An actor of several entries gets the same name in all of them. Returns how many changed.
  */
 export async function pseudonymise(
   db: Db,
@@ -74,6 +74,10 @@ export async function pseudonymise(
     .select({ id: auditLog.id })
     .from(auditLog)
     .where(eq(auditLog.accountId, params.accountId));
+  const attempts = db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(and(eq(auditLog.action, 'user.attempts'), inArray(auditLog.target, params.userIds)));
   const { rowCount } = await db
     .update(auditActors)
     .set({
@@ -81,7 +85,7 @@ export async function pseudonymise(
       userId: sql`case when ${userId} is null or ${userId} like 'erased-%' then ${userId}
         else 'erased-' || left(encode(sha256(convert_to(${salt} || ${userId}, 'UTF8')), 'hex'), 16) end`,
     })
-    .where(or(inArray(auditId, entries), inArray(userId, params.userIds)));
+    .where(or(inArray(auditId, entries), inArray(auditId, attempts), inArray(userId, params.userIds)));
   return rowCount ?? 0;
 }
 
