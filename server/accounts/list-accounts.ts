@@ -1,9 +1,7 @@
-import { addDays, dateIn, oldestWorking, type PlanState, planWorks } from '#server/core/access.ts';
+import { type PlanState, planWorks } from '#server/core/access.ts';
 import { stateOf } from '#server/plans/plan-of.ts';
 import type { InstallationScope } from '#server/platform/db/context.ts';
-import { settings } from '#server/settings.ts';
 import {
-  type AccountDays,
   type AccountShow,
   countAccounts as count,
   countMonthOf,
@@ -13,7 +11,7 @@ import {
 
 export { ACCOUNT_SHOWS, type AccountShow } from './queries/account-list.ts';
 
-export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'numbersIncluded'> {
+export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'now' | 'numbersIncluded'> {
   /** Accepted in the last 30 days, without those that still wait. */
   messages30Days: number;
   plan: PlanState;
@@ -24,12 +22,9 @@ export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'numbe
 
 const MOST = 1000;
 const PAGE = 100;
-/** A plan ends soon if it ends within this many days or is in its days of grace. */
-const ENDING_DAYS = 14;
 
 interface Look {
   search?: string | undefined;
-  now?: Date;
 }
 
 /** For the administrator: a page of the accounts that {@link listAccounts} finds. */
@@ -47,10 +42,10 @@ export async function listAccounts(
   { database: { db } }: InstallationScope,
   params: Look & { show?: AccountShow | undefined; before?: string | null; limit?: number } = {},
 ): Promise<ListedAccount[]> {
-  const { search = '', show = 'all', before = null, limit = MOST, now = new Date() } = params;
-  const rows = await listAccountRows(db, { search: search.trim(), show, before, limit, ...daysAt(now) });
+  const { search = '', show = 'all', before = null, limit = MOST } = params;
+  const rows = await listAccountRows(db, { search: search.trim(), show, before, limit });
   const messages = await countMonthOf(db, { accountIds: rows.map(({ accountId }) => accountId) });
-  return rows.map(({ endedAt, connected, ...row }) => {
+  return rows.map(({ endedAt, connected, now, ...row }) => {
     const plan = stateOf({ ...row, endedAt }, now);
     // Without any plan, only a number on trial can be connected, and it sends.
     const sends = !row.suspended && (planWorks(plan) || plan === 'none');
@@ -70,14 +65,6 @@ export function countAccounts(
   { database: { db } }: InstallationScope,
   params: Look = {},
 ): Promise<Record<AccountShow, number>> {
-  const { search = '', now = new Date() } = params;
-  return count(db, { search: search.trim(), ...daysAt(now) });
-}
-
-function daysAt(now: Date): AccountDays {
-  const today = dateIn(settings.timeZone, now);
-  return {
-    oldestWorking: oldestWorking(today, settings.graceDays),
-    endingUntil: addDays(today, ENDING_DAYS),
-  };
+  const { search = '' } = params;
+  return count(db, { search: search.trim() });
 }

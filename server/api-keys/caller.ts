@@ -28,6 +28,8 @@ export interface Caller {
   /** How many numbers the plan includes; the rate limits are multiplied by it. */
   numbersIncluded: number;
   access: Access;
+  /** When the caller was found, by the database's clock. */
+  now: Date;
   /** A person tries the number without a plan; false for a key. */
   onTrial: boolean;
   /** Also of a number that was removed. */
@@ -65,6 +67,7 @@ export async function callerInDashboard(scope: AccountScope, ofNumber: OfNumber)
     accountId: scope.accountId,
     numbersIncluded: Math.max(1, row.numbersIncluded),
     access: accessOfRow(row),
+    now: row.now,
     onTrial: isOnTrial(row),
     numberId: id,
     number: {
@@ -113,6 +116,7 @@ function callerOf(row: CallerRow): Caller {
     accountId: row.accountId,
     numbersIncluded: Math.max(1, row.numbersIncluded ?? 1),
     access: accessOfCaller(row),
+    now: row.now,
     onTrial: false,
     numberId: row.numberId,
     number: row.removed

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  addDays,
-  dateIn,
-  minutesAhead,
-  oldestWorking,
-  planEndsSoon,
-  planState,
-  planWorks,
-} from './access.ts';
+import { addDays, dateIn, minutesAhead, planEndsSoon, planState, planWorks } from './access.ts';
 
 const plan = { numbersIncluded: 1, paidUntil: '2026-12-14', ended: false };
 
@@ -63,12 +55,6 @@ test('the day changes at midnight of the zone, whatever was computed just before
 test('adding days crosses the ends of months and years', () => {
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
-});
-
-test('the oldest working plan is the one whose last day of grace is today', () => {
-  const oldest = oldestWorking('2026-12-17', 3);
-  expect(planState({ ...plan, paidUntil: oldest }, '2026-12-17', 3)).toBe('grace');
-  expect(planState({ ...plan, paidUntil: addDays(oldest, -1) }, '2026-12-17', 3)).toBe('expired');
 });
 
 test.each([

@@ -79,11 +79,6 @@ export function planEndsSoon(state: PlanState, paidUntil: string | null, today: 
   return state === 'active' && paidUntil !== null && paidUntil <= addDays(today, PLAN_WARN_DAYS);
 }
 
-/** A plan that was paid until a day before this one no longer works on `today`. */
-export function oldestWorking(today: string, graceDays: number): string {
-  return addDays(today, -graceDays);
-}
-
 /** After a plan has ended its linked sessions are kept alive for this long. */
 export const LINK_KEPT_DAYS = 14;
 

@@ -171,7 +171,7 @@ export async function checkAdmission(context: SenderContext, request: AdmissionR
     const row = await lockServed(sql, context, request);
     await findEarlier(sql, row, { ...request, numberId });
     const notBeforeMs = await requireRoom(sql, row, numberId, request);
-    waitMs = Math.max(likelyWaitMs(row, request.mode), notBeforeMs ?? 0, scheduledInMs(request.mode));
+    waitMs = Math.max(likelyWaitMs(row, request.mode), notBeforeMs ?? 0, scheduledInMs(request.mode, row));
     throw new DryRunEnds();
   };
   await keyedMutex(numberId, () => database.sql.begin(judge)).catch((error: unknown) => {
@@ -217,10 +217,10 @@ async function requireRoom(
   numberId: string,
   { recipient, content, mode }: AdmissionRequest,
 ): Promise<number | null> {
-  refuseIfPast(mode);
+  refuseIfPast(mode, row);
   refuseIfStopped(row, mode);
   if (row.mediaRefused && isMedia(content)) throw noRoom(new Error('the disk of the worker is short'));
-  const params = { numberId, recipient, mode, scheduledInMs: scheduledInMs(mode) };
+  const params = { numberId, recipient, mode, scheduledInMs: scheduledInMs(mode, row) };
   const notBeforeMs = await admitContact(sql, row, params);
   refuseIfFull(row, mode, notBeforeMs !== null);
   return notBeforeMs;
@@ -250,9 +250,9 @@ async function whetherAdmitted(
 }
 
 /** Not before an earlier message was looked for: a repeat gets its outcome also after its time. */
-function refuseIfPast(mode: AnswerMode): void {
+function refuseIfPast(mode: AnswerMode, { now }: AdmissionRow): void {
   const sendAt = sendAtOf(mode);
-  if (sendAt !== null && sendAt.getTime() < Date.now() - PAST_MS_MAX)
+  if (sendAt !== null && sendAt.getTime() < now.getTime() - PAST_MS_MAX)
     throw new AppError('invalid_parameters', 'X-Send-At is in the past. Send a time in the next 30 days.');
 }
 
@@ -269,12 +269,12 @@ function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
   return (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
 }
 
-/** Allows for a wrong clock, and for the time that a request takes to arrive. */
+/** Allows for the caller's wrong clock, and for the time that a request takes to arrive. */
 const PAST_MS_MAX = 60_000;
 const sendAtOf = (mode: AnswerMode): Date | null => (mode.kind === 'async' && mode.sendAt) || null;
 
 /** The time until a scheduled message is due, in ms; 0 if it is not scheduled. */
-function scheduledInMs(mode: AnswerMode): number {
+function scheduledInMs(mode: AnswerMode, { now }: AdmissionRow): number {
   const sendAt = sendAtOf(mode);
-  return sendAt === null ? 0 : Math.max(0, sendAt.getTime() - Date.now());
+  return sendAt === null ? 0 : Math.max(0, sendAt.getTime() - now.getTime());
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { countAccounts, listAccounts } from '#server/accounts/list-accounts.ts';
 import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
 import { identifyCaller } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
@@ -22,7 +23,8 @@ import { activatePlan } from './activate-plan.ts';
 import { planOf } from './plan-of.ts';
 import { findToStop } from './queries/session-stops.ts';
 
-const YEAR_MS = 365 * 86_400_000;
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 const TODAY = new Date().toISOString().slice(0, 10);
 const RECIPIENT = '4915228817386@c.us' as Recipient;
 
@@ -47,9 +49,11 @@ beforeEach(async () => {
 
 /** What is decided about the account while this process's clock is wrong by `ms`, and about a message that waits. */
 async function decided(messageId: string, ms: number) {
+  const realNow = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
   try {
     await sweepWaiting(database);
+    const caller = await identifyCaller({ database }, key);
     const admission = await database.sql.begin((sql) =>
       lockForAdmission(sql, {
         ...{ accountId, numberId, keyId: null, recipient: RECIPIENT, requestHash: null },
@@ -60,7 +64,10 @@ async function decided(messageId: string, ms: number) {
       message: (await messageState(database, messageId))?.status,
       admits: admission?.accessEnded === false,
       plan: (await planOf({ database, accountId })).state,
-      caller: (await identifyCaller({ database }, key)).access,
+      caller: caller.access,
+      listed: (await listAccounts({ database }, { search: accountId })).map(({ plan }) => plan),
+      ended: (await countAccounts({ database }, { search: accountId })).ended,
+      clocks: [caller.now, admission?.now].map((at) => Math.abs(Number(at) - realNow) < DAY_MS),
       number: (await getNumber({ database, accountId }, { numberId })).access,
       alerts: await raiseAlerts({ database }),
       stops: (await findToStop(database, holding)).includes(numberId),
@@ -70,8 +77,27 @@ async function decided(messageId: string, ms: number) {
   }
 }
 
-const PAID = { plan: 'active', caller: 'ok', number: 'ok', stops: false, admits: true, alerts: 0 };
-const LONG_OVER = { plan: 'expired', caller: 'expired', number: 'expired', stops: true, admits: false };
+const PAID = {
+  plan: 'active',
+  listed: ['active'],
+  ended: 0,
+  clocks: [true, true],
+  caller: 'ok',
+  number: 'ok',
+  stops: false,
+  admits: true,
+  alerts: 0,
+};
+const LONG_OVER = {
+  plan: 'expired',
+  listed: ['expired'],
+  ended: 1,
+  clocks: [true, true],
+  caller: 'expired',
+  number: 'expired',
+  stops: true,
+  admits: false,
+};
 
 test('a process whose clock is a year ahead ends no plan, cancels nothing, stops no session and reports nothing', async () => {
   const messageId = await queueMessage(database, { accountId, numberId });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RestRequest } from './request.ts';
 import { readSendOptions } from './send-options.ts';
 
-function options(headers: Record<string, string>) {
+function options(headers: Record<string, string>, now = new Date()) {
   const request: RestRequest = {
     method: 'POST',
     target: '/v1/messages/text',
@@ -12,7 +12,7 @@ function options(headers: Record<string, string>) {
     read: async () => new Uint8Array(),
     signal: () => new AbortController().signal,
   };
-  return readSendOptions(request, undefined);
+  return readSendOptions(request, undefined, now);
 }
 
 const ASYNC = { kind: 'async', expiresInSeconds: null };
@@ -53,3 +53,9 @@ test.each(['a', 'x'.repeat(255), '8f14e45f-ceea-467f-a0e6-0123456789ab', '~ !'])
     expect(options({ 'idempotency-key': `${key.slice(1)}b` }).idempotencyKey).not.toBe(idempotencyKey);
   },
 );
+
+test('X-Send-At is judged by the given clock, not by that of this process', () => {
+  const at = (time: string) => () => options({ 'x-send-at': time }, new Date('2031-05-01T12:00:00Z'));
+  expect(at('2031-05-01T12:30:00Z')().mode).toEqual({ ...ASYNC, sendAt: new Date('2031-05-01T12:30:00Z') });
+  expect(at('2031-06-01T12:30:00Z')).toThrow('X-Send-At is more than 30 days ahead');
+});

@@ -19,11 +19,11 @@ export interface SendOptions {
 /**
  * What the headers of a send ask for. `Prefer` is a wish: preferences that we do not know are ignored, as RFC 7240
  * requires. The other headers are orders: a wrong value throws `invalid_parameters`. `inBody` is the body's
- * `reference`.
+ * `reference`, `now` the time by the database's clock, which decides when a scheduled message leaves.
  */
-export function readSendOptions(request: RestRequest, inBody: string | undefined): SendOptions {
+export function readSendOptions(request: RestRequest, inBody: string | undefined, now: Date): SendOptions {
   return {
-    mode: answerMode(request),
+    mode: answerMode(request, now),
     idempotencyKey: idempotencyKey(request),
     reference: reference(request, inBody),
     dryRun: dryRun(request),
@@ -68,9 +68,9 @@ export function decoded(text: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : text;
 }
 
-function answerMode(request: RestRequest): AnswerMode {
+function answerMode(request: RestRequest, now: Date): AnswerMode {
   const expiresInSeconds = expiresIn(request);
-  const sendAt = readSendAt(request);
+  const sendAt = readSendAt(request, now);
   // A scheduled message is always async: its caller cannot wait for it.
   if (sendAt) return { kind: 'async', expiresInSeconds, sendAt };
   const wishes = preferences(headerOf(request, 'prefer') ?? '');
@@ -97,7 +97,7 @@ const DAY_MS = 86_400_000;
 const SCHEDULE_DAYS_MAX = 30;
 const time = z.iso.datetime({ offset: true });
 
-function readSendAt(request: RestRequest): Date | null {
+function readSendAt(request: RestRequest, now: Date): Date | null {
   const text = orderOf(request, 'X-Send-At');
   if (text === undefined) return null;
   if (!time.safeParse(text).success)
@@ -106,7 +106,7 @@ function readSendAt(request: RestRequest): Date | null {
       'X-Send-At must be a time with a UTC offset, such as 2026-03-01T08:00:00+01:00.',
     );
   const sendAt = new Date(text);
-  const inMs = sendAt.getTime() - Date.now();
+  const inMs = sendAt.getTime() - now.getTime();
   if (inMs > SCHEDULE_DAYS_MAX * DAY_MS)
     throw new AppError(
       'invalid_parameters',

@@ -21,7 +21,7 @@ export async function send(
   request: { recipient: Recipient; content: MessageContent; reference?: string | undefined },
 ): Promise<SendAnswer> {
   const { recipient, content } = request;
-  const options = readSendOptions(ctx.request, request.reference);
+  const options = readSendOptions(ctx.request, request.reference, ctx.caller.now);
   const { accountId, keyId } = ctx.caller;
   const sender = { database: ctx.database, accountId, numberId: ctx.number.id, keyId };
   const { mode, idempotencyKey, reference, dryRun } = options;

@@ -1,7 +1,8 @@
 import { and, between, desc, eq, ilike, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { pick } from '#server/core/pick.ts';
+import { oldestWorkingPlan, today } from '#server/plans/queries/today.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { anyOf, countIf } from '#server/platform/db/expressions.ts';
+import { anyOf, countIf, now } from '#server/platform/db/expressions.ts';
 import { accounts, messageCountDeltas, messageCounts, subscriptions } from '#server/schema/index.ts';
 import { accountRow } from './accounts.ts';
 
@@ -12,13 +13,8 @@ import { accountRow } from './accounts.ts';
 export const ACCOUNT_SHOWS = ['all', 'ending', 'ended', 'none', 'suspended', 'unconfirmed'] as const;
 export type AccountShow = (typeof ACCOUNT_SHOWS)[number];
 
-/** The days that decide whether a plan works, `YYYY-MM-DD`. */
-export interface AccountDays {
-  /** A plan paid until an earlier day no longer works. */
-  oldestWorking: string;
-  /** A working plan paid until this day or an earlier one ends soon. */
-  endingUntil: string;
-}
+/** A plan ends soon if it ends within this many days or is in its days of grace. */
+const ENDING_DAYS = 14;
 
 /** A worker confirms a number's state every few seconds. */
 const VOUCHED_SECONDS = 12;
@@ -32,7 +28,7 @@ const HAS_UNCONFIRMED = sql`exists (
  */
 export function listAccountRows(
   db: Db,
-  params: { search: string; show: AccountShow; before: string | null; limit: number } & AccountDays,
+  params: { search: string; show: AccountShow; before: string | null; limit: number },
 ) {
   return db
     .select({
@@ -53,13 +49,15 @@ export function listAccountRows(
         where n.account_id = accounts.id and n.removed_at is null and n.suspended_at is null and n.status = 'CONNECTED'
           and l.renewed_at > clock_timestamp() - ${VOUCHED_SECONDS}::int * interval '1 second')`,
       ...pick(subscriptions, 'numbersIncluded', 'paidUntil', 'endedAt', 'note'),
+      /** By the database's clock. */
+      now,
     })
     .from(accounts)
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
     .where(
       and(
         matches(params.search),
-        shownBy(params.show, params),
+        shownBy(params.show),
         params.before === null ? undefined : lt(accounts.id, params.before),
       ),
     )
@@ -91,9 +89,9 @@ export async function countMonthOf(
 /** How many of the accounts that a search finds each filter shows. */
 export async function countAccounts(
   db: Db,
-  params: { search: string } & AccountDays,
+  params: { search: string },
 ): Promise<Record<AccountShow, number>> {
-  const count = (show: AccountShow) => countIf(shownBy(show, params));
+  const count = (show: AccountShow) => countIf(shownBy(show));
   const [row] = await db
     .select({
       all: count('all'),
@@ -121,13 +119,14 @@ export function isFoundBy(search: string): SQL | undefined {
   return or(ilike(accounts.name, pattern), eq(accounts.id, search), hasMember);
 }
 
-function shownBy(show: AccountShow, { oldestWorking, endingUntil }: AccountDays): SQL | undefined {
+function shownBy(show: AccountShow): SQL | undefined {
+  const oldestWorking = sql.raw(oldestWorkingPlan());
   const { paidUntil, endedAt } = subscriptions;
   switch (show) {
     case 'all':
       return undefined;
     case 'ending':
-      return and(isNull(endedAt), between(paidUntil, oldestWorking, endingUntil));
+      return and(isNull(endedAt), between(paidUntil, oldestWorking, sql.raw(`${today()} + ${ENDING_DAYS}`)));
     case 'ended':
       return or(isNotNull(endedAt), lt(paidUntil, oldestWorking));
     case 'none':

@@ -38,6 +38,8 @@ export interface AdmissionRow {
   sendIntervalSeconds: number;
   /** Its intervals are irregular. */
   protected: boolean;
+  /** By the database's clock. */
+  now: Date;
   leaseSilentMs: number | null;
   moveGraceMs: number | null;
   /** The time until a BLOCKED number connects again automatically, in ms; else null. */
@@ -100,7 +102,7 @@ export async function lockForAdmission(
   const read = sql<AdmissionRow[]>`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
       coalesce((select p.media_refused_at is not null from processes p where p.id = l.worker_id), false) as "mediaRefused",
-      n.held_at is not null and not n.held_to_decide as held, n.send_interval_seconds as "sendIntervalSeconds", n.protected,
+      n.held_at is not null and not n.held_to_decide as held, n.send_interval_seconds as "sendIntervalSeconds", n.protected, clock_timestamp() as now,
       coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
         from api_keys k where k.id = ${params.keyId}), false) as "keyDead",
       (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
