@@ -7,9 +7,17 @@ import { writeLink } from '#server/numbers/queries/sessions.ts';
 import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { watchLinkingCodes } from '#server/numbers/watch-linking-codes.ts';
 import { eraseExpired } from '#server/operations/erase-expired.ts';
-import { deleteMessages, eraseHashes, eraseTexts } from '#server/operations/queries/retention.ts';
+import {
+  deleteLookUps,
+  deleteMessages,
+  deleteRecipients,
+  type EraseBatch,
+  eraseHashes,
+  eraseTexts,
+} from '#server/operations/queries/retention.ts';
 import { knownPlace, rememberPlace } from '#server/people/known-places.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
@@ -90,16 +98,36 @@ test.each([
       select id || '_' || n, account_id, number_id, type, recipient, content, lane, status, deadline_at, request_hash, media_status
       from messages, generate_series(1, 3000) n where id = ${first}`;
     await sql`analyze messages`;
-    const read = async () => {
-      const [row] = await sql<{ rows: number }[]>`
-        select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables where relname = 'messages'`;
-      return row?.rows ?? Number.NaN;
-    };
-    const before = await read();
-    await erase({ ...database, sql: Object.assign(sql, { ...database.sql }) }, { limit: 100 });
-    expect((await read()) - before).toBeLessThan(500);
+    expect(await rowsRead(sql, 'messages', erase)).toBeLessThan(500);
   });
 });
+
+test.each([
+  ['look_ups', deleteLookUps, 'digits, found, at'],
+  ['recipients', deleteRecipients, 'recipient, known_at, asked_at'],
+])('%s: rows that are not old enough are not read', async (table, erase, columns) => {
+  const { numberId } = await accountWithNumber();
+  const values = table === 'look_ups' ? 'true, now()' : 'now(), now()';
+  await database.sql.begin(async (sql) => {
+    await sql.unsafe(`
+      insert into ${table} (number_id, ${columns})
+      select '${numberId}', 49170000000 + n, ${values} from generate_series(1, 3000) n`);
+    await sql.unsafe(`analyze ${table}`);
+    expect(await rowsRead(sql, table, erase)).toBeLessThan(500);
+  });
+});
+
+/** How many rows of a table a batch reads. */
+async function rowsRead(sql: Sql, table: string, erase: EraseBatch): Promise<number> {
+  const read = async () => {
+    const [row] = await sql<{ rows: number }[]>`
+      select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables where relname = ${table}`;
+    return row?.rows ?? Number.NaN;
+  };
+  const before = await read();
+  await erase({ ...database, sql: Object.assign(sql, { ...database.sql }) }, { limit: 100 });
+  return (await read()) - before;
+}
 
 test('an unfinished message is never erased, however old', async () => {
   const ref = await accountWithNumber();
@@ -156,6 +184,38 @@ test('look-ups, reset links and attempt counts are erased once they are useless'
   expect(await eraseExpired({ database })).toMatchObject({ lookUps: 1, leftovers: 1 });
   const [left] = await database.sql`select count(*)::int as n from look_ups where number_id = ${numberId}`;
   expect(left?.n).toBe(1);
+});
+
+test('a number’s history is erased after 90 days, and after 30 where messages are kept for less, except since its last connection', async () => {
+  const ref = await accountWithNumber();
+  const { sql } = database;
+  await sql`delete from number_events where number_id = ${ref.numberId}`;
+  const [connected, silent] = ['CONNECTED', 'RECONNECTING'];
+  for (const [days, status] of [
+    [120, connected],
+    [95, silent],
+    [92, connected],
+    [91, silent],
+    [60, connected],
+    [20, silent],
+    [10, connected],
+  ] as const)
+    await sql`insert into number_events (number_id, status, at) values (${ref.numberId}, ${status}, now() - ${days} * interval '1 day')`;
+  const left = async () => {
+    const rows = await sql<{ days: number }[]>`
+      select extract(day from now() - at)::int as days from number_events where number_id = ${ref.numberId} order by id`;
+    return rows.map(({ days }) => days);
+  };
+  expect(await eraseExpired({ database })).toMatchObject({ numberEvents: 4 });
+  expect(await left()).toEqual([60, 20, 10]);
+  await setRetention({ database, ...ref, actor: CLI }, { textRetentionDays: 0, metadataRetentionDays: 0 });
+  await eraseExpired({ database });
+  expect(await left()).toEqual([20, 10]);
+  // A number that stays connected, or away, keeps what its alerts go by.
+  await sql`update number_events set at = at - interval '1 year' where number_id = ${ref.numberId}`;
+  await sql`insert into number_events (number_id, status, at) values (${ref.numberId}, ${silent}, now() - interval '1 year')`;
+  await eraseExpired({ database });
+  expect(await left()).toHaveLength(2);
 });
 
 test('a number’s known people are erased with the messages to them, or with the number', async () => {

@@ -23,5 +23,7 @@ export const lookUps = pgTable(
     uniqueIndex('look_ups_key').on(t.numberId, t.digits),
     // The other forms of a person's number.
     index('look_ups_address').on(t.numberId, t.address).where(sql`address is not null`),
+    // What is older than its account keeps it.
+    index('look_ups_at').on(t.numberId, t.at),
   ],
 );

@@ -23,5 +23,7 @@ export const recipients = pgTable(
     index('recipients_asked').on(t.numberId, t.askedAt).where(sql`asked_at is not null`),
     // Refusals of the last hour.
     index('recipients_refused').on(t.numberId, t.refusedAt).where(sql`refused_at is not null`),
+    // Those without a message for longer than their account keeps messages.
+    index('recipients_last').on(t.numberId, sql`greatest(${t.askedAt}, ${t.knownAt})`),
   ],
 );

@@ -69,9 +69,11 @@ export const deleteMessages: EraseBatch = ({ sql }, { limit }) =>
 export const deleteLookUps: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     delete from look_ups where ctid in (
-      select l.ctid from look_ups l join numbers n on n.id = l.number_id join accounts a on a.id = n.account_id
-      where l.at <= now() - greatest(a.metadata_retention_days * interval '1 day', interval '10 minutes')
-      limit ${limit})
+      select l.ctid from numbers n join accounts a on a.id = n.account_id cross join lateral (
+        select ctid from look_ups where number_id = n.id
+          and at <= now() - greatest(a.metadata_retention_days * interval '1 day', interval '10 minutes')
+        order by at limit ${limit}::int) l
+      limit ${limit}::int)
     returning 1`);
 
 /**
@@ -81,9 +83,30 @@ export const deleteLookUps: EraseBatch = ({ sql }, { limit }) =>
 export const deleteRecipients: EraseBatch = ({ sql }, { limit }) =>
   count(sql`
     delete from recipients where ctid in (
-      select r.ctid from recipients r join numbers n on n.id = r.number_id join accounts a on a.id = n.account_id
-      where greatest(r.asked_at, r.known_at) <= now() - greatest(a.metadata_retention_days, 1) * interval '1 day'
-      limit ${limit})
+      select r.ctid from numbers n join accounts a on a.id = n.account_id cross join lateral (
+        select ctid from recipients where number_id = n.id
+          and greatest(asked_at, known_at) <= now() - greatest(a.metadata_retention_days, 1) * interval '1 day'
+        order by greatest(asked_at, known_at) limit ${limit}::int) r
+      limit ${limit}::int)
+    returning 1`);
+
+/** Alerts go by a number's history, and it names no recipient. */
+const HISTORY_DAYS_MIN = 30;
+/** Each batch looks at this many of a number's oldest entries, so that it reads no longer history. */
+const HISTORY_ROWS = 20;
+
+/**
+ * The history of numbers, after as many days as their account keeps messages, at least 30. Since its last connection all
+ * of it stays.
+ */
+export const deleteNumberEvents: EraseBatch = ({ sql }, { limit }) =>
+  count(sql`
+    delete from number_events where id in (
+      select e.id from numbers n join accounts a on a.id = n.account_id cross join lateral (
+        select id from (select id, at from number_events where number_id = n.id order by id limit ${HISTORY_ROWS}::int) oldest
+        where at <= now() - greatest(a.metadata_retention_days, ${HISTORY_DAYS_MIN}::int) * interval '1 day'
+          and id < (select max(id) from number_events where number_id = n.id and status = 'CONNECTED')) e
+      limit ${limit}::int)
     returning 1`);
 
 /** Checks of recipients, after the day in which they count. One that no worker has taken is given up. */
