@@ -2,10 +2,10 @@
  * `npm run test:faults -- --row R --times N …`: runs rows of the table of faults against the product's real processes.
  * Each run adds a line to the results file; runs that the file already has for this code are skipped.
  */
-import { parseArgs } from 'node:util';
 import { runBackendKills } from './backend-kills.ts';
 import { codeVersion, versionsSince } from './code-version.ts';
 import { runKills } from './kills.ts';
+import { readOptions } from './options.ts';
 import { Results } from './results.ts';
 import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
@@ -14,29 +14,7 @@ import { KEY_FIELDS, type KeyField, type TransportName } from './transport.ts';
 import { startWorld, type World } from './world.ts';
 import type { DatabaseKind } from './world-database.ts';
 
-const { values } = parseArgs({
-  options: {
-    // The name of a row, `all`, `duplicates` (those that could deliver twice) or `events` (those about webhooks).
-    row: { type: 'string', default: 'all' },
-    times: { type: 'string', default: '1' },
-    // `embedded` or `given`.
-    database: { type: 'string', default: 'embedded' },
-    // `chromium` or `browserless`.
-    transport: { type: 'string', default: 'chromium' },
-    // With Chromium: `$1`, `_serialized`, or `both` for half of the passes each.
-    'key-field': { type: 'string', default: 'both' },
-    // Also skips runs of commits since this one.
-    since: { type: 'string' },
-    'side-by-side': { type: 'string', default: '1' },
-    results: { type: 'string', default: 'fault-results.jsonl' },
-    // Only prints the table.
-    summary: { type: 'boolean', default: false },
-    verbose: { type: 'boolean', default: false },
-    // Other tests: `kills.ts` and `backend-kills.ts`.
-    kills: { type: 'string' },
-    orders: { type: 'string' },
-  },
-});
+const values = readOptions(process.argv.slice(2));
 const transport = values.transport as TransportName;
 const database = values.database as DatabaseKind;
 const names = namesOf(values.row);
