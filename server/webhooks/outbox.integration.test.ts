@@ -180,6 +180,19 @@ test('what an endpoint missed while it was off is sent by a replay, what it has 
   });
 });
 
+test('a replay keeps the order of a message, also of events that were written in the same millisecond', async () => {
+  const { id } = await endpoint();
+  const messages = await Promise.all(Array.from({ length: 10 }, message));
+  await Promise.all(messages.map((messageId) => become(messageId, 'sending', 'sent', 'delivered', 'read')));
+  await database.sql`update webhook_events set created_at = now() where account_id = ${accountId}`;
+  await database.sql`delete from webhook_deliveries where endpoint_id = ${id}`;
+  await replay(context(), { endpointId: id }, { since: new Date(Date.now() - 60_000) });
+  const rows = await database.sql<{ sequences: number[] }[]>`
+    select array_agg((e.data->>'sequence')::int order by d.id) as sequences
+    from webhook_deliveries d join webhook_events e on e.id = d.event_id where d.endpoint_id = ${id} group by d.subject`;
+  expect(rows.map(({ sequences }) => sequences)).toEqual(messages.map(() => [1, 2, 3]));
+});
+
 test('an endpoint that is deleted while a message changes fails neither', async () => {
   const { id } = await endpoint();
   const messages = await Promise.all(Array.from({ length: 20 }, message));

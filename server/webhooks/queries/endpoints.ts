@@ -130,7 +130,7 @@ export async function replayEvents(
         and (type = any (${sql.param(params.events)}::text[])
           or exists (select from webhook_deliveries where event_id = webhook_events.id and endpoint_id = ${params.id}))
         and coalesce(id = ${eventId}::text, true)
-      order by created_at, id
+      order by created_at, (data->>'sequence')::bigint, id
     ), revived as (
       insert into webhook_deliveries (endpoint_id, event_id, subject)
       select ${params.id}, id, subject from wanted
