@@ -154,8 +154,8 @@ export const webhooks = {
 
   rotateDialog: {
     title: 'Rotate the signing secret?',
-    ends: ['The old secret stops working in 24 hours. Update your server before then.'],
-    stays: ['Until then requests are signed with both secrets.'],
+    ends: ['The old secret stops working in 24 hours. Update your server before then'],
+    stays: ['Until then requests are signed with both secrets'],
     keep: 'Keep the secret',
     submit: 'Rotate secret',
     done: 'Secret rotated',
@@ -163,10 +163,10 @@ export const webhooks = {
 
   offDialog: (days: number) => ({
     title: 'Switch this endpoint off?',
-    ends: ['It gets no more events.', 'Events that wait for it are dropped.'],
+    ends: ['It gets no more events', 'Events that wait for it are dropped'],
     stays: [
-      `You can replay missed events for up to ${plural(days, 'day', 'days')}.`,
-      'Messages are sent as usual.',
+      `You can replay missed events for up to ${plural(days, 'day', 'days')}`,
+      'Messages are sent as usual',
     ],
     keep: 'Keep it on',
     submit: 'Switch off',
@@ -175,8 +175,8 @@ export const webhooks = {
 
   removeDialog: {
     title: 'Delete this endpoint?',
-    ends: ['It gets no more events.', 'Its log and its secret are deleted.'],
-    stays: ['Messages are sent as usual.'],
+    ends: ['It gets no more events', 'Its log and its secret are deleted'],
+    stays: ['Messages are sent as usual'],
     keep: 'Keep endpoint',
     submit: 'Delete endpoint',
     done: 'Endpoint deleted',
