@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChevronDown, ChevronUp, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
@@ -31,7 +30,7 @@ import { messages } from './words.ts';
 
 const MessageRepeats = lazyPart(() => import('./message-repeats.tsx'));
 // Few messages are not sent.
-const MessageVerdict = lazy(() => import('./message-verdict.tsx'));
+const MessageVerdict = lazyPart(() => import('./message-verdict.tsx'));
 const WhyWaiting = lazy(() => import('./why-waiting.tsx'));
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];
@@ -135,9 +134,7 @@ function Detail({ message }: { message: Message }) {
             )}
           </p>
         ) : (
-          <Suspense fallback={message.error ?? text}>
-            <MessageVerdict status={status}>{message.error ?? text}</MessageVerdict>
-          </Suspense>
+          <MessageVerdict status={status}>{message.error ?? text}</MessageVerdict>
         )}
         {(message.repeats || message.sentAgainAs[0] || message.laterSent) && (
           <MessageRepeats message={message} />
@@ -244,7 +241,14 @@ function RequestBox({ message }: { message: Message }) {
         </h2>
         <CopyButton text={text} label={texts.copyRequest} />
       </div>
-      <Code text={text} />
+      {/* Plain: highlighting would cost the page's first load more than it shows. */}
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="overflow-x-auto px-4 py-3.5 font-mono text-12"
+      >
+        {text}
+      </pre>
     </section>
   );
 }
