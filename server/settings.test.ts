@@ -3,6 +3,7 @@ import {
   misspeltSettings,
   parseSettings,
   SETTING_NAMES,
+  SettingsError,
   settingsInForce,
   startedEnvironment,
 } from './settings.ts';
@@ -31,6 +32,19 @@ test('the settings in force show their values and where they come from', () => {
   expect(of({ WIREBIRD_ENV: 'production' }, 'SANDBOX')).toMatchObject({ value: 'off' });
   expect(of({}, 'MEDIA_PORTS')).toMatchObject({ value: '80, 443, 8080, 8443' });
   expect(of({ CHROMIUM_PATH: '' }, 'CHROMIUM_PATH')).toMatchObject({ value: null, source: 'default' });
+});
+
+test.each([
+  'postgres://wb:p#ss@db/wb',
+  'postgres://wb@/wb?host=/run/postgresql',
+  'postgres://wb@db1:5432,db2:5432/wb',
+  'db/wb',
+])('DATABASE_URL=%s is one line with the form of the URL, without the password', (url) => {
+  expect(() => parseSettings({ DATABASE_URL: url })).toThrow(
+    new SettingsError(
+      'DATABASE_URL must be a URL such as postgres://USER:PASSWORD@HOST:5432/NAME. Write special characters of the password as their codes, such as %23 for #. Correct it, or remove it to use the default.',
+    ),
+  );
 });
 
 test('a value that npm start gives to its processes is not shown as set by somebody', () => {

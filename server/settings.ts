@@ -56,7 +56,10 @@ const schema = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url), {
+      message:
+        'must be a URL such as postgres://USER:PASSWORD@HOST:5432/NAME. Write special characters of the password as their codes, such as %23 for #',
+    })
     .optional(),
   CHROMIUM_PATH: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
