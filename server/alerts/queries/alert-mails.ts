@@ -41,10 +41,14 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
         cross join lateral (select coalesce(o.time_zone, ${settings.timeZone}) as zone) z
         cross join lateral (select (date_trunc('day', (clock_timestamp() at time zone z.zone) + ${24 - DIGEST_HOUR} * interval '1 hour')
           + ${DIGEST_HOUR} * interval '1 hour') at time zone z.zone as at) digest
-        join users u on u.disabled_at is null
+        -- Two ways to their users: by one condition PostgreSQL would look at each user of the installation.
+        cross join lateral (
+          select user_id from memberships where account_id = made.account_id and ${only !== 'administrators'}
+          union select id from users where admin and ${only !== 'members'}) reader
+        join users u on u.id = reader.user_id and u.disabled_at is null
         cross join lateral (select coalesce(u.mail_times ->> ${ALERTS[alert.kind].topic}, 'now') as time) chosen
       where chosen.time <> 'never'
-        and (u.admin and ${only !== 'members'} or ${only !== 'administrators'} and exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
+      order by u.id
     )
     -- Open pages refresh.
     select pg_notify('wirebird_number', number_id), id from made`;
