@@ -45,6 +45,9 @@ function useOverview() {
   );
 }
 
+/** For a button with a number's name: a long one is cut instead of widening the page. */
+const FITS = 'min-w-0 max-w-[360px] max-sm:max-w-full';
+
 /** Whether everything is all right, and the next step to the first message. */
 export function Overview() {
   const query = useOverview();
@@ -141,14 +144,16 @@ function NextAction({
 }) {
   if (planWorks && broken)
     return (
-      <Button variant="primary" asChild>
+      <Button variant="primary" asChild className={FITS}>
         {isLinkable(broken) ? (
           <Link href={`/numbers/${broken.id}/link`}>
             <QrCode />
-            {texts.linkAgain(broken.name)}
+            <span className="truncate">{texts.linkAgain(broken.name)}</span>
           </Link>
         ) : (
-          <Link href={`/numbers/${broken.id}`}>{texts.openNumber(broken.name)}</Link>
+          <Link href={`/numbers/${broken.id}`}>
+            <span className="truncate">{texts.openNumber(broken.name)}</span>
+          </Link>
         )}
       </Button>
     );
@@ -161,8 +166,8 @@ function NextAction({
     );
   if (waits)
     return (
-      <ButtonLink variant="primary" href={`/numbers/${waits.id}`}>
-        {texts.openNumber(waits.name)}
+      <ButtonLink variant="primary" href={`/numbers/${waits.id}`} className={FITS}>
+        <span className="truncate">{texts.openNumber(waits.name)}</span>
       </ButtonLink>
     );
   return (
