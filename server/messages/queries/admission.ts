@@ -4,6 +4,7 @@ import type { Network, NumberStatus } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { blockedLeftMs } from '#server/numbers/queries/number-status.ts';
+import { numbersBefore } from '#server/plans/queries/numbers-before.ts';
 import { oldestWorkingPlan } from '#server/plans/queries/today.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
@@ -108,9 +109,7 @@ export async function lockForAdmission(
       (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
       (select s.account_id is null or s.ended_at is not null or s.paid_until < ${sql.unsafe(oldestWorkingPlan())}
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
-      (select count(*)::int from accounts a join numbers o on o.account_id = a.id
-        where a.id = n.account_id and o.removed_at is null and o.first_linked_at is not null and n.first_linked_at is not null
-          and (not o.kept, o.first_linked_at, o.id) < (not n.kept, n.first_linked_at, n.id)) as "numbersBefore",
+      ${sql.unsafe(numbersBefore())} as "numbersBefore",
       (select coalesce(s.numbers_included, 0) from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "numbersIncluded",
       (select case when n.trial_active_at is not null and s.account_id is null then (
           select count(*)::int from messages m where m.account_id = a.id and m.created_at > clock_timestamp() - interval '1 day') end

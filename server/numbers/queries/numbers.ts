@@ -3,6 +3,7 @@ import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types
 import { pick } from '#server/core/pick.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { CLOSED_UNTIL, IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
+import { numbersBefore } from '#server/plans/queries/numbers-before.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberEvents, numberHealth, numbers, recipients } from '#server/schema/index.ts';
@@ -46,10 +47,7 @@ const numberRow = {
   replacementPhone: numbers.replacementPhone,
   firstLinkedAt: numbers.firstLinkedAt,
   /** How many of the numbers that the plan counts precede it. */
-  numbersBefore: sql<number>`(
-    select count(*)::int from numbers o
-    where o.account_id = ${numbers.accountId} and o.removed_at is null and o.first_linked_at is not null
-      and (not o.kept, o.first_linked_at, o.id) < (not ${numbers.kept}, ${numbers.firstLinkedAt}, ${numbers.id}))`,
+  numbersBefore: sql<number>`(select ${sql.raw(numbersBefore())} from numbers n where n.id = ${numbers.id})`,
   numbersIncluded: sql<number>`coalesce((
     select s.numbers_included from subscriptions s where s.account_id = ${numbers.accountId}), 0)`,
   accountSuspended: sql<boolean>`(
