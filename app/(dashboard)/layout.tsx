@@ -5,7 +5,7 @@ import { ASKED_FOR, signInFor } from '#app/_features/auth/asked-for.ts';
 import { Shell } from '#app/_features/shell/shell.tsx';
 import { asSent } from '#server/dashboard/as-sent.ts';
 import { dashboardContext } from '#server/dashboard/handle.ts';
-import { SHOWN_ACCOUNT } from '#server/dashboard/paths.ts';
+import { SHOWN_ACCOUNT, SHOWN_USER } from '#server/dashboard/paths.ts';
 import { callerOf } from '#server/dashboard/router.ts';
 
 /** Requires a session; the procedures check what each page may show. */
@@ -17,12 +17,13 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const api = callerOf(context);
   const [me, numbers] = await Promise.all([api.account.me(), api.numbers.list()]);
   const { accountId } = me.account;
+  const { userId } = context.user;
   return (
-    // With the key, nothing that was loaded for one account is shown for another.
+    // With the key, nothing that was loaded for one account or user is shown for another.
     <Shell
-      key={accountId}
+      key={`${accountId} ${userId}`}
       me={asSent({ ...me, numbers })}
-      api={`/api/trpc?${SHOWN_ACCOUNT}=${accountId}`}
+      api={`/api/trpc?${SHOWN_ACCOUNT}=${accountId}&${SHOWN_USER}=${userId}`}
       renderedAt={new Date().toISOString()}
     >
       {children}

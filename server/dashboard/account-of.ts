@@ -4,10 +4,12 @@ import { isSecondFactorRequired } from '#server/people/second-factor.ts';
 import type { SessionUser } from '#server/people/session-user.ts';
 import type { DashboardContext } from './context.ts';
 
-/** The signed-in user. Throws `unauthorized`. */
-export function userOf(context: DashboardContext): SessionUser {
-  if (!context.user) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
-  return context.user;
+/** The signed-in user. Throws `unauthorized`, also if the page shows another user. */
+export function userOf({ user, shownUser = null }: DashboardContext): SessionUser {
+  if (!user) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
+  if (shownUser !== null && shownUser !== user.userId)
+    throw new AppError('unauthorized', 'Another user is signed in now. Reload the page.');
+  return user;
 }
 
 /**

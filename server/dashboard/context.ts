@@ -10,6 +10,8 @@ export interface DashboardContext {
   accountChoice: string | null;
   /** The account ID that the page shows, unchecked. Another tab may have chosen another one since. */
   shownAccount?: string | null;
+  /** The user whom the page shows. In another tab another user may have signed in since. */
+  shownUser?: string | null;
   address: string | null;
   /** The device ID in the cookie (`server/auth/device.ts`). */
   device: string | null;

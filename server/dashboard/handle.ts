@@ -13,7 +13,7 @@ import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { BATCH_MAX } from './batch.ts';
 import type { DashboardContext } from './context.ts';
-import { SHOWN_ACCOUNT } from './paths.ts';
+import { SHOWN_ACCOUNT, SHOWN_USER } from './paths.ts';
 import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
 
@@ -22,14 +22,16 @@ const ENDPOINT = '/api/trpc';
 const BODY_BYTES_MAX = 256 * 1024;
 const NOT_JSON = 'What was sent is not JSON.';
 
-/** The context of the procedures, from a request; `url` if its page says in it which account it shows. */
+/** The context of the procedures, from a request; `url` if its page says in it which account and user it shows. */
 export async function dashboardContext(headers: Headers, url?: string): Promise<DashboardContext> {
   const content = await readSessionCookie();
+  const shown = url === undefined ? null : new URL(url).searchParams;
   return {
     database: database().forPages,
     user: content && (await userOfCookie(content)),
     accountChoice: await readChoice('account'),
-    shownAccount: url === undefined ? null : new URL(url).searchParams.get(SHOWN_ACCOUNT),
+    shownAccount: shown?.get(SHOWN_ACCOUNT) ?? null,
+    shownUser: shown?.get(SHOWN_USER) ?? null,
     address: clientAddress(headers),
     device: deviceOf(await cookies()),
   };

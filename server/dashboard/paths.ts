@@ -6,3 +6,5 @@ export const EXPORT_PATH = '/api/account/export';
 export const PAYMENTS_PATH = '/api/admin/payments';
 /** The field in a request's query that names the account that its page shows. */
 export const SHOWN_ACCOUNT = 'account';
+/** The one that names the user whom its page shows. */
+export const SHOWN_USER = 'user';

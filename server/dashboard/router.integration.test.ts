@@ -153,6 +153,20 @@ describe('who may do what', () => {
     expect(await names()).toEqual([own.email, 'Shared']);
   });
 
+  test('a page of another user than the one who is signed in reads and changes nothing', async () => {
+    const [before, now] = [await makeAccount(database), await makeAccount(database)];
+    await database.sql`
+      insert into memberships (account_id, user_id, role) values (${before.accountId}, ${now.userId}, 'owner')`;
+    const context = await contextOf(now.userId);
+    const of = (shownUser: string) => callerOf({ ...context, shownAccount: before.accountId, shownUser });
+    const page = of(before.userId);
+    const rename = page.account.rename({ name: 'Not this one' });
+    for (const { code } of await Promise.all([page.user.signIns(), page.account.me(), rename].map(refusal)))
+      expect(code).toBe('UNAUTHORIZED');
+    expect((await of(now.userId).account.me()).email).toBe(now.email);
+    expect((await of(now.userId).account.me()).account.name).toBe(before.email);
+  });
+
   test('exactly these procedures ask for the password again, for every role', async () => {
     const { userId } = await makeAccount(database);
     const context = await contextOf(userId);
