@@ -21,7 +21,7 @@ import type { AppRouter } from '#server/dashboard/router.ts';
 import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
 import { onceLink } from './once-link.ts';
-import { signedIn, toSignIn } from './sign-in-again.ts';
+import { saved, signedIn, toSignIn } from './sign-in-again.ts';
 
 const API = '/api/trpc';
 /** A fallback: the stream of changes refreshes queries earlier. */
@@ -62,7 +62,7 @@ export function makeQueryClient(): QueryClient {
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError, onSuccess: signedIn }),
-    mutationCache: new MutationCache({ onError }),
+    mutationCache: new MutationCache({ onError, onSuccess: saved }),
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,

@@ -3,15 +3,24 @@ import { signInFor } from '#app/_features/auth/asked-for.ts';
 /** Shows or hides the notice that the user is signed out. */
 let show: ((signedOut: boolean) => void) | null = null;
 
+/** Notes at a form what happened to it last: `input` or `submit`. */
+function mark({ target, type }: Event): void {
+  ((target as HTMLInputElement).form ?? (target as HTMLElement)).dataset.changed = type;
+}
+
 /** Keeps a page with input in a form when its session ends: `shower` asks to sign in beside it. Returns how to stop. */
 export function keepInput(shower: (signedOut: boolean) => void): () => void {
-  const mark = ({ target }: Event) => (target as HTMLInputElement).form?.setAttribute('data-changed', '');
-  document.addEventListener('input', mark, true);
+  // Adding the same listener again does nothing.
+  for (const type of ['input', 'submit']) document.addEventListener(type, mark, true);
   show = shower;
   return () => {
-    document.removeEventListener('input', mark, true);
     show = null;
   };
+}
+
+/** A change was saved: what its form contained is not lost, unless the user has typed since. */
+export function saved(): void {
+  delete document.querySelector<HTMLElement>('form[data-changed=submit]')?.dataset.changed;
 }
 
 /** The user is signed out: opens the sign-in form, which then returns to this page, unless input would be lost. */
@@ -22,7 +31,7 @@ export function toSignIn(): void {
 
 /** Opens the sign-in form, also if input is lost. */
 export function leaveToSignIn(): void {
-  window.location.assign(signInFor(window.location.pathname + window.location.search));
+  location.assign(signInFor(location.pathname + location.search));
 }
 
 /** The server has answered as to a signed-in user. */
