@@ -15,7 +15,7 @@ test('when a session ends, a page with input keeps it until the user has signed 
   await tab.goto('/');
   await tab.getByRole('button', { name: 'You and your account' }).click();
   await tab.getByRole('menuitem', { name: 'Sign out' }).click();
-  await tab.waitForURL('**/sign-in');
+  await tab.waitForURL((url) => url.pathname === '/sign-in');
   // Nothing would be lost there.
   await still.waitForURL('**/sign-in?next=%2Fnumbers');
   const notice = page.getByRole('dialog', { name: 'You are signed out' });
