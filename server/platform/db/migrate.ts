@@ -55,7 +55,7 @@ export function migrate(databaseUrl: string, { patienceMs = 60_000 } = {}): Prom
     await sql`
       create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
     for (const migration of readMigrationFiles({ migrationsFolder: MIGRATIONS }))
-      if (migration.folderMillis > newest) await applyPatiently(sql, migration, patienceMs);
+      if (migration.folderMillis > newest) await applyPatiently(sql, databaseUrl, migration, patienceMs);
   });
 }
 
@@ -65,39 +65,74 @@ export function migrate(databaseUrl: string, { patienceMs = 60_000 } = {}): Prom
  */
 const TURN_MS = 500;
 const PAUSE_MS = 1000;
+const LOOK_EVERY_MS = 25;
 /** SQLSTATE: no lock within `lock_timeout`, and a deadlock. */
 const GAVE_WAY = new Set(['55P03', '40P01']);
 
-async function applyPatiently(sql: Sql, migration: MigrationMeta, patienceMs: number) {
+async function applyPatiently(sql: Sql, databaseUrl: string, migration: MigrationMeta, patienceMs: number) {
   const until = performance.now() + patienceMs;
-  for (;;) {
-    try {
-      await sql.begin(async (tx) => {
-        await tx.unsafe(`set local lock_timeout = ${TURN_MS}`);
-        for (const statement of migration.sql) await tx.unsafe(statement);
-        await tx`
-          insert into drizzle.__drizzle_migrations (hash, created_at)
-          values (${migration.hash}, ${migration.folderMillis})`;
-      });
-      return;
-    } catch (error) {
-      if (!GAVE_WAY.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      if (performance.now() > until)
-        throw new SchemaLockedError(await sentenceOfHolder(sql), { cause: error });
-      await delay(PAUSE_MS);
-    }
+  while (performance.now() < until) {
+    if ((await tryOnce(sql, migration)) === 'done') return;
+    await delay(PAUSE_MS);
+  }
+  await withoutLimits(databaseUrl, (other) => tryLast(sql, other, migration));
+}
+
+/** One more turn, watched from another connection: PostgreSQL knows who blocks a session only while it waits. */
+async function tryLast(sql: Sql, other: Sql, migration: MigrationMeta): Promise<void> {
+  const [self] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  // Connects, so that the turn is not over before the first look.
+  await other`select 1`.catch(() => {});
+  const turn = tryOnce(sql, migration);
+  const blocker = await findBlocker(other, self?.pid ?? 0, turn);
+  const last = await turn;
+  if (last !== 'done') throw new SchemaLockedError(sentenceOf(blocker), { cause: last.gaveWay });
+}
+
+async function tryOnce(sql: Sql, migration: MigrationMeta): Promise<'done' | { gaveWay: unknown }> {
+  try {
+    await sql.begin(async (tx) => {
+      await tx.unsafe(`set local lock_timeout = ${TURN_MS}`);
+      for (const statement of migration.sql) await tx.unsafe(statement);
+      await tx`
+        insert into drizzle.__drizzle_migrations (hash, created_at)
+        values (${migration.hash}, ${migration.folderMillis})`;
+    });
+    return 'done';
+  } catch (error) {
+    if (!GAVE_WAY.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return { gaveWay: error };
   }
 }
 
-async function sentenceOfHolder(sql: Sql): Promise<string> {
-  const [oldest] = await sql<{ pid: number; application: string }[]>`
-    select pid, coalesce(application_name, '') as application from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
-    order by xact_start limit 1`;
-  const what = 'The schema cannot be migrated, because another database session holds a lock on a table.';
-  if (!oldest) return `${what} End that session’s transaction, then start again.`;
-  const program = oldest.application && ` (${oldest.application})`;
-  return `${what} The oldest open transaction is that of session ${oldest.pid}${program}. End it there or with "select pg_terminate_backend(${oldest.pid})", then start again.`;
+interface Blocker {
+  pid: number;
+  application: string;
+}
+
+/** Who blocks session `pid` until its turn ends; null if nobody was seen. */
+async function findBlocker(other: Sql, pid: number, turn: Promise<unknown>): Promise<Blocker | null> {
+  let blocker: Blocker | null = null;
+  const ended = turn.then(
+    () => true,
+    () => true,
+  );
+  do {
+    const rows = await other<Blocker[]>`
+      select a.pid, coalesce(a.application_name, '') as application
+      from pg_stat_activity a where a.pid = any(pg_blocking_pids(${pid}))
+      order by a.xact_start limit 1`.catch(() => []);
+    blocker = rows[0] ?? blocker;
+  } while (!(await Promise.race([ended, delay(LOOK_EVERY_MS, false)])));
+  return blocker;
+}
+
+function sentenceOf(blocker: Blocker | null): string {
+  if (!blocker)
+    return 'The schema cannot be migrated, because another database session holds a lock on a table. End that session’s transaction, then start again.';
+  const { pid, application } = blocker;
+  const session = application ? `session ${pid} (${application})` : `session ${pid}`;
+  return `The schema cannot be migrated, because database ${session} holds a lock on a table. End its transaction there or with "select pg_terminate_backend(${pid})", then start again.`;
 }
 
 /** How many of this code's migrations the database lacks; negative if the database is ahead. */
