@@ -7,6 +7,7 @@ import { AppError } from '#server/core/errors.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { outcomeOf } from '#server/core/outcomes.ts';
 import { storableStart } from '#server/core/storable.ts';
+import { unknownName } from '#server/core/unknown-name.ts';
 import { recordAnswer } from '#server/messages/send-message.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { errorBody, errorHeaders, problemBody, publicCodeOf } from '#server/platform/http/error-answer.ts';
@@ -158,12 +159,7 @@ function queryOf(target: string, names: readonly string[]): string {
 /** A misspelt filter would list messages that the caller takes for others. */
 function unknownFilter(target: string, names: readonly string[]): AppError | null {
   const unknown = [...queryParameters(target, names).keys()].find((name) => !names.includes(name));
-  if (unknown === undefined) return null;
-  const named = unknown.slice(0, 40).replaceAll(/[^\w-]/g, '?');
-  return new AppError(
-    'invalid_parameters',
-    `There is no filter "${named}". The filters are: ${names.join(', ')}.`,
-  );
+  return unknown === undefined ? null : unknownName('filter', unknown, names);
 }
 
 const NO_BODY: JsonBody = { object: null, problem: null };

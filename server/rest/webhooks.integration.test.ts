@@ -151,6 +151,29 @@ describe('a request that is wrong', () => {
     expect((answer.body as { error: string }).error).toMatch(error);
   });
 
+  test('a field that does not exist is refused, with those that do, and changes nothing', async () => {
+    const { id } = await create();
+    const made = await call('/webhooks', 'POST', { url: URL, event: ['message.sent'] });
+    const changed = await call(`/webhooks/${id}`, 'PATCH', { url: 'https://example.org/', activ: false });
+    const since = new Date().toISOString();
+    const replayed = await call(`/webhooks/${id}/replay`, 'POST', { since, '<b>until\n': since });
+    expect([made, changed, replayed].map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect([made, changed, replayed].map(({ body }) => (body as { error: string }).error)).toEqual([
+      'There is no field "event". The fields are: url, events, token.',
+      'There is no field "activ". The fields are: url, events, active, token.',
+      'There is no field "?b?until?". The fields are: since, token.',
+    ]);
+    expect((await call('/webhooks', 'GET')).body).toMatchObject({
+      data: { webhooks: [{ id, url: URL, active: true }] },
+    });
+    const long = await call(`/webhooks/${id}`, 'PATCH', { ['x'.repeat(500)]: 1, token: caller.key });
+    expect((long.body as { error: string }).error).toContain(`"${'x'.repeat(40)}". The fields`);
+    expect(await call(`/webhooks/${id}`, 'PATCH', { active: false, token: caller.key })).toMatchObject({
+      status: 200,
+      body: { data: { active: false } },
+    });
+  });
+
   test('a time without an offset is refused', async () => {
     const { id } = await create();
     const answer = await call(`/webhooks/${id}/replay`, 'POST', { since: '2026-03-01' });

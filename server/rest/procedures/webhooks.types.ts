@@ -3,6 +3,7 @@ import { LIMITS } from '#server/core/limits.ts';
 import { MEDIA_URL_LENGTH_MAX } from '#server/core/media-url.ts';
 import { pick } from '#server/core/pick.ts';
 import { requiredText, timeField, tokenField } from '#server/core/request-fields.ts';
+import { unknownName } from '#server/core/unknown-name.ts';
 import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
 import { successOf } from '../envelope.ts';
 import { operationsOf } from '../operation.ts';
@@ -62,11 +63,21 @@ const events = z
 
 const id = z.string().max(64).meta({ description: 'The endpoint’s identifier.' });
 
-export const CreateWebhookRequest = z.object({ token: tokenField(), url, events: events.optional() });
+/** The fields of a body. A misspelt one would make or leave an endpoint other than its caller believes. */
+const fieldsOf = <Fields extends z.ZodRawShape>(fields: Fields) => {
+  const names = Object.keys(fields).filter((name) => name !== 'id'); // in the path
+  return z.strictObject(fields, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? unknownName('field', issue.keys[0] ?? '', names).message
+        : undefined,
+  });
+};
+
+export const CreateWebhookRequest = fieldsOf({ url, events: events.optional(), token: tokenField() });
 export const ListWebhooksRequest = z.object({});
 export const WebhookRequest = z.object({ id });
-export const ChangeWebhookRequest = z.object({
-  token: tokenField(),
+export const ChangeWebhookRequest = fieldsOf({
   id,
   url: url.optional(),
   events: events.optional(),
@@ -75,11 +86,12 @@ export const ChangeWebhookRequest = z.object({
     .pipe(z.boolean()) // trpc-openapi turns on coercion in every bare boolean that it finds
     .meta({ description: '`false` switches it off, `true` on.' })
     .optional(),
-});
-export const ReplayWebhookRequest = z.object({
   token: tokenField(),
+});
+export const ReplayWebhookRequest = fieldsOf({
   id,
   since: timeField('since').meta({ description: 'RFC 3339, with an offset.' }),
+  token: tokenField(),
 });
 
 const endpointFields = {

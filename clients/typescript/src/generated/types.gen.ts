@@ -1869,10 +1869,6 @@ export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksRespo
 export type CreateWebhookData = {
     body: {
         /**
-         * The API key, if no header contains it.
-         */
-        token?: string;
-        /**
          * A public address. In production it begins with https://.
          */
         url: string;
@@ -1880,6 +1876,10 @@ export type CreateWebhookData = {
          * The types of events to send. Default: all.
          */
         events?: Array<'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown' | 'message.expired' | 'message.cancelled' | 'number.status'>;
+        /**
+         * The API key, if no header contains it.
+         */
+        token?: string;
     };
     path?: never;
     query?: never;
@@ -2021,10 +2021,6 @@ export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookRe
 export type ChangeWebhookData = {
     body: {
         /**
-         * The API key, if no header contains it.
-         */
-        token?: string;
-        /**
          * A public address. In production it begins with https://.
          */
         url?: string;
@@ -2036,6 +2032,10 @@ export type ChangeWebhookData = {
          * `false` switches it off, `true` on.
          */
         active?: boolean;
+        /**
+         * The API key, if no header contains it.
+         */
+        token?: string;
     };
     path: {
         /**
@@ -2182,13 +2182,13 @@ export type RotateWebhookResponse = RotateWebhookResponses[keyof RotateWebhookRe
 export type ReplayWebhookData = {
     body: {
         /**
-         * The API key, if no header contains it.
-         */
-        token?: string;
-        /**
          * RFC 3339, with an offset.
          */
         since: string;
+        /**
+         * The API key, if no header contains it.
+         */
+        token?: string;
     };
     path: {
         /**
