@@ -976,3 +976,54 @@ test('a restriction raises one alert each time it begins, with its end', async (
   expect(await look()).toBe(1);
   expect(mailed()).toContain(`${email}: WhatsApp no longer asks for a check of Workshop`);
 });
+
+test('the alerts of 1,200 numbers at once need few statements, and each is raised once by two processes', async () => {
+  const { accountId, numberId, holding } = await makeLinked();
+  await become(holding, 'LOGGED_OUT');
+  await database.sql`
+    insert into numbers select (jsonb_populate_record(n, jsonb_build_object(
+      'id', n.id || i, 'phone_number', (491600000000 + i)::text, 'sandbox_phone', null))).*
+    from numbers n cross join generate_series(1, 1199) i where n.id = ${numberId}`;
+  await database.sql`
+    insert into number_events (number_id, status)
+    select id, 'LOGGED_OUT' from numbers where account_id = ${accountId} and id <> ${numberId}`;
+  let statements = 0;
+  const sql = new Proxy(database.sql, {
+    apply: (target, that, values) => {
+      statements += 1;
+      return Reflect.apply(target, that, values);
+    },
+  });
+  const pass = () => raiseAlerts({ database: { ...database, sql } });
+  const raised = await Promise.all([pass(), pass()]);
+  expect(raised[0] + raised[1]).toBe(1200);
+  expect(statements).toBeLessThan(150);
+  const stored = () => database.sql`
+    select a.kind, count(*)::int as alerts, sum((select count(*) from alert_mails m where m.alert_id = a.id))::int as mails
+    from alerts a where a.account_id = ${accountId} group by a.kind order by a.kind`;
+  expect(await stored()).toEqual([{ kind: 'logged_out', alerts: 1200, mails: 2400 }]);
+
+  await database.sql`
+    insert into leases (number_id) select id from numbers where account_id = ${accountId} on conflict do nothing`;
+  await database.sql`
+    update leases set renewed_at = clock_timestamp()
+    where number_id in (select id from numbers where account_id = ${accountId})`;
+  await database.sql`
+    insert into number_events (number_id, status) select id, 'CONNECTED' from numbers where account_id = ${accountId}`;
+  await database.sql`
+    update numbers set status = 'CONNECTED', status_since = clock_timestamp() - interval '20 seconds'
+    where account_id = ${accountId}`;
+  statements = 0;
+  expect(await pass()).toBe(1200);
+  expect(statements).toBeLessThan(75);
+  expect(await stored()).toEqual([
+    { kind: 'logged_out', alerts: 1200, mails: 2400 },
+    { kind: 'recovered', alerts: 1200, mails: 2400 },
+  ]);
+  // Each says what its own number does: some exceed the plan.
+  const [details] = await database.sql`
+    select count(*) filter (where detail = 'New messages are sent at its interval.')::int as send,
+      (select numbers_included from subscriptions where account_id = ${accountId}) as included
+    from alerts where kind = 'recovered'`;
+  expect(details?.send).toBe(details?.included);
+});

@@ -8,7 +8,7 @@ import { refusedMessagesSentence } from '#server/core/number-status-text.ts';
 import { isPinned } from '#server/core/page-build.ts';
 import { replacedSentence } from '#server/core/replaced-phone.ts';
 import { toNumberView } from '#server/numbers/number-view.ts';
-import { findNumberRow } from '#server/numbers/queries/numbers.ts';
+import { findNumberRows } from '#server/numbers/queries/numbers.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { runEach } from '#server/platform/db/run-each.ts';
@@ -16,7 +16,7 @@ import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
 import { endAlerts, findEnds } from './queries/alert-ends.ts';
-import { forgetAlerts, insertAlert } from './queries/alert-mails.ts';
+import { forgetAlerts, insertAlerts } from './queries/alert-mails.ts';
 import {
   type BuildAlert,
   type FoundAlert,
@@ -27,7 +27,7 @@ import {
   findHealthAlerts,
   findNumberAlerts,
   findRefusals,
-  findReplacement,
+  findReplacements,
   findSuspensions,
   findSwitchedOff,
   type HealthAlert,
@@ -44,6 +44,8 @@ import { findExpired, findRestore } from './queries/restore-watch.ts';
 
 const GRACE_WARN_DAYS = 3;
 const KEPT_DAYS = 90;
+/** How many alerts one statement raises. */
+const BATCH = 500;
 
 /**
  * Ends the alerts whose state has ended, then raises new ones. Each event is reported once, however many processes
@@ -61,19 +63,26 @@ export async function raiseAlerts(
     found.push(...(await look()));
   });
   let raised = 0;
-  for (const alert of found) {
-    const id = newId('alert');
-    const sends = alert.kind === 'recovered' || alert.kind === 'resumed';
-    const facts = sends ? await messagesNow(database, alert) : {};
-    if (!(await insertAlert(database, { ...alert, ...facts, id }))) continue;
-    raised += 1;
-    const { kind, accountId, numberId } = alert;
+  const batches = Array.from({ length: Math.ceil(found.length / BATCH) }, (_, n) =>
+    found.slice(n * BATCH, (n + 1) * BATCH),
+  );
+  const failed = await runEach(database, batches, async (batch) => {
+    raised += await raise(database, batch);
+  });
+  await forgetAlerts(database, { days: KEPT_DAYS });
+  for (const failure of [...failures, ...failed]) throw failure;
+  return raised;
+}
+
+/** Raises a batch in one statement. Returns how many of its alerts were new. */
+async function raise(database: Database, batch: readonly FoundAlert[]): Promise<number> {
+  const alerts = (await withMessagesNow(database, batch)).map((alert) => ({ ...alert, id: newId('alert') }));
+  const made = await insertAlerts(database, alerts);
+  for (const { id, kind, accountId, numberId } of alerts.filter((alert) => made.has(alert.id))) {
     metrics().alertsRaised.inc({ kind });
     log.info({ alertId: id, kind, accountId, numberId }, 'alert raised');
   }
-  await forgetAlerts(database, { days: KEPT_DAYS });
-  if (failures.length > 0) throw failures[0];
-  return raised;
+  return made.size;
 }
 
 type Look = () => Promise<FoundAlert[]>;
@@ -111,21 +120,36 @@ function looks(
 }
 
 /**
- * What happens to new messages on a number that is connected again: it may be held, or have no plan. Also whether
- * its phone number has changed, and what became of the messages that waited.
+ * Adds to alerts about numbers that are connected again what happens to new messages: a number may be held, or have
+ * no plan. Also whether its phone number has changed, and what became of the messages that waited.
  */
-async function messagesNow(
+async function withMessagesNow(
   database: Database,
-  { accountId, numberId, incident, kind }: FoundAlert,
-): Promise<Pick<FoundAlert, 'detail' | 'cancelled'>> {
-  const number = numberId === null ? null : await findNumberRow(database.db, { accountId, numberId });
-  if (!number) return { detail: null };
-  const replaced =
-    kind === 'recovered' && (await findReplacement(database, { numberId: number.id, incident }));
-  const sentence = refusedMessagesSentence(toNumberView(number));
-  if (!replaced) return { detail: sentence };
-  const { phone, cancelled } = replaced;
-  return { detail: `${replacedSentence(phone, cancelled)} ${sentence}`, cancelled };
+  alerts: readonly FoundAlert[],
+): Promise<readonly FoundAlert[]> {
+  const again = alerts.filter(({ kind }) => kind === 'recovered' || kind === 'resumed');
+  if (again.length === 0) return alerts;
+  const numberIds = again.flatMap(({ numberId }) => numberId ?? []);
+  const numbers = await findNumberRows(database.db, { numberIds });
+  const replacements = await findReplacements(
+    database,
+    again
+      .filter(({ kind }) => kind === 'recovered')
+      .map(({ numberId, incident }) => ({ numberId, incident })),
+  );
+  const numberOf = new Map(numbers.map((number) => [number.id, number]));
+  const replacementOf = new Map(replacements.map((one) => [`${one.numberId} ${one.incident}`, one]));
+  return alerts.map((alert) => {
+    if (!again.includes(alert)) return alert;
+    const number = numberOf.get(alert.numberId ?? '');
+    if (!number) return { ...alert, detail: null };
+    const sentence = refusedMessagesSentence(toNumberView(number));
+    const replaced =
+      alert.kind === 'recovered' ? replacementOf.get(`${alert.numberId} ${alert.incident}`) : undefined;
+    if (!replaced) return { ...alert, detail: sentence };
+    const { phone, cancelled } = replaced;
+    return { ...alert, detail: `${replacedSentence(phone, cancelled)} ${sentence}`, cancelled };
+  });
 }
 
 /** The alert about what restricts a number, in the words of the number's page. */

@@ -20,39 +20,51 @@ import { refusedInSeries, refusedRequests } from './refused-requests.ts';
 const DIGEST_HOUR = 8;
 
 /**
- * Raises an alert with a mail to each of the account's members and each administrator, or only to one of these
- * groups, at the time that each user chose. False if a process has already reported the event.
+ * Raises alerts, each with a mail to each of its account's members and each administrator, or only to one of these
+ * groups, at the time that each user chose. Returns the IDs of those whose event no process had reported yet.
  */
-export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
-  const only = onlyFor(alert.kind);
-  // Its mail counts what was cancelled.
-  const delaySeconds = alert.kind === 'plan_ended' ? CANCELLED_AFTER_SECONDS : 0;
-  // One statement, so that the process that inserts the alert also inserts its mails.
-  const rows = await database.sql`
-    with made as (
-      insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, cancelled, happened_at, ended_at)
-      values (${alert.id}, ${alert.eventKey}, ${alert.accountId}, ${alert.numberId}, ${alert.kind}, ${alert.incident},
-        ${alert.detail}, ${alert.cancelled ?? null}, ${alert.happenedAt}, ${isLasting(alert.kind) ? null : alert.happenedAt})
+export async function insertAlerts(
+  database: Database,
+  alerts: readonly (FoundAlert & { id: string })[],
+): Promise<Set<string>> {
+  const given = alerts.map((alert) => ({
+    ...alert,
+    ...{ lasts: isLasting(alert.kind), readers: onlyFor(alert.kind), topic: ALERTS[alert.kind].topic },
+    // Its mail counts what was cancelled.
+    delaySeconds: alert.kind === 'plan_ended' ? CANCELLED_AFTER_SECONDS : 0,
+  }));
+  // One statement, so that the process that inserts an alert also inserts its mails.
+  const rows = await database.sql<{ id: string }[]>`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(given)}::json) as t (
+        id text, "eventKey" text, "accountId" text, "numberId" text, kind text, incident bigint, detail text, cancelled int,
+        "happenedAt" timestamptz, lasts boolean, readers text, topic text, "delaySeconds" int)
+    ), made as (
+      insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, cancelled, happened_at, ended_at, created_at)
+      select id, "eventKey", "accountId", "numberId", kind, incident, detail, cancelled, "happenedAt",
+        case when not lasts then "happenedAt" end, statement_timestamp()
+      -- In the same order in each process, so that two of them cannot wait for each other.
+      from given order by "eventKey"
       on conflict (event_key) do nothing returning id, account_id, number_id
     ), mails as (
       insert into alert_mails (alert_id, user_id, digest, next_try_at)
-      select made.id, u.id, chosen.time = 'daily', case when chosen.time = 'daily' then digest.at else clock_timestamp() + ${delaySeconds} * interval '1 second' end
-      from made join accounts o on o.id = made.account_id
+      select made.id, u.id, chosen.time = 'daily', case when chosen.time = 'daily' then digest.at else clock_timestamp() + given."delaySeconds" * interval '1 second' end
+      from made join given on given.id = made.id join accounts o on o.id = made.account_id
         cross join lateral (select coalesce(o.time_zone, ${settings.timeZone}) as zone) z
         cross join lateral (select (date_trunc('day', (clock_timestamp() at time zone z.zone) + ${24 - DIGEST_HOUR} * interval '1 hour')
           + ${DIGEST_HOUR} * interval '1 hour') at time zone z.zone as at) digest
         -- Two ways to their users: by one condition PostgreSQL would look at each user of the installation.
         cross join lateral (
-          select user_id from memberships where account_id = made.account_id and ${only !== 'administrators'}
-          union select id from users where admin and ${only !== 'members'}) reader
+          select user_id from memberships where account_id = made.account_id and given.readers is distinct from 'administrators'
+          union select id from users where admin and given.readers is distinct from 'members') reader
         join users u on u.id = reader.user_id and u.disabled_at is null
-        cross join lateral (select coalesce(u.mail_times ->> ${ALERTS[alert.kind].topic}, 'now') as time) chosen
+        cross join lateral (select coalesce(u.mail_times ->> given.topic, 'now') as time) chosen
       where chosen.time <> 'never'
       order by u.id
     )
     -- Open pages refresh.
-    select pg_notify('wirebird_number', number_id), id from made`;
-  return rows.length > 0;
+    select id, pg_notify('wirebird_number', number_id) from made`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** An alert to mail to one user, with its content. */
@@ -152,7 +164,7 @@ function leftUnclear({ sql }: Database) {
  * digest, oldest first. Empty when there is none.
  */
 export async function claimMail(database: Database): Promise<DueMail[]> {
-  // As in `insertAlert`, but now: a member who was removed since gets no mail.
+  // As in `insertAlerts`, but now: a member who was removed since gets no mail.
   const mayRead = database.sql`(
     a.kind <> all(${ADMINISTRATORS_ALERTS}) and exists (select from memberships k where k.account_id = a.account_id and k.user_id = m.user_id)
     or a.kind <> all(${MEMBERS_ALERTS}) and exists (select from users r where r.id = m.user_id and r.admin))`;

@@ -81,20 +81,21 @@ export async function findNumberAlerts(
 }
 
 /**
- * The phone number (digits) that replaced a number's since its connection `incident`, and how many messages were
- * cancelled for it; null if the number has the phone number from before.
+ * Which of these numbers have another phone number (digits) than at their connection `incident`, and how many
+ * messages were cancelled for it.
  */
-export async function findReplacement(
+export async function findReplacements(
   database: Database,
-  params: { numberId: string; incident: number | null },
-): Promise<{ phone: string; cancelled: number } | null> {
-  const [row] = await database.sql<{ phone: string; cancelled: number }[]>`
-    select n.phone_number as phone, sum((l.detail ->> 'cancelled')::int)::int as cancelled
-    from numbers n join audit_log l on l.account_id = n.account_id and l.target = n.id and l.action = 'number.replace_phone'
-    where n.id = ${params.numberId} and l.created_at > coalesce((
-      select e.at from number_events e where e.number_id = n.id and e.id = ${params.incident}::bigint), '-infinity')
-    group by n.id having (array_agg(l.detail ->> 'to' order by l.id desc))[1] = n.phone_number`;
-  return row ?? null;
+  incidents: readonly Pick<FoundAlert, 'numberId' | 'incident'>[],
+) {
+  return database.sql<{ numberId: string; incident: number | null; phone: string; cancelled: number }[]>`
+    select n.id as "numberId", g.incident::float8 as incident, n.phone_number as phone, sum((l.detail ->> 'cancelled')::int)::int as cancelled
+    from json_to_recordset(${JSON.stringify(incidents)}::json) as g ("numberId" text, incident bigint)
+      join numbers n on n.id = g."numberId"
+      join audit_log l on l.account_id = n.account_id and l.target = n.id and l.action = 'number.replace_phone'
+    where l.created_at > coalesce((
+      select e.at from number_events e where e.number_id = n.id and e.id = g.incident), '-infinity')
+    group by n.id, g.incident having (array_agg(l.detail ->> 'to' order by l.id desc))[1] = n.phone_number`;
 }
 
 /**

@@ -47,7 +47,7 @@ export function listAlertRows(db: Db, params: { accountId: string; userId: strin
     .innerJoin(accounts, eq(accounts.id, alerts.accountId))
     .leftJoin(numbers, eq(numbers.id, alerts.numberId))
     .where(and(eq(alerts.accountId, params.accountId), notInArray(alerts.kind, [...ADMINISTRATORS_ALERTS])))
-    .orderBy(desc(alerts.createdAt), desc(alerts.id))
+    .orderBy(desc(alerts.createdAt), desc(alerts.happenedAt), desc(alerts.id))
     .limit(params.limit);
 }
 

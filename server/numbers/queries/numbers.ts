@@ -118,6 +118,15 @@ export async function findNumberRow(db: Db, params: NumberRef): Promise<NumberRo
   return found ?? null;
 }
 
+/** Numbers of all accounts that are not removed, for background work. */
+export function findNumberRows(db: Db, params: { numberIds: readonly string[] }): Promise<NumberRow[]> {
+  return db
+    .select(numberRow)
+    .from(numbers)
+    .leftJoin(leases, eq(leases.numberId, numbers.id))
+    .where(and(inArray(numbers.id, [...params.numberIds]), isNull(numbers.removedAt)));
+}
+
 /**
  * Locks a number's row until the transaction ends, so that no message is admitted. Null when there is no such
  * number. `for update` would hold up what refers to the number, such as an outcome whose message this changes next.
