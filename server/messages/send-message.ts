@@ -184,8 +184,12 @@ function stopUntil(): number {
 
 async function mustFind(database: Database, params: MessageRef): Promise<MessageView> {
   const message = await findMessage(database.db, params);
-  // Deleted meanwhile, perhaps after it was sent.
-  if (!message) throw unknownOutcome(params.messageId);
+  // Deleted meanwhile, perhaps after it was sent: neither a look-up nor a repeat finds it.
+  if (!message)
+    throw new AppError('send_unknown', OUTCOMES.send_unknown.says.deleted, {
+      messageId: params.messageId,
+      sendOutcome: 'unknown',
+    });
   return message;
 }
 

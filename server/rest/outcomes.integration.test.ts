@@ -143,6 +143,11 @@ describe('an outcome', () => {
     await world.database.sql`delete from messages where id = ${id}`;
     const answer = await answering;
     expect([answer.status, answer.headers['x-send-outcome']]).toEqual([502, 'unknown']);
+    expect(answer.body).toEqual({
+      success: false,
+      error:
+        'This message was deleted before WhatsApp confirmed it, so it may have arrived. A repeat of the request sends a new message, also with the same Idempotency-Key. Look at the chat on the phone that sends for this number, not the recipient’s, before you send it again.',
+    });
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
