@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { readiness } from '#server/operations/readiness.ts';
@@ -93,6 +93,28 @@ test('a profile damaged while it is unused is restored from its last good copy',
   await damage(numberId);
   one = await world.startWorker('one');
   await all('CONNECTED');
+  await world.send(numberId);
+  expect(world.network.rewound).toBe(0);
+});
+
+test('a copy that a full disk did not take is restored once there is space', async () => {
+  const [numberId = ''] = numbers;
+  await world.stopWorker(one);
+  await damage(numberId);
+  const writeFile = fs.writeFile;
+  let refused = 0;
+  const disk = vi.spyOn(fs, 'writeFile').mockImplementation(async (file, ...more) => {
+    const isSession = String(file).startsWith(userDataDir(world.profileDir('one', numberId)));
+    if (!isSession || refused++ > 0) return writeFile(file, ...more);
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  });
+  try {
+    one = await world.startWorker('one');
+    await all('CONNECTED');
+  } finally {
+    disk.mockRestore();
+  }
+  expect(refused).toBeGreaterThan(1);
   await world.send(numberId);
   expect(world.network.rewound).toBe(0);
 });

@@ -103,8 +103,8 @@ export class SessionStates {
         this.#o.log.warn(
           'the stored session is damaged, or the device was removed: trying the last good copy',
         );
-        this.#isIntact = true;
         await this.#o.reopen();
+        this.#isIntact = true;
         return;
       }
     }

@@ -22,10 +22,14 @@ export class TaskQueue {
     this.#o = options;
   }
 
-  /** Adds a task. A task that fails is retried, because the page reports an event only once. */
+  /**
+   * Adds a task, which runs if `isCurrent` when its turn comes. A task that fails is retried, because the page reports
+   * an event only once: also if it has closed the session whose event it handles.
+   */
   post(task: () => Promise<void>, isCurrent: () => boolean = () => true): void {
     void this.#run(async () => {
-      for (let tries = 1; !this.#o.isStopping() && isCurrent(); tries++) {
+      if (!isCurrent()) return;
+      for (let tries = 1; !this.#o.isStopping(); tries++) {
         try {
           return await task();
         } catch (error) {
