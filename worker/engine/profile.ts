@@ -47,9 +47,10 @@ export function isDiskFull(error: unknown): boolean {
   return false;
 }
 
-/** Removes a profile whose browser has ended. */
+/** Removes a profile whose browser has ended: its session first, so that its mark also covers an unfinished removal. */
 export async function removeProfile(profileDir: string): Promise<void> {
-  await fs.rm(profileDir, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 });
+  for (const directory of [userDataDir(profileDir), profileDir])
+    await fs.rm(directory, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 });
 }
 
 /**

@@ -24,9 +24,18 @@ test.each([
   ],
   ['the snapshot where the directory was lost', row(HERE, 4, true), null, 'snapshot'],
   ['a session that was given up', row(null, 4), mark(4), 'nothing'],
-  ['a profile that was removed with its link', row(HERE, 4), null, 'nothing'],
 ] as const)('starts from %s', (_, profile, onDisk, source) => {
-  expect(sourceOf(profile, onDisk, HERE)).toBe(source);
+  expect(sourceOf(profile, onDisk, HERE, onDisk !== null)).toBe(source);
+});
+
+test.each([
+  ['its own session without a mark', row(HERE, 4), true, 'here'],
+  ['the snapshot rather than its own session without a mark', row(HERE, 4, true), true, 'snapshot'],
+  ['nothing after its profile was removed with its link', row(HERE, 4), false, 'nothing'],
+  ['nothing where another volume has had the session', row('vol_other', 4), true, 'nothing'],
+  ['nothing after its session was given up', row(null, 4), true, 'nothing'],
+] as const)('without a mark starts from %s', (_, profile, containsSession, source) => {
+  expect(sourceOf(profile, null, HERE, containsSession)).toBe(source);
 });
 
 test.each([
@@ -35,5 +44,5 @@ test.each([
   ['the same, where the old snapshot was another volume’s', row('vol_other', 4, true), mark(6)],
   ['a disk that went back', row(HERE, 6), mark(5)],
 ] as const)('starts no session after %s', (_, profile, onDisk) => {
-  expect(sourceOf(profile, onDisk, HERE)).toBe('stale');
+  expect(sourceOf(profile, onDisk, HERE, true)).toBe('stale');
 });

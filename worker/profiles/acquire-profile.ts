@@ -4,8 +4,8 @@ import {
   findProfile,
   forgetProfile,
   type ProfileRow,
-  readGoodCopy,
   readSnapshot,
+  reviveGoodCopy,
   takeUpProfile,
   writeSnapshot,
 } from '#server/numbers/queries/profiles.ts';
@@ -23,8 +23,13 @@ import { hasSession, packSnapshot, unpackSnapshot } from './snapshot.ts';
  */
 export type Source = 'here' | 'snapshot' | 'nothing' | 'stale';
 
-/** Decides what to start from, by the database's row and the directory's mark. */
-export function sourceOf(row: ProfileRow | null, mark: GenerationMark | null, volumeId: string): Source {
+/** Decides what to start from, by the database's row, the directory's mark, and whether it contains a session. */
+export function sourceOf(
+  row: ProfileRow | null,
+  mark: GenerationMark | null,
+  volumeId: string,
+  containsSession: boolean,
+): Source {
   // Older than the table of profiles, when there was only one volume.
   if (row === null) return 'here';
   const started = mark === null ? 0 : mark.generation - (mark.pending ? 1 : 0);
@@ -34,6 +39,8 @@ export function sourceOf(row: ProfileRow | null, mark: GenerationMark | null, vo
   if (row.restorable) return 'snapshot';
   // This directory was restored from a backup.
   if (row.volumeId === volumeId && mark !== null) return 'stale';
+  // Its mark was lost. No other volume has had the session since, so this is its only copy.
+  if (row.volumeId === volumeId && containsSession) return 'here';
   return 'nothing';
 }
 
@@ -64,7 +71,7 @@ export async function acquireProfile({
   const { numberId } = holding;
   const row = await findProfile(database, { numberId });
   const mark = await readMark(profileDir);
-  const source = sourceOf(row, mark, volumeId);
+  const source = sourceOf(row, mark, volumeId, await hasSession(profileDir));
   if (source !== 'here') await removeProfile(profileDir);
   await prepareProfile(profileDir);
   if (source === 'snapshot')
@@ -120,15 +127,11 @@ async function storeSnapshot(
  * must have ended, and none may have connected since the copy was made: an older session must never contact
  * WhatsApp.
  */
-export function restoreGoodCopy({ database, holding, profileDir }: ProfileParams): Promise<boolean> {
-  return copies.run(async () => {
-    const copy = await readGoodCopy(database, holding);
-    if (!copy) return false;
-    const mark = await readMark(profileDir);
-    await removeProfile(profileDir);
-    await prepareProfile(profileDir);
-    await unpackSnapshot(profileDir, holding.numberId, copy);
-    if (mark) await writeMark(profileDir, mark);
-    return true;
-  });
+export async function restoreGoodCopy(params: ProfileParams): Promise<boolean> {
+  const { database, holding, profileDir } = params;
+  // First, so that after a crash the next start continues from the copy.
+  if (!(await reviveGoodCopy(database, holding))) return false;
+  await removeProfile(profileDir);
+  await acquireProfile(params);
+  return true;
 }

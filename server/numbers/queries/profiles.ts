@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
@@ -59,28 +59,30 @@ export async function readSnapshot(
 }
 
 /**
- * The snapshot that the last start used: the last good copy, until the session has connected. Null when there is
- * none.
+ * The snapshot that the last start used is the last good copy, until the session has connected: makes it the number's
+ * newest session again. False if there is none or the lease is lost.
  */
-export async function readGoodCopy(database: Database, holding: Holding): Promise<Snapshot | null> {
-  const [row] = await database.db
-    .select(snapshotRow)
-    .from(profiles)
-    .innerJoin(leases, eq(leases.numberId, profiles.numberId))
+export async function reviveGoodCopy({ db }: Database, holding: Holding): Promise<boolean> {
+  const rows = await db
+    .update(profiles)
+    .set({ snapshotGeneration: sql`${profiles.generation}` })
+    .from(leases)
     .where(
       and(
+        eq(profiles.numberId, leases.numberId),
         leaseOf(holding),
         isNotNull(profiles.snapshot),
-        sql`${profiles.snapshotGeneration} = ${profiles.generation} - 1`,
+        // Equal after a restoration that did not finish.
+        sql`${profiles.snapshotGeneration} >= ${profiles.generation} - 1`,
       ),
-    );
-  return row ?? null;
+    )
+    .returning({ numberId: profiles.numberId });
+  return rows.length > 0;
 }
 
-/** Deletes the older copy after the session has connected. Changes nothing if the lease is lost. */
+/** Deletes the stored copy after the session has connected, which makes it older. Changes nothing if the lease is lost. */
 export async function forgetGoodCopy(database: Database, holding: Holding): Promise<void> {
-  const older = ne(profiles.snapshotGeneration, profiles.generation);
-  await updateHeld(database, holding, NO_SNAPSHOT, and(isNotNull(profiles.snapshot), older));
+  await updateHeld(database, holding, NO_SNAPSHOT, isNotNull(profiles.snapshot));
 }
 
 /** Changes nothing when the lease is lost. */
