@@ -47,6 +47,15 @@ export function isDiskFull(error: unknown): boolean {
   return false;
 }
 
+/** Did this fail because a file or directory could not be read or written? */
+export function isFileError(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { path: file, syscall = '' } = one as NodeJS.ErrnoException;
+    if (file !== undefined && !syscall.startsWith('spawn')) return true;
+  }
+  return false;
+}
+
 /** Removes a profile whose browser has ended: its session first, so that its mark also covers an unfinished removal. */
 export async function removeProfile(profileDir: string): Promise<void> {
   for (const directory of [userDataDir(profileDir), profileDir])

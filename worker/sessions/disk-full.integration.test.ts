@@ -152,6 +152,20 @@ test('a number whose profile cannot be read shows why, and connects once it can'
   expect(await seen(numberId)).toEqual({ status: 'CONNECTED', reason: null });
 });
 
+test('a number whose profile can no longer be used while it is connected shows why, and connects once it can', async () => {
+  const numberId = numbers[2] ?? '';
+  const profileDir = world.profileDir('one', numberId);
+  await fs.rename(profileDir, `${profileDir}.away`);
+  await fs.writeFile(profileDir, 'a file in place of the directory');
+  world.network.kill(numberId);
+  await until(async () => (await seen(numberId)).reason === REASONS.notStarted);
+  expect(await seen(numberId)).toEqual({ status: 'RECONNECTING', reason: REASONS.notStarted });
+  await fs.rm(profileDir);
+  await fs.rename(`${profileDir}.away`, profileDir);
+  await until(async () => (await world.statusOf(numberId)) === 'CONNECTED');
+  expect(await seen(numberId)).toEqual({ status: 'CONNECTED', reason: null });
+});
+
 test('a new number whose profile cannot be made shows why instead of a code', async () => {
   const { database, accountId } = world;
   const numberId = await makeNumber(database, { accountId });

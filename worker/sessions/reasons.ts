@@ -1,3 +1,5 @@
+import { isDiskFull, isFileError } from '../engine/profile.ts';
+
 /** Why a number is in its state, for its owner. */
 export const REASONS = {
   linkingExpired: 'Nobody scanned the code within 5 minutes.',
@@ -30,6 +32,12 @@ export const REASONS = {
   noGroups: 'WhatsApp did not return the groups. Try again.',
   phoneInUse: 'This phone is already linked to another number on this server, so it was logged out again.',
 } as const;
+
+/** Why a session did not start, if the disk is the cause. */
+export function startReason(error: unknown): string | undefined {
+  if (isDiskFull(error)) return REASONS.diskFull;
+  return isFileError(error) ? REASONS.notStarted : undefined;
+}
 
 /** Why WhatsApp gave no pairing code, and what to do. */
 export const NO_PAIRING_CODE = {

@@ -5,13 +5,12 @@ import { paceOf } from '#server/numbers/pace.ts';
 import { findSession, type SessionRow } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { isDiskFull } from '../engine/profile.ts';
 import type { Limiter } from '../profiles/limiter.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { IntervalGuard } from './interval-guard.ts';
 import type { MediaDownloads } from './media-downloads.ts';
 import type { PageBuild } from './page-build.ts';
-import { REASONS } from './reasons.ts';
+import { REASONS, startReason } from './reasons.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 import type { ServicePause } from './service-pause.ts';
 import type { SessionOwner } from './session-owner.ts';
@@ -141,7 +140,7 @@ export class RunningSession {
     const started = starts.run(async () => (current() ? session.start() : undefined));
     return started.catch((error: unknown) => {
       this.#o.log.warn({ err: error }, 'the session did not start');
-      post(() => this.lost('start_failed', isDiskFull(error) ? { words: REASONS.diskFull } : {}));
+      post(() => this.lost('start_failed', { words: startReason(error) }));
     });
   }
 

@@ -16,7 +16,7 @@ import type { SendError } from '#server/core/send-failures.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
 import { Outbox } from '../engine/outbox.ts';
 import { HOOK_ERRORS } from '../engine/page-sending.ts';
-import { removeProfile } from '../engine/profile.ts';
+import { prepareProfile, removeProfile } from '../engine/profile.ts';
 import type { EndState } from '../engine/states.ts';
 import { withTimeout } from '../engine/timeout.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
@@ -83,6 +83,8 @@ class RemoteSession implements EngineSession {
   }
 
   async start(): Promise<void> {
+    await prepareProfile(this.#options.profileDir);
+    if (this.#over) throw new Error('stopped');
     const socket = net.connect(this.#port, '127.0.0.1');
     this.#socket = socket;
     socket.on('error', () => {});
