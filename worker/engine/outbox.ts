@@ -1,5 +1,6 @@
 import type { Outgoing } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
+import { forgetOldest } from './forget-oldest.ts';
 import { HOOK_ERRORS, type PageReport } from './page-sending.ts';
 import { errorAfterAdding, errorBeforeGate, errorOfJob } from './send-errors.ts';
 import { asError, TimeoutError, withTimeout } from './timeout.ts';
@@ -272,16 +273,11 @@ export class Outbox {
 
   #keep(id: string, transit: Transit): void {
     this.#transits.set(id, transit);
-    forgetOldest(this.#transits);
+    forgetOldest(this.#transits, KEPT_MAX);
   }
 
   #remember(id: string, ack: number): void {
     this.#acks.set(id, ack);
-    forgetOldest(this.#acks);
+    forgetOldest(this.#acks, KEPT_MAX);
   }
-}
-
-function forgetOldest(kept: Map<string, unknown>): void {
-  const oldest = kept.keys().next();
-  if (kept.size > KEPT_MAX && !oldest.done) kept.delete(oldest.value);
 }

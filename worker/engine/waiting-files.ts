@@ -1,3 +1,5 @@
+import { forgetOldest } from './forget-oldest.ts';
+
 /** How many are remembered. A page resumes at the next start of its number, or never. */
 const KEPT_MAX = 1_000;
 
@@ -7,8 +9,7 @@ export class WaitingFiles {
 
   add(waMessageId: string): void {
     this.#ids.add(waMessageId);
-    const [oldest] = this.#ids;
-    if (this.#ids.size > KEPT_MAX && oldest !== undefined) this.#ids.delete(oldest);
+    forgetOldest(this.#ids, KEPT_MAX);
   }
 
   /** Whether it was there. */

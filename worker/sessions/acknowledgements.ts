@@ -1,5 +1,6 @@
 import { statusOfAck } from '#server/core/message-state.ts';
 import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
+import { forgetOldest } from '../engine/forget-oldest.ts';
 import { outcomeOfAck } from './dispatch-outcomes.ts';
 
 /** How many acknowledgements are remembered, to recognise duplicates. */
@@ -92,7 +93,6 @@ export class Acknowledgements {
   #remember(waMessageId: string, ack: number): void {
     this.#last.delete(waMessageId);
     this.#last.set(waMessageId, ack);
-    const oldest = this.#last.keys().next();
-    if (this.#last.size > REMEMBERED_MAX && !oldest.done) this.#last.delete(oldest.value);
+    forgetOldest(this.#last, REMEMBERED_MAX);
   }
 }

@@ -11,14 +11,18 @@ import {
   writeLookUp,
 } from '#server/numbers/queries/look-ups.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { forgetOldest } from '../engine/forget-oldest.ts';
 
 interface RecipientResolverOptions {
   database: Database;
   holding: Holding;
-  session: EngineSession;
+  session: Pick<EngineSession, 'lookUp' | 'canAddress'>;
   /** Retries the work while the database is not available. */
   untilWritten<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** How many people a session remembers as found. The others are found again, mostly without a look-up. */
+export const FOUND_MAX = 1000;
 
 /** Makes sure that a session's page can address a recipient. */
 export class RecipientResolver {
@@ -30,8 +34,8 @@ export class RecipientResolver {
   }
 
   /**
-   * Where a message goes. Looks a person up once per session, so that the page can address them, unless both the page
-   * and the database still know them. A failure here is certain: nothing was dispatched. `noted`: its event is written,
+   * Where a message goes. Looks up a person whom the session does not remember, so that the page can address them, unless
+   * both the page and the database still know them. A failure here is certain: nothing was dispatched. `noted`: its event is written,
    * so that the next one comes after it in the timeline.
    */
   async resolve(message: ClaimedMessage): Promise<{ address: Address; noted: Promise<void> }> {
@@ -65,6 +69,7 @@ export class RecipientResolver {
         : new SendError(true, 'page', 'the look-up failed', { cause: error });
     }
     this.#found.set(digits, address);
+    forgetOldest(this.#found, FOUND_MAX);
     const step = { messageId: message.id, event: 'recipient_resolved' } as const;
     return { address, noted: noteStep(database, step).catch(() => {}) };
   }
