@@ -1,4 +1,3 @@
-import clsx from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
 import { LazyMenu } from '#app/_components/ui/lazy-menu.tsx';
 import Link from '#app/_components/ui/link.tsx';
@@ -86,7 +85,7 @@ export function NarrowTabs() {
       <Menu
         side="top"
         trigger={
-          <button type="button" className={clsx(TAB, inMore && 'text-brand-fg')}>
+          <button type="button" className={TAB} aria-current={inMore ? 'page' : undefined}>
             <MenuIcon strokeWidth={1.75} />
             {shell.nav.more}
           </button>
