@@ -26,7 +26,7 @@ export function Empty({
       <span className="mb-1.5 grid size-10 place-items-center rounded-4 border border-line bg-sunken text-ink-3 [&_svg]:size-5">
         {icon}
       </span>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {text && <p className="max-w-[44ch] text-13 text-ink-2">{text}</p>}
       {action && <div className="mt-2.5">{action}</div>}
     </div>
