@@ -2,7 +2,7 @@
 
 import { KeyRound } from 'lucide-react';
 import { useId } from 'react';
-import { INPUT } from '#app/_components/ui/input.tsx';
+import { INPUT_BOX } from '#app/_components/ui/input-box.ts';
 import { holdKey, isSandboxKey, useHeldKey } from './held-key.ts';
 import { reference as texts } from './words.ts';
 
@@ -13,7 +13,7 @@ export function KeyField() {
   return (
     <div className="docs-key">
       <label htmlFor={id}>{texts.key.label}</label>
-      <span className={INPUT}>
+      <span className={INPUT_BOX}>
         <KeyRound className="size-3.5 shrink-0 text-ink-3" aria-hidden="true" />
         <input
           id={id}

@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react';
 import { useState } from 'react';
-import { INPUT } from '#app/_components/ui/input.tsx';
+import { INPUT_BOX } from '#app/_components/ui/input-box.ts';
 import { isRequestId } from '#server/core/request-id.ts';
 import { type Filters, isRecipientPart } from './filters.ts';
 import { requests as texts } from './words.ts';
@@ -35,7 +35,7 @@ export function RequestSearch({
   const wrong = searchedOf(typed.trim()) === null;
   return (
     <div className="flex min-w-[240px] flex-1 flex-col gap-1 max-sm:basis-full">
-      <span className={INPUT}>
+      <span className={INPUT_BOX}>
         <Search className="size-3.5 shrink-0 text-ink-3" aria-hidden="true" />
         <input
           value={typed}
