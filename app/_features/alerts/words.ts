@@ -2,7 +2,7 @@ export const alerts = {
   unread: 'Unread',
   markRead: 'Mark all as read',
   markOne: 'Mark as read',
-  markOneLabel: (title: string) => `Mark “${title}” as read`,
+  markOneLabel: (title: string) => `Mark as read: ${title}`,
   now: (number: string, state: string) => `${number}: ${state}`,
   underWay: 'Ongoing',
   /** A time follows. */
