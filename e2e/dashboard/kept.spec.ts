@@ -1,3 +1,4 @@
+import { settled } from '../settled.ts';
 import { expect, test } from './test.ts';
 
 test('when a session ends, a page with input keeps it until the user has signed in again', async ({
@@ -13,6 +14,7 @@ test('when a session ends, a page with input keeps it until the user has signed 
   await page.getByLabel('URL').fill('https://example.com/typed');
   const tab = await page.context().newPage();
   await tab.goto('/');
+  await settled(tab);
   await tab.getByRole('button', { name: 'You and your account' }).click();
   await tab.getByRole('menuitem', { name: 'Sign out' }).click();
   await tab.waitForURL((url) => url.pathname === '/sign-in');
@@ -23,6 +25,7 @@ test('when a session ends, a page with input keeps it until the user has signed 
   const opened = page.waitForEvent('popup');
   await notice.getByRole('link', { name: 'Sign in' }).click();
   const signInTab = await opened;
+  await settled(signInTab);
   await signInTab.getByLabel('Email').fill(customer.email);
   await signInTab.getByLabel('Password').fill(customer.password);
   await signInTab.getByRole('button', { name: 'Sign in' }).click();
