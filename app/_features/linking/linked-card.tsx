@@ -58,12 +58,7 @@ export function SyncingCard({ percent }: { percent: number | null }) {
           <p className="text-13 text-ink-2">{texts.text}</p>
         </div>
       </div>
-      <div className="h-1 overflow-hidden rounded-1 bg-mute-bg">
-        <div
-          className="h-full rounded-1 bg-tone-solid transition-[width] duration-[var(--slow)]"
-          style={{ width: `${percent ?? 8}%` }}
-        />
-      </div>
+      <progress aria-label={texts.title} max={100} value={percent ?? undefined} className="progress" />
     </Card>
   );
 }
