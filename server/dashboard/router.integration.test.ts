@@ -130,6 +130,16 @@ describe('who may do what', () => {
     ]);
   });
 
+  test('a refused URL is explained in a sentence for people, at its field', async () => {
+    const { userId } = await makeAccount(database);
+    const { webhooks } = await as(userId);
+    const refused = await refusal(
+      webhooks.create({ numberId: null, url: 'ftp://a', events: ['message.sent'] }),
+    );
+    expect(refused.message).toBe('The URL must begin with http:// or https://.');
+    expect(refused.cause).toMatchObject({ details: { field: 'url' } });
+  });
+
   test('a page changes the account that it shows, whatever another tab has chosen since, and no other', async () => {
     const [own, shared] = [await makeAccount(database), await makeAccount(database)];
     await database.sql`

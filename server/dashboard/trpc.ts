@@ -70,12 +70,23 @@ const base = t.procedure
 export function presentable(thrown: unknown): TRPCError {
   const error = getTRPCErrorFromUnknown(thrown);
   if (error.cause instanceof ZodError) {
-    return new TRPCError({ code: 'BAD_REQUEST', message: sentenceOf(error.cause), cause: error.cause });
+    return new TRPCError({
+      code: 'BAD_REQUEST',
+      message: forPeople(sentenceOf(error.cause)),
+      cause: error.cause,
+    });
   }
   if (error.code !== 'INTERNAL_SERVER_ERROR' && !error.cause) return error;
   const cause = unstorable(error.cause) ?? toAppError(error.cause ?? error, 'page');
-  return new TRPCError({ code: TRPC_CODES[outcomeOf(cause.code).status], message: cause.message, cause });
+  return new TRPCError({
+    code: TRPC_CODES[outcomeOf(cause.code).status],
+    message: forPeople(cause.message),
+    cause,
+  });
 }
+
+/** The API names its field `url`; a form calls it URL. */
+const forPeople = (sentence: string) => sentence.replace(/^url\b/, 'The URL');
 
 /** The sentence of the first issue, unless it is one of zod's own, which are for programmers. */
 function sentenceOf({ issues: [issue] }: ZodError): string {
