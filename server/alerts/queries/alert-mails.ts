@@ -46,6 +46,8 @@ export async function insertAlerts(
       -- In the same order in each process, so that two of them cannot wait for each other.
       from given order by "eventKey"
       on conflict (event_key) do nothing returning id, account_id, number_id
+    ), administrators as materialized (
+      select id from users where admin
     ), mails as (
       insert into alert_mails (alert_id, user_id, digest, next_try_at)
       select made.id, u.id, chosen.time = 'daily', case when chosen.time = 'daily' then digest.at else clock_timestamp() + given."delaySeconds" * interval '1 second' end
@@ -53,10 +55,10 @@ export async function insertAlerts(
         cross join lateral (select coalesce(o.time_zone, ${settings.timeZone}) as zone) z
         cross join lateral (select (date_trunc('day', (clock_timestamp() at time zone z.zone) + ${24 - DIGEST_HOUR} * interval '1 hour')
           + ${DIGEST_HOUR} * interval '1 hour') at time zone z.zone as at) digest
-        -- Two ways to their users: by one condition PostgreSQL would look at each user of the installation.
+        -- Two ways to their users: by one condition PostgreSQL would look at each user of the installation for each alert.
         cross join lateral (
           select user_id from memberships where account_id = made.account_id and given.readers is distinct from 'administrators'
-          union select id from users where admin and given.readers is distinct from 'members') reader
+          union select id from administrators where given.readers is distinct from 'members') reader
         join users u on u.id = reader.user_id and u.disabled_at is null
         cross join lateral (select coalesce(u.mail_times ->> given.topic, 'now') as time) chosen
       where chosen.time <> 'never'
