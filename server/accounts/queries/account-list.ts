@@ -19,9 +19,10 @@ const ENDING_DAYS = 14;
 /** A worker confirms a number's state every few seconds. */
 const VOUCHED_SECONDS = 12;
 
-const HAS_UNCONFIRMED = sql`exists (
-  select from memberships p join users c on c.id = p.user_id
-  where p.account_id = accounts.id and c.email_confirmed_at is null and c.disabled_at is null)`;
+/** Found once for all accounts: a look at the members of each account takes ten times as long. */
+const HAS_UNCONFIRMED = sql`accounts.id in (
+  select p.account_id from memberships p join users c on c.id = p.user_id
+  where c.email_confirmed_at is null and c.disabled_at is null)`;
 
 /**
  * Accounts older than `before`, newest first, whose name or a member's e-mail address contains `search`, or whose id it is.
