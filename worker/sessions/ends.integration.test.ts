@@ -64,3 +64,26 @@ test.each([...ENDS, ['is lost because its page does not answer', isLost]] as con
     ]);
   },
 );
+
+test('a number whose link ends does not start again, although the database fails while the end is stored', async () => {
+  const { database, network } = world;
+  await plan('2999-12-31');
+  const { numberId } = await world.addLinkedNumber();
+  await database.sql`create sequence failures`;
+  await database.sql.unsafe(`
+    create function fail_once() returns trigger language plpgsql as $$ begin
+      if new.intent = 'idle' and nextval('failures') = 1 then raise exception 'no space left on device'; end if;
+      return new;
+    end $$`);
+  await database.sql`create trigger fail_once before update on numbers for each row execute function fail_once()`;
+  network.unlink(numberId);
+  await until(async () => {
+    const [row] = await database.sql<{ intent: string; held: boolean }[]>`
+      select intent, worker_id is not null as held from numbers join leases on number_id = id where id = ${numberId}`;
+    return row?.intent === 'idle' && !row.held;
+  });
+  const [row] = await database.sql<{ failures: string }[]>`select last_value as failures from failures`;
+  expect(Number(row?.failures)).toBeGreaterThan(1);
+  expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
+  expect(world.opens(numberId)).toBe(1);
+});
