@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, dateIn } from '#server/core/access.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
 import { settings } from '#server/settings.ts';
@@ -86,4 +87,26 @@ test('a number whose link ends does not start again, although the database fails
   expect(Number(row?.failures)).toBeGreaterThan(1);
   expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
   expect(world.opens(numberId)).toBe(1);
+});
+
+test('a code is no longer shown once the browser that made it has ended', async () => {
+  const { database, network } = world;
+  await plan('2999-12-31');
+  const { numberId } = await world.addUnlinkedNumber();
+  await openLinking(account(), { numberId });
+  const qr = async () => {
+    const [row] = await database.sql<
+      { qr: string | null }[]
+    >`select qr from number_links where number_id = ${numberId}`;
+    return row?.qr ?? null;
+  };
+  await until(async () => (await qr()) !== null);
+  // Until somebody asks for a code again, the next browser does not start before the end of the test.
+  network.kill(numberId, { pauseMs: 3_600_000 });
+  await until(async () => (await qr()) === null);
+  expect(await world.statusOf(numberId)).toBe('LINKING');
+  expect(world.opens(numberId)).toBe(1);
+  await openLinking(account(), { numberId });
+  await until(async () => (await qr()) !== null);
+  expect(world.opens(numberId)).toBe(2);
 });

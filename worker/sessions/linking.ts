@@ -47,14 +47,15 @@ export class Linking {
     this.#timer = setTimeout(() => this.#o.onTime(), Math.max(linkLeftMs ?? 0, CHECK_MS));
   }
 
+  /** The page has ended or is linked. */
   stop(): void {
     clearTimeout(this.#timer);
+    this.#isLoading = false;
   }
 
   /** A new page does not show a QR yet. */
   forgetQr(): void {
     this.#qr = null;
-    this.#isLoading = false;
   }
 
   /** Linking was opened again while the page already shows a QR: writes that QR again. */

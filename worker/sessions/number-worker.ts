@@ -254,8 +254,9 @@ export class NumberWorker {
   async #link(row: SessionRow, isNew: boolean): Promise<void> {
     if (this.#linking.isOver(row)) return this.#linkingEnded();
     this.#linking.watchTime(row);
-    if (!this.#running.session) await this.#open();
-    else if (isNew) await this.#linking.showAgain(row);
+    if (!this.#running.session) {
+      if (isNew || !this.#running.restartsLater) await this.#open();
+    } else if (isNew) await this.#linking.showAgain(row);
   }
 
   async #linkingEnded(): Promise<void> {

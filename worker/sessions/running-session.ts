@@ -2,7 +2,7 @@ import type { Engine, EngineSession, KeptBuild } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { takeOverUnknown } from '#server/messages/queries/sweeps.ts';
 import { paceOf } from '#server/numbers/pace.ts';
-import { findSession, type SessionRow } from '#server/numbers/queries/sessions.ts';
+import { findSession, forgetLink, type SessionRow } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Limiter } from '../profiles/limiter.ts';
@@ -171,6 +171,8 @@ export class RunningSession {
     countRestart(reason);
     const ended = this.#endSession();
     const row = await findSession(this.#o.database, this.#o.holding);
+    // The codes of a browser that has ended link no phone.
+    if (row?.intent === 'link') await forgetLink(this.#o.database, this.#o.holding);
     if (row?.intent === 'run') await this.#owner.setStatus('RECONNECTING', words);
     else if (row && row.intent !== 'idle' && words !== REASONS.lost)
       await this.#owner.setStatus('LINKING', words);

@@ -138,7 +138,7 @@ export async function writeLinked(
 }
 
 /** Deletes what the linking page shows. */
-async function forgetLink({ db }: Database, holding: Holding): Promise<void> {
+export async function forgetLink({ db }: Database, holding: Holding): Promise<void> {
   await db
     .delete(numberLinks)
     .where(and(eq(numberLinks.numberId, holding.numberId), leaseIsHeld(db, holding)));
