@@ -939,6 +939,26 @@ test('a removed member gets none of the account’s mails that were still to be 
   expect(mailed()).toEqual([`${email}: Shop is logged out`, `${operator}: Shop is logged out`].sort());
 });
 
+test('an alert of a kind that only a later version knows is left to that version, in the mails and in the lists', async () => {
+  const { accountId, userId, email, holding } = await makeLinked();
+  await database.sql`
+    with made as (
+      insert into alerts (id, event_key, account_id, kind, happened_at)
+      values ('alt_later', 'later:1', ${accountId}, 'of_a_later_version', clock_timestamp()) returning id
+    ) insert into alert_mails (alert_id, user_id, next_try_at)
+      select made.id, u.id, clock_timestamp() - interval '1 hour' from made, users u where u.email = any(${[email, operator]})`;
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  expect(mailed()).toEqual([`${email}: Shop is logged out`, `${operator}: Shop is logged out`].sort());
+  const left = await database.sql`select tries from alert_mails where alert_id = 'alt_later'`;
+  expect(left).toEqual([{ tries: 0 }, { tries: 0 }]);
+  const kinds = (alerts: { kind: string }[]) => alerts.map(({ kind }) => kind);
+  expect(kinds((await listAlerts({ database, accountId, userId })).alerts)).toEqual(['logged_out']);
+  expect(kinds((await listAllAlerts({ database }, { before: null, limit: 10 })).rows)).toEqual([
+    'logged_out',
+  ]);
+});
+
 test('no mail is lost while the mail server is unreachable, and each is sent once when it is back', async () => {
   const { email, holding } = await makeLinked();
   smtp.refuse(true);

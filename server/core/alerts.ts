@@ -255,12 +255,12 @@ export type LastingKind = {
   [Kind in AlertKind]: (typeof ALERTS)[Kind] extends { lasts: true } ? Kind : never;
 }[AlertKind];
 export const isLasting = (kind: AlertKind): kind is LastingKind => 'lasts' in ALERTS[kind];
-const kindsFor = (only: Alert['only']): readonly AlertKind[] =>
-  (Object.keys(ALERTS) as AlertKind[]).filter((kind) => onlyFor(kind) === only);
-/** Kinds that an account's own members do not see. */
-export const ADMINISTRATORS_ALERTS = kindsFor('administrators');
-/** Kinds that are mailed to an account's members only. */
-export const MEMBERS_ALERTS = kindsFor('members');
+/** Every kind that this version knows. During an upgrade, the database may already hold others. */
+export const ALERT_KINDS = Object.keys(ALERTS) as AlertKind[];
+/** Kinds that an account's own members see. */
+export const MEMBERS_ALERTS = ALERT_KINDS.filter((kind) => onlyFor(kind) !== 'administrators');
+/** Kinds that are mailed to administrators, whether they are members or not. */
+export const ADMINISTRATORS_ALERTS = ALERT_KINDS.filter((kind) => onlyFor(kind) !== 'members');
 
 /** Who gets the mail of a kind; null for everybody. */
 export function onlyFor(kind: AlertKind): Alert['only'] | null {

@@ -166,10 +166,10 @@ function leftUnclear({ sql }: Database) {
  * digest, oldest first. Empty when there is none.
  */
 export async function claimMail(database: Database): Promise<DueMail[]> {
-  // As in `insertAlerts`, but now: a member who was removed since gets no mail.
+  // As in `insertAlerts`, but now: a member who was removed since gets no mail. A later version mails its own kinds.
   const mayRead = database.sql`(
-    a.kind <> all(${ADMINISTRATORS_ALERTS}) and exists (select from memberships k where k.account_id = a.account_id and k.user_id = m.user_id)
-    or a.kind <> all(${MEMBERS_ALERTS}) and exists (select from users r where r.id = m.user_id and r.admin))`;
+    a.kind = any(${MEMBERS_ALERTS}) and exists (select from memberships k where k.account_id = a.account_id and k.user_id = m.user_id)
+    or a.kind = any(${ADMINISTRATORS_ALERTS}) and exists (select from users r where r.id = m.user_id and r.admin))`;
   const isDue = database.sql`m.sent_at is null and m.next_try_at <= clock_timestamp() and ${mayRead}
     and a.created_at > clock_timestamp() - (${GIVE_UP_HOURS} + case when m.digest then 24 else 0 end) * interval '1 hour'`;
   // A claim is one statement: `skip locked` in a CTE, the update, and everything that the mail says. The lock on

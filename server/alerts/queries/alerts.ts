@@ -1,7 +1,7 @@
-import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm';
-import { ADMINISTRATORS_ALERTS } from '#server/core/alerts.ts';
+import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { ALERT_KINDS, MEMBERS_ALERTS } from '#server/core/alerts.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { daysAgo, now } from '#server/platform/db/expressions.ts';
+import { anyOf, daysAgo, now } from '#server/platform/db/expressions.ts';
 import { accounts, alertReads, alerts, memberships, numbers } from '#server/schema/index.ts';
 import { COUNTS_LOSS, type PlanLoss, planLoss } from './plan-loss.ts';
 import { type RefusedRequests, refusedInSeries } from './refused-requests.ts';
@@ -46,7 +46,7 @@ export function listAlertRows(db: Db, params: { accountId: string; userId: strin
     .from(alerts)
     .innerJoin(accounts, eq(accounts.id, alerts.accountId))
     .leftJoin(numbers, eq(numbers.id, alerts.numberId))
-    .where(and(eq(alerts.accountId, params.accountId), notInArray(alerts.kind, [...ADMINISTRATORS_ALERTS])))
+    .where(and(eq(alerts.accountId, params.accountId), anyOf(alerts.kind, MEMBERS_ALERTS)))
     .orderBy(desc(alerts.createdAt), desc(alerts.happenedAt), desc(alerts.id))
     .limit(params.limit);
 }
@@ -90,7 +90,13 @@ export function listAllAlertRows(db: Db, { before, limit }: { before: string | n
     .from(alerts)
     .innerJoin(accounts, eq(accounts.id, alerts.accountId))
     .leftJoin(numbers, eq(numbers.id, alerts.numberId))
-    .where(and(isNull(accounts.deletedAt), before === null ? undefined : lt(alerts.id, before)))
+    .where(
+      and(
+        isNull(accounts.deletedAt),
+        anyOf(alerts.kind, ALERT_KINDS),
+        before === null ? undefined : lt(alerts.id, before),
+      ),
+    )
     .orderBy(desc(alerts.id))
     .limit(limit);
 }
