@@ -166,7 +166,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
         insert into alerts (id, event_key, account_id, number_id, kind, detail, happened_at)
         values ('alr_canary', 'canary', ${ids.accountId}, ${instance}, 'logged_out', ${CANARY}, now()) returning id)
       insert into alert_mails (alert_id, user_id, next_try_at)
-      select alert.id, users.id, now() from alert, users where users.email = ${mailed.email}`;
+      select alert.id, users.id, now() from alert, users where users.email = ${owner.email}`;
     const refusals = ['a link to a new password could not be mailed', 'the mail of an alert was not sent'];
     let logs = '';
     await expect
