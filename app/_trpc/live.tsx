@@ -82,8 +82,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [refused, setRefused] = useState<string | null>(null);
   const end = (why: StreamEndReason) => {
     // The browser now shows another account. The page that changed it is already loading the same address.
-    if (why === 'view_began') return window.location.assign('/');
-    if (why === 'view_ended') return window.location.assign(`/admin/accounts/${account.accountId}`);
+    if (why === 'view_began') return location.assign('/');
+    if (why === 'view_ended') return location.assign(`/admin/accounts/${account.accountId}`);
     if (why === 'signed_out') return toSignIn();
     stayHere();
     setEnded(why);

@@ -3,5 +3,5 @@
  * letter would be a step back.
  */
 export function changeAddress(address: string, typing: boolean): void {
-  window.history[typing ? 'replaceState' : 'pushState'](null, '', address);
+  history[typing ? 'replaceState' : 'pushState'](null, '', address);
 }

@@ -69,7 +69,7 @@ function PanelHead({ messageId, message }: { messageId: string; message: Message
         aria-label={label}
         disabled={!row}
         className="max-md:hidden"
-        asChild={row !== undefined}
+        asChild={!!row}
       >
         {row ? (
           <Link href={`/messages/${row.id}${query}`} scroll={false} replace>
@@ -105,7 +105,7 @@ function PanelSkeleton() {
   return (
     <div role="status" aria-busy="true" aria-label={common.loading} className="flex flex-col gap-5">
       <Skeleton className="h-5 w-40" />
-      <Skeleton className="h-[180px] w-full rounded-4!" />
+      <Skeleton className="h-[180px] rounded-4!" />
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function useFilters(): [Filters, (change: Change) => void, string] {
       const query = next.toString();
       // Without the server, so that the list never shows the rows of the filters before.
       const typing = 'search' in change && params.has(FILTER_NAMES.search);
-      changeAddress(query ? `?${query}` : window.location.pathname, typing);
+      changeAddress(query ? `?${query}` : location.pathname, typing);
     },
     [params],
   );
