@@ -60,7 +60,7 @@ export function migrate(databaseUrl: string, { patienceMs = 60_000 } = {}): Prom
 }
 
 /**
- * Whoever needs a table waits behind a migration that waits for it. So the migration gives up its turn, before PostgreSQL
+ * A process that needs a table waits behind a migration that waits for it. So the migration gives up its turn, before PostgreSQL
  * looks for deadlocks after one second, and tries again.
  */
 const TURN_MS = 500;
