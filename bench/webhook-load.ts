@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
+import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, Worker } from 'node:worker_threads';
@@ -10,8 +12,6 @@ import postgres from 'postgres';
 const CHANGERS = 8;
 const POLL_MS = 10;
 const DRAINED_WITHIN_MS = 60_000;
-/** What other machines would do takes no processor time from the product. */
-const LOWER_PRIORITY = 10;
 
 /** A message to change. `expected`: whether its event should arrive. */
 export interface Due {
@@ -50,9 +50,16 @@ export class WebhookLoad {
   }
 }
 
+/** What other machines would do in production takes processor time of this one only while the product uses none. */
+function takeIdleTimeOnly(): void {
+  if (process.platform !== 'linux') return;
+  const threadId = path.basename(readlinkSync('/proc/thread-self'));
+  // At any other priority, a running thread may keep its core for milliseconds from one that wakes up.
+  execFileSync('chrt', ['--idle', '--pid', '0', threadId]);
+}
+
 function answerCalls(port: NonNullable<typeof parentPort>): void {
-  // On Linux this is the priority of this thread alone.
-  os.setPriority(LOWER_PRIORITY);
+  takeIdleTimeOnly();
   /** When each change that has not arrived yet was made: `<message> <status>` to ms. */
   const changedAt = new Map<string, number>();
   let lateMs: number[] = [];
