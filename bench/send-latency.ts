@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { log } from '#server/platform/log.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
@@ -26,9 +29,9 @@ const FIRST_PERSON = 491_520_000_000;
 const IDLE_MS = 60;
 
 /**
- * POST to 200 on an idle number, also for the first message to a person, beside the library's own send with its
- * acknowledgement in this process, on the same sandbox in the same run. The rounds alternate, so that all run under the
- * same load.
+ * POST to 200 on an idle number, also for the first message to a person, beside two others on the same sandbox in the
+ * same run: the library's own send with its acknowledgement in this process, and a REST wrapper that only asks the
+ * page for its state and sends. The rounds alternate, so that all run under the same load.
  */
 export async function benchSendLatency() {
   const stack = await startStack({
@@ -45,27 +48,35 @@ export async function benchSendLatency() {
     };
     for (let i = 0; i < WARM_UP; i += 1) {
       await library.send(`warm ${i}`);
+      await library.postToWrapper(`warm wrapper ${i}`);
       await post(`warm ${i}`);
     }
     const direct: number[] = [];
+    const wrapped: number[] = [];
     const posted: number[] = [];
     const first: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       for (let i = 0; i < PER_ROUND; i += 1)
         direct.push(await timed(() => library.send(`direct ${round}.${i}`)));
+      for (let i = 0; i < PER_ROUND; i += 1)
+        wrapped.push(await timed(() => library.postToWrapper(`wrapped ${round}.${i}`)));
       for (let i = 0; i < PER_ROUND; i += 1) posted.push(await timed(() => post(`posted ${round}.${i}`)));
       for (let i = 0; i < PER_ROUND; i += 1)
         first.push(await timed(() => postToNewPerson(`first ${round}.${i}`)));
     }
     await library.close();
-    const [floor, ours, ofFirst] = [summarise(direct), summarise(posted), summarise(first)];
+    const [floor, wrapper] = [summarise(direct), summarise(wrapped)];
+    const [ours, ofFirst] = [summarise(posted), summarise(first)];
     return {
       library: floor,
+      wrapper,
       post: ours,
       postOfFirstMessage: ofFirst,
       ratio: {
         p50: ratio(ours.p50, floor.p50),
         p95: ratio(ours.p95, floor.p95),
+        'of a wrapper p50': ratio(ours.p50, wrapper.p50),
+        'of a wrapper p95': ratio(ours.p95, wrapper.p95),
         'first message p50': ratio(ofFirst.p50, floor.p50),
         'first message p95': ratio(ofFirst.p95, floor.p95),
       },
@@ -84,7 +95,7 @@ async function timed(task: () => Promise<void>): Promise<number> {
   return performance.now() - from;
 }
 
-/** The unmodified library on its own profile, without our code in the page. */
+/** The unmodified library on its own profile, without our code in the page, also behind HTTP. */
 async function openLibrary(stack: Stack) {
   const browser = await resolveBrowser({ dataDir: stack.dataDir });
   const profileDir = path.join(stack.dataDir, 'bench-profile');
@@ -107,14 +118,34 @@ async function openLibrary(stack: Stack) {
   client.on('message_ack', (message, ack) => {
     if (Number(ack) >= 1) acknowledged.get(message.body)?.();
   });
+  const acked = async (body: string, send: () => Promise<unknown>) => {
+    const confirmed = new Promise<void>((resolve) => acknowledged.set(body, resolve));
+    const message = await send();
+    await confirmed;
+    acknowledged.delete(body);
+    return message;
+  };
+  const to = `${BENCH_TO}@c.us`;
+  const server = createServer(async (request, response) => {
+    const { body } = (await json(request)) as { body: string };
+    if ((await client.getState()) !== 'CONNECTED') return response.writeHead(404).end();
+    const message = await acked(body, () => client.sendMessage(to, body));
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const wrapper = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     async send(body: string) {
-      const acked = new Promise<void>((resolve) => acknowledged.set(body, resolve));
-      await client.sendMessage(`${BENCH_TO}@c.us`, body, { sendSeen: false, linkPreview: false });
-      await acked;
-      acknowledged.delete(body);
+      await acked(body, () => client.sendMessage(to, body, { sendSeen: false, linkPreview: false }));
+    },
+    async postToWrapper(body: string) {
+      const response = await fetch(wrapper, { method: 'POST', body: JSON.stringify({ body }) });
+      if (!response.ok) throw new Error(`the wrapper answered ${response.status}`);
+      await response.arrayBuffer();
     },
     async close() {
+      server.close();
       await client.destroy();
       await rm(profileDir, { recursive: true, force: true });
     },
