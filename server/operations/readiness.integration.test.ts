@@ -60,6 +60,20 @@ test('a database whose disk is full is named with its reason, though it still an
   await full.close();
 });
 
+test('a read-only database is named with its reason, though it still answers', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+  const readOnly = openDatabase(database.url, 2);
+  try {
+    const { missing, reasons } = await readiness({ database: readOnly });
+    expect(missing).toContain('database');
+    expect(reasons.database).toContain('The database is read-only');
+  } finally {
+    await readOnly.close();
+    await database.sql.unsafe(`alter database ${name} reset default_transaction_read_only`);
+  }
+});
+
 test('a database without free connections is named with its reason', async () => {
   const name = new URL(database.url).pathname.slice(1);
   await database.sql.unsafe(`create role crowded_${name} login password 'crowded' connection limit 0`);

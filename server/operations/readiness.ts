@@ -31,6 +31,9 @@ const NO_ROOM: Record<NoRoom, string> = {
   other: 'The database has reached one of its own limits. Its log says which.',
 };
 
+const READ_ONLY =
+  'The database is read-only: it is a standby, or default_transaction_read_only is on. Nothing can be sent.';
+
 class NotReady extends Error {}
 
 /** Whether everything that a message needs is ready. Never rejects; answers within 3 s. */
@@ -58,12 +61,14 @@ export async function readiness({ database }: InstallationContext): Promise<Read
 /** Asks over the pages' connections: busy connections for sending do not make this process unready. */
 async function requireDatabase({ sql, bossSql, forPages }: Database): Promise<void> {
   const find = () => [sql, bossSql, forPages.sql].map((pool) => pool.noRoom()).find((of) => of !== null);
-  const asked = forPages.sql`select 1`;
-  await asked.catch((error: unknown) => {
+  const asked = forPages.sql<{ transaction_read_only: string }[]>`show transaction_read_only`;
+  const rows = await asked.catch((error: unknown) => {
     if (!find()) throw error;
+    return [];
   });
   const of = find();
   if (of) throw new NotReady(NO_ROOM[of]);
+  if (rows[0]?.transaction_read_only === 'on') throw new NotReady(READ_ONLY);
 }
 
 async function requireWorker(database: Database): Promise<void> {

@@ -4,6 +4,8 @@ import pg from 'pg';
 const PREPARED_MAX = 500;
 /** The driver's error has no code if the connection breaks during a statement. */
 const LOST = 'CONNECTION_CLOSED';
+/** SQLSTATE: the server accepts no writes. It is a standby, or its settings make it read-only. */
+export const READ_ONLY = '25006';
 
 export interface Query {
   text: string;
@@ -18,7 +20,7 @@ export interface Runner {
 
 /** A connection of pg that prepares its statements and knows whether it is still usable. */
 export class Connection extends pg.Client implements Runner {
-  /** The connection broke, or the server is ending the session. */
+  /** The connection broke, the server is ending the session, or it accepts no writes. */
   lost = false;
   /** The error of the first statement that failed since the connection was taken from the pool. */
   failure: unknown = null;
@@ -46,8 +48,7 @@ export class Connection extends pg.Client implements Runner {
       const failure = coded(error);
       this.failure ??= failure;
       this.onFailure(failure);
-      // After an ordinary error of the server, the connection stays usable.
-      if (!(failure instanceof pg.DatabaseError && failure.severity === 'ERROR')) this.lost = true;
+      if (!staysUsable(failure)) this.lost = true;
       if (failure instanceof Error) backends.set(failure, this.processID);
       throw failure;
     });
@@ -63,6 +64,10 @@ export class Connection extends pg.Client implements Runner {
   }
 }
 
+/** After an ordinary error of the server. A server that became read-only may have been replaced by another one. */
+const staysUsable = (failure: unknown): boolean =>
+  failure instanceof pg.DatabaseError && failure.severity === 'ERROR' && failure.code !== READ_ONLY;
+
 const backends = new WeakMap<Error, number | null>();
 
 /** The pid of the PostgreSQL process on whose connection the error occurred; null if unknown. */
@@ -70,10 +75,13 @@ export function backendOf(error: unknown): number | null {
   return (error instanceof Error && backends.get(error)) || null;
 }
 
-/** The same error, always with a code. */
+/** The same error, always with a code. A standby that cannot read an unlogged table has the code {@link READ_ONLY}. */
 export function coded(error: unknown): unknown {
   if (error instanceof Error && !('code' in error && error.code !== undefined))
     Object.assign(error, { code: LOST });
+  // PostgreSQL's code is that of every missing feature.
+  if (error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'get_relation_info')
+    error.code = READ_ONLY;
   return error;
 }
 

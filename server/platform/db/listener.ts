@@ -82,12 +82,16 @@ export class Listener {
     return client;
   }
 
-  /** Checks the connection regularly: one that only listens does not notice that it is half-open. */
+  /**
+   * Checks the connection regularly: one that only listens does not notice that it is half-open, or that another server
+   * has taken over and announces the changes.
+   */
   async #ask(client: pg.Client): Promise<void> {
     while (this.#client === client && !this.#stopped) {
       await delay(ASK_EVERY_MS, undefined, { ref: false });
       try {
-        await client.query('select 1');
+        const { rows } = await client.query('show transaction_read_only');
+        if (rows[0]?.transaction_read_only === 'on') return this.#lost(client);
       } catch {
         return this.#lost(client);
       }

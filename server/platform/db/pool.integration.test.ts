@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql as raw } from 'drizzle-orm';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { backendOf } from './connection.ts';
+import { backendOf, coded } from './connection.ts';
 import { LISTENER_NAME } from './listener.ts';
 import { openPool } from './pool.ts';
 import type { Sql } from './sql.ts';
@@ -223,6 +224,56 @@ test('listening resumes after its connection is lost, and reports that notificat
   await database.sql`select pg_notify('notes', 'again')`;
   await vi.waitFor(() => expect(heard).toEqual(['again']), EVENTUALLY_MS);
   await unlisten();
+});
+
+/** New sessions of the database are read-only until the returned function is called; sessions that exist do not change. */
+async function makeReadOnly(): Promise<() => Promise<void>> {
+  const [own] = await database.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
+  await database.sql.unsafe(`alter database ${own?.name} set default_transaction_read_only = on`);
+  return async () =>
+    void (await database.sql.unsafe(`alter database ${own?.name} reset default_transaction_read_only`));
+}
+
+test('after one refused write, no connection to a read-only server is used again', async () => {
+  const makeWritable = await makeReadOnly();
+  const pool = openPool(database.url, 3);
+  try {
+    await Promise.all([1, 2, 3].map(() => pool`select pg_sleep(0.05)`));
+    await makeWritable();
+    const write = () => pool.begin((sql) => sql`insert into notes values (14)`.then(() => 'written'));
+    await expect(write()).rejects.toMatchObject({ code: '25006' });
+    expect(await write()).toBe('written');
+    expect(pool.load().total).toBe(1);
+  } finally {
+    await pool.end();
+    await database.sql`delete from notes`;
+  }
+});
+
+test('a standby that cannot read an unlogged table counts as read-only', () => {
+  const refused = (more: object) =>
+    Object.assign(new pg.DatabaseError('x', 0, 'error'), { code: '0A000', ...more });
+  expect(coded(refused({ routine: 'get_relation_info' }))).toMatchObject({ code: '25006' });
+  expect(coded(refused({ routine: 'RevalidateCachedQuery' }))).toMatchObject({ code: '0A000' });
+});
+
+test('listening leaves a server that has become read-only', async () => {
+  const makeWritable = await makeReadOnly();
+  const pool = openPool(database.url, 1);
+  try {
+    let began = 0;
+    await pool.listen(
+      'moved',
+      () => {},
+      () => {
+        began += 1;
+      },
+    );
+    await makeWritable();
+    await vi.waitFor(() => expect(began).toBe(2), EVENTUALLY_MS);
+  } finally {
+    await pool.end();
+  }
 });
 
 test('nested fragments and lists become parameters of the enclosing statement', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type NoRoom, noRoomOf } from '#server/core/sqlstate.ts';
-import { Connection, coded, type Query, type Runner } from './connection.ts';
+import { Connection, coded, type Query, READ_ONLY, type Runner } from './connection.ts';
 import { ConnectionSlots } from './connection-slots.ts';
 import { Listener } from './listener.ts';
 import { type Sql, type Statement, sqlOver } from './sql.ts';
@@ -154,7 +154,7 @@ export class ConnectionPool extends pg.Pool implements Runner {
   async take(): Promise<Taken> {
     await this.#slots.take();
     try {
-      const connection = (await this.connect()) as Taken;
+      const connection = await this.#usable();
       connection.failure = null;
       connection.onFailure = this.#note;
       return connection;
@@ -162,6 +162,15 @@ export class ConnectionPool extends pg.Pool implements Runner {
       this.#slots.give({ moved: false });
       this.#note(error);
       throw coded(error);
+    }
+  }
+
+  /** An idle connection may have been lost through another one's error. */
+  async #usable(): Promise<Taken> {
+    for (;;) {
+      const connection = (await this.connect()) as Taken;
+      if (!connection.lost) return connection;
+      connection.release(true);
     }
   }
 
@@ -217,7 +226,10 @@ export class ConnectionPool extends pg.Pool implements Runner {
   }
 
   #note = (error: unknown): void => {
-    const of = error instanceof pg.DatabaseError ? noRoomOf(error.code ?? '') : null;
+    if (!(error instanceof pg.DatabaseError)) return;
+    // After a failover, new connections reach the server that accepts writes.
+    if (error.code === READ_ONLY) for (const connection of this.#open) connection.lost = true;
+    const of = noRoomOf(error.code ?? '');
     if (of !== null) this.#noRoom = { of, atMs: performance.now() };
   };
 }
