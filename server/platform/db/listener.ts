@@ -73,9 +73,15 @@ export class Listener {
       for (const subscription of this.#subscriptions)
         if (subscription.channel === channel) subscription.onNotification(payload);
     });
-    await client.connect();
-    for (const channel of new Set([...this.#subscriptions].map((one) => one.channel)))
-      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    try {
+      await client.connect();
+      for (const channel of new Set([...this.#subscriptions].map((one) => one.channel)))
+        await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      // A standby accepts the connection and refuses to listen.
+      void client.end().catch(() => {});
+      throw error;
+    }
     this.#client = client;
     client.once('end', () => void this.#lost(client));
     void this.#ask(client);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { sql as raw } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -273,6 +273,53 @@ test('listening leaves a server that has become read-only', async () => {
     await vi.waitFor(() => expect(began).toBe(2), EVENTUALLY_MS);
   } finally {
     await pool.end();
+  }
+});
+
+test('while a server accepts connections and refuses to listen, no connection is left open', async () => {
+  const { hostname, port } = new URL(database.url);
+  let refused = 0;
+  let refusing = false;
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+    client.on('data', (bytes) => {
+      const isListen = refusing && bytes.includes('listen "');
+      if (isListen) refused += 1;
+      // Not a statement: the server answers with an error, as a standby does.
+      server.write(isListen ? bytes.toString('latin1').replace('listen "', 'lesson "') : bytes, 'latin1');
+    });
+    client.on('close', () => server.destroy());
+    server.pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = Object.assign(new URL(database.url), {
+    host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  });
+  const pool = openPool(url.href, 1);
+  const listening = () => database.sql<{ pid: number }[]>`
+    select pid from pg_stat_activity
+    where datname = current_database() and application_name = ${LISTENER_NAME}`;
+  try {
+    let began = 0;
+    await pool.listen(
+      'standby',
+      () => {},
+      () => {
+        began += 1;
+      },
+    );
+    refusing = true;
+    await database.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = ${LISTENER_NAME}`;
+    await vi.waitFor(() => expect(refused).toBeGreaterThan(2), EVENTUALLY_MS);
+    refusing = false;
+    await vi.waitFor(() => expect(began).toBe(2), EVENTUALLY_MS);
+    await vi.waitFor(async () => expect(await listening()).toHaveLength(1), EVENTUALLY_MS);
+  } finally {
+    await pool.end();
+    proxy.close();
   }
 });
 
