@@ -47,7 +47,7 @@ function explainGiven(code: string, message: string, url: string): string | null
     case '08P01':
       return `${named} refuses the connection (${message}). If it is a pooler such as PgBouncer, correct its configuration.`;
     case '25006':
-      return `${named} is read-only (${message}). Set DATABASE_URL to the primary server.`;
+      return `${named} is read-only (${message}). Set DATABASE_URL to the primary server, or switch off default_transaction_read_only.`;
     case '53100':
       return `${named} has a full disk (${message}). Free space there, then start again.`;
     case '53300':
@@ -67,6 +67,8 @@ function explainEmbedded(code: string, message: string, place: string): string |
     case '28P01':
     case '28000':
       return `${embedded} rejects the password in ${path.join(place, 'password')}. Restore that file from your copy of DATA_DIR.`;
+    case '25006':
+      return `${embedded} is read-only (${message}). Switch off default_transaction_read_only.`;
     case '53100':
       return diskFull(place);
   }

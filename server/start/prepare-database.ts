@@ -6,7 +6,7 @@ import { StartError } from './start-error.ts';
 
 /**
  * The reports of `prepare.ts`: what it waits for, then the administrator's link or null, a problem for the
- * operator, or a bug.
+ * operator, or a bug, whose details it has logged.
  */
 export type Prepared =
   | { waiting: string }
@@ -28,6 +28,8 @@ export async function prepareDatabase(options: {
   embedded?: boolean;
   /** Reports what the start waits for. */
   onWaiting: (what: string) => void;
+  /** Keeps the log of an unexpected error, and returns where to read it, as a sentence. */
+  keepLog: (lines: string) => string;
   /** Makes the one-time link. A new link invalidates the previous one. */
   adminLink?: boolean;
   /** Sessions start from the data directory, so it must belong to the database. */
@@ -53,17 +55,23 @@ export async function prepareDatabase(options: {
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk;
   });
-  const report = await new Promise<Exclude<Prepared, { waiting: string }>>((resolve) => {
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(`its process ended with ${signal ?? `code ${code}`}`));
+  });
+  const reported = new Promise<Exclude<Prepared, { waiting: string }>>((resolve) => {
     child.on('message', (message: Prepared) => {
       if ('waiting' in message) options.onWaiting(message.waiting);
       else resolve(message);
     });
-    child.once('error', (error) => resolve({ fault: error.message }));
-    child.once('close', () => resolve({ fault: errors.trim() }));
   });
+  const report = await Promise.race([reported, ended.then((fault) => ({ fault }))]);
   if (options.signal.aborted) return null;
   if ('problem' in report) throw new StartError(report.problem);
-  if ('fault' in report)
-    throw new StartError(`The database could not be brought up to date: ${report.fault}`);
+  if ('fault' in report) {
+    await ended;
+    const where = errors.trim() ? options.keepLog(errors) : 'For the details, start with LOG_LEVEL=error.';
+    throw new StartError(`The database could not be brought up to date (${report.fault}). ${where}`);
+  }
   return report.adminLink;
 }

@@ -8,22 +8,26 @@ import { requireNotMoved, requireOwnDataDir } from '#server/operations/generatio
 import { countStale } from '#server/operations/keep-counts.ts';
 import { firstAdminLink } from '#server/people/first-admin.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
-import { SettingsError, settings } from '../settings.ts';
+import { log } from '#server/platform/log.ts';
+import { loggedError } from '#server/platform/log-error.ts';
+import { settings } from '../settings.ts';
 import { embeddedPlace } from './database.ts';
+import { explainDatabase } from './explain-database.ts';
 import type { Prepared } from './prepare-database.ts';
 import { readyDatabase } from './ready-database.ts';
-import { StartError } from './start-error.ts';
 
+const { dataDir } = settings;
 const url = settings.databaseUrl ?? '';
-const outcome = await prepare().catch((error: Error): Prepared => {
-  if (error instanceof StartError || error instanceof SettingsError) return { problem: error.message };
-  return { fault: error.stack ?? error.message };
+const place = process.argv.includes('--embedded') ? embeddedPlace(dataDir) : null;
+const outcome = await prepare().catch((error: unknown): Prepared => {
+  const problem = explainDatabase(error, { url, place });
+  if (problem !== null) return { problem };
+  log.fatal({ err: error }, 'the database could not be brought up to date');
+  return { fault: loggedError(error).message };
 });
 process.send?.(outcome, () => process.exit(0));
 
 async function prepare(): Promise<Prepared> {
-  const { dataDir } = settings;
-  const place = process.argv.includes('--embedded') ? embeddedPlace(dataDir) : null;
   const onWaiting = (waiting: string) => void process.send?.({ waiting } satisfies Prepared);
   await readyDatabase({ url, place, dataDir, onWaiting });
   const database = openDatabase(url, 1);

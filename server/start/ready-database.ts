@@ -15,7 +15,7 @@ const CANNOT_CONNECT_NOW = '57P03';
 
 export interface ReadyOptions extends DatabaseInUse {
   dataDir: string;
-  /** Called once if the database does not answer soon, with what the start waits for. */
+  /** Called with what the start waits for: a database that does not answer soon, another process that migrates it, a lock. */
   onWaiting?: (what: string) => void;
   /** Compares no secrets: for the commands that accept other secrets or restore those of a backup. */
   anySecrets?: boolean;
@@ -34,7 +34,7 @@ export async function readyDatabase(options: ReadyOptions): Promise<void> {
     await requireSessions(database, namedDatabase(options.url));
     await requireEncoding(database, options);
     await requireNoStranger(database, options);
-    await migrate(options.url);
+    await migrate(options.url, options.onWaiting && { onWaiting: options.onWaiting });
     if (!options.anySecrets) await requireSecrets({ database });
   } catch (error) {
     const problem = explainDatabase(error, options);

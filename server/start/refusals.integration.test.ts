@@ -152,6 +152,36 @@ describe('a given database', () => {
     await database.sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`;
   });
 
+  test('that is read-only is refused with what to change', async () => {
+    await database.sql.unsafe(`alter database ${name()} set default_transaction_read_only = on`);
+    const run = await start({ DATABASE_URL: database.url }, '--only', 'worker');
+    expectRefusal(
+      run,
+      /is read-only \(.+\)\. Set DATABASE_URL to the primary server, or switch off default_/,
+    );
+    expectNoStack(run);
+    await database.sql.unsafe(`alter database ${name()} reset default_transaction_read_only`);
+  });
+
+  test('whose migration fails unexpectedly is refused in one line, which names the log with the details', async () => {
+    const other = await createTestDatabase({ empty: true });
+    await other.sql.unsafe('create table accounts (id int)');
+    const dataDir = path.join(place, 'migration-fails');
+    const run = await start({ DATABASE_URL: other.url, DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+    const file = path.join(dataDir, 'logs', 'start.log');
+    expectRefusal(
+      run,
+      /^The database could not be brought up to date \(relation .+ already exists\)\. Read .+/m,
+    );
+    expect(run.errors).toContain(`Read ${file}.`);
+    expectNoStack(run);
+    expect(JSON.parse(fs.readFileSync(file, 'utf8'))).toMatchObject({
+      level: 'fatal',
+      err: { code: '42P07', stack: expect.stringContaining('at ') },
+    });
+    await other.drop();
+  });
+
   test('that is empty next to profiles of linked numbers does not count as new', async () => {
     const empty = await createTestDatabase({ empty: true });
     const dataDir = path.join(place, 'with-profiles');

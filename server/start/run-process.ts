@@ -53,8 +53,12 @@ export async function runProcess(name: string): Promise<void> {
   }
   const { signal } = new AbortController();
   const onWaiting = (what: string) => log.warn(what);
+  const keepLog = (lines: string) => {
+    process.stderr.write(lines);
+    return 'The lines above have the details.';
+  };
   const adminLink = await prepareDatabase({
-    ...{ databaseUrl, dataDir, port, signal, onWaiting },
+    ...{ databaseUrl, dataDir, port, signal, onWaiting, keepLog },
     adminLink: name === 'web',
     ownsDataDir: name === 'worker',
   });

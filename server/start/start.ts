@@ -4,6 +4,7 @@ import { misspeltSettings, settings } from '../settings.ts';
 import { ensureBuild } from './build.ts';
 import { type DataDir, takeDataDir } from './data-dir.ts';
 import { type StartedDatabase, startDatabase } from './database.ts';
+import { openLogFile } from './log-file.ts';
 import { ManagedProcess } from './managed-process.ts';
 import { requireMemory } from './memory.ts';
 import { metricsPorts } from './metrics-ports.ts';
@@ -86,12 +87,14 @@ export async function start(mode: Mode): Promise<void> {
   let adminLink: string | null = null;
   const embedded = database.place !== null;
   const onWaiting = (what: string) => printStep('database', what);
-  const preparing = prepareDatabase({ ...running, embedded, signal, onWaiting, ownsDataDir: true }).then(
-    (link) => {
-      adminLink = link;
-      if (!signal.aborted) printStep('database', database.described);
-    },
-  );
+  const keepLog = (lines: string) => keepStartLog(dataDir.logDir, lines);
+  const preparing = prepareDatabase({
+    ...{ ...running, embedded, signal, onWaiting, keepLog },
+    ownsDataDir: true,
+  }).then((link) => {
+    adminLink = link;
+    if (!signal.aborted) printStep('database', database.described);
+  });
   if (!(await untilStopped(preparing, startProcess('sandbox', sandbox)))) return;
   if (!mode.dev) {
     const built = await ensureBuild(ROOT, signal, dataDir.runDir);
@@ -104,6 +107,14 @@ export async function start(mode: Mode): Promise<void> {
   printReady({ adminLink, port });
   if (mode.demo) await runDemo(running, signal);
   printStep('stopping', await stopping.stopped);
+}
+
+function keepStartLog(logDir: string, lines: string): string {
+  const file = path.join(logDir, 'start.log');
+  const log = openLogFile(file);
+  log.write(lines.trimEnd());
+  log.close();
+  return `Read ${file}.`;
 }
 
 /** Builds for the next start, unless the build is up to date. */

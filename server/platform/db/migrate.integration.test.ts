@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeEarlierSchema } from '#server/testing/earlier-schema.ts';
-import { findPendingMigrations, migrate, SchemaLockedError } from './migrate.ts';
+import { findPendingMigrations, LOCK, migrate, SchemaLockedError } from './migrate.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 /** Another process of an earlier version. */
@@ -92,4 +92,33 @@ test('a lock that is never released ends the migration, and the error names the 
 test('the migrations accept the same parameters in the URL as all other connections', async () => {
   await migrate(`${database.url}?channel_binding=prefer&gssencmode=disable&keepalives=1`);
   expect(await findPendingMigrations(database)).toBe(0);
+});
+
+test('a process that waits while another one migrates reports it once, with the other’s session', async () => {
+  const waits: string[] = [];
+  const holder = await other.reserve();
+  const [held] = await holder`select pg_advisory_lock(${LOCK}), pg_backend_pid() as pid`;
+  const migrated = migrate(database.url, { onWaiting: (what) => waits.push(what) });
+  await expect.poll(() => waits, { interval: 50, timeout: 10_000 }).toHaveLength(1);
+  await holder`select pg_advisory_unlock(${LOCK})`;
+  holder.release();
+  await migrated;
+  expect(waits).toEqual([
+    `Database session ${held?.pid} from 127.0.0.1 is bringing the schema up to date; waiting for it`,
+  ]);
+  expect(await findPendingMigrations(database)).toBe(0);
+});
+
+test('a migration that waits for a locked table reports it once', async () => {
+  await makeEarlierSchema(database.url, '0040');
+  const waits: string[] = [];
+  const writes = await other.reserve();
+  await writes`begin`;
+  await writes`lock table messages in row exclusive mode`;
+  const migrated = migrate(database.url, { onWaiting: (what) => waits.push(what) });
+  await expect.poll(() => waits, { interval: 50, timeout: 10_000 }).toHaveLength(1);
+  await writes`rollback`;
+  writes.release();
+  await migrated;
+  expect(waits).toEqual([expect.stringContaining('waiting up to 60 s for a table')]);
 });

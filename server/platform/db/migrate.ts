@@ -38,6 +38,13 @@ export async function withoutLimits<T>(databaseUrl: string, work: (sql: Sql) => 
   }
 }
 
+export interface MigrateOptions {
+  /** How long it waits for a lock of another session. */
+  patienceMs?: number;
+  /** Called once for each session that it waits for. */
+  onWaiting?: (what: string) => void;
+}
+
 /**
  * Brings the schema up to date, forwards only. Safe to call from several processes at once, and while processes of the
  * previous version send: each migration is a transaction of its own and holds no lock longer than it needs.
@@ -45,18 +52,44 @@ export async function withoutLimits<T>(databaseUrl: string, work: (sql: Sql) => 
  * @throws NewerSchemaError when the schema is ahead of this code.
  * @throws SchemaLockedError when a lock does not become free.
  */
-export function migrate(databaseUrl: string, { patienceMs = 60_000 } = {}): Promise<void> {
+export function migrate(
+  databaseUrl: string,
+  { patienceMs = 60_000, onWaiting = () => {} }: MigrateOptions = {},
+): Promise<void> {
   return withoutLimits(databaseUrl, async (sql) => {
     // There may be no schema yet, so this takes an advisory lock, and `newestMigration` asks the catalog first.
-    await sql`select pg_advisory_lock(${LOCK})`;
+    await takeTurn(sql, onWaiting);
     const newest = (await newestMigration(sql)) ?? 0;
     if (newest > NEWEST_MIGRATION) throw new NewerSchemaError();
     await sql`create schema if not exists drizzle`;
     await sql`
       create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
     for (const migration of readMigrationFiles({ migrationsFolder: MIGRATIONS }))
-      if (migration.folderMillis > newest) await applyPatiently(sql, databaseUrl, migration, patienceMs);
+      if (migration.folderMillis > newest)
+        await applyPatiently(sql, { databaseUrl, migration, patienceMs, onWaiting });
   });
+}
+
+const ASK_EVERY_MS = 250;
+/** Processes that start together wait for each other for a moment, which is not worth a line. */
+const ASKS_BEFORE_REPORT = 8;
+
+/** Waits until no other process migrates. */
+async function takeTurn(sql: Sql, onWaiting: (what: string) => void): Promise<void> {
+  for (let asks = 1; ; asks++) {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as taken`;
+    if (row?.taken) return;
+    if (asks === ASKS_BEFORE_REPORT) {
+      const [holder] = await sql<{ session: string }[]>`
+        select concat(a.pid, ' from ' || host(a.client_addr)) as session from pg_locks l join pg_stat_activity a using (pid)
+        where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and l.classid = 0 and l.objid = ${LOCK}
+          and l.database = (select oid from pg_database where datname = current_database())`;
+      onWaiting(
+        `Database session ${holder?.session ?? '(ended)'} is bringing the schema up to date; waiting for it`,
+      );
+    }
+    await delay(ASK_EVERY_MS);
+  }
 }
 
 /**
@@ -69,10 +102,19 @@ const LOOK_EVERY_MS = 25;
 /** SQLSTATE: no lock within `lock_timeout`, and a deadlock. */
 const GAVE_WAY = new Set(['55P03', '40P01']);
 
-async function applyPatiently(sql: Sql, databaseUrl: string, migration: MigrationMeta, patienceMs: number) {
+interface Migrating extends Required<MigrateOptions> {
+  databaseUrl: string;
+  migration: MigrationMeta;
+}
+
+async function applyPatiently(sql: Sql, { databaseUrl, migration, patienceMs, onWaiting }: Migrating) {
   const until = performance.now() + patienceMs;
-  while (performance.now() < until) {
+  for (let turns = 1; performance.now() < until; turns++) {
     if ((await tryOnce(sql, migration)) === 'done') return;
+    if (turns === 1)
+      onWaiting(
+        `The schema is being brought up to date; waiting up to ${Math.ceil(patienceMs / 1000)} s for a table that another database session has locked`,
+      );
     await delay(PAUSE_MS);
   }
   await withoutLimits(databaseUrl, (other) => tryLast(sql, other, migration));
