@@ -34,8 +34,8 @@ async function deliver(endpointId: string, status: number): Promise<void> {
   const claimed = await claimDeliveries(database, { endpointId, most: 100, leaseMs: 1000 });
   const error = status === 200 ? null : `The endpoint returned ${status}.`;
   const attempted = claimed.map(
-    ({ deliveryId }): Attempted => ({
-      ...{ deliveryId, endpointId, at: new Date(), durationMs: 12, status, answer: 'noted', error },
+    ({ deliveryId, eventId }): Attempted => ({
+      ...{ deliveryId, eventId, endpointId, at: new Date(), durationMs: 12, status, answer: 'noted', error },
       ...{ requestHeaders: { 'webhook-id': 'evt' }, retryInMs: error === null ? null : 1000, restMs: null },
     }),
   );

@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '#server/core/webhooks/events.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { changeEndpoint, createEndpoint, removeEndpoint, replay } from './endpoints.ts';
+import { type Claimed, claimDeliveries, recordAttempts } from './queries/deliveries.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -43,6 +44,18 @@ const become = (messageId: string, ...statuses: string[]) =>
 const events = () =>
   database.sql<{ id: string; type: string; data: Record<string, unknown> }[]>`
     select id, type, data from webhook_events where account_id = ${accountId} order by created_at, (data->>'sequence')::int`;
+/** Records the answer to a claimed event. */
+const deliver = async (claimed: Claimed | undefined, status: number) => {
+  if (!claimed) throw new Error('nothing was claimed');
+  const { deliveryId, endpointId, eventId } = claimed;
+  const error = status === 200 ? null : `The endpoint returned ${status}.`;
+  await recordAttempts(database, [
+    {
+      ...{ deliveryId, endpointId, eventId, at: new Date(), durationMs: 1, requestHeaders: {}, answer: '' },
+      ...{ status, error, retryInMs: error === null ? null : 0, restMs: null },
+    },
+  ]);
+};
 const deliveries = (endpointId: string) =>
   database.sql<{ type: string; state: string }[]>`
     select e.type, d.state from webhook_deliveries d join webhook_events e on e.id = d.event_id
@@ -191,6 +204,50 @@ test('a replay keeps the order of a message, also of events that were written in
     select array_agg((e.data->>'sequence')::int order by d.id) as sequences
     from webhook_deliveries d join webhook_events e on e.id = d.event_id where d.endpoint_id = ${id} group by d.subject`;
   expect(rows.map(({ sequences }) => sequences)).toEqual(messages.map(() => [1, 2, 3]));
+});
+
+/** The sequences that wait for an endpoint, in the order in which they are claimed, and how often each was tried. */
+const waiting = (endpointId: string) =>
+  database.sql<{ sequence: number; requests: number }[]>`
+    select (e.data->>'sequence')::int as sequence,
+      (select count(*)::int from webhook_attempts a where a.delivery_id = d.id) as requests
+    from webhook_deliveries d join webhook_events e on e.id = d.event_id
+    where d.endpoint_id = ${endpointId} and d.state = 'pending' order by d.id`;
+
+test('a replay sends what an endpoint missed before the later events of the same message', async () => {
+  const { id } = await endpoint();
+  const messageId = await message();
+  await become(messageId, 'sending', 'unknown');
+  await changeEndpoint(context(), { endpointId: id }, { active: false });
+  await become(messageId, 'sent');
+  await changeEndpoint(context(), { endpointId: id }, { active: true });
+  await become(messageId, 'delivered', 'read');
+  const [third] = await claimDeliveries(database, { endpointId: id, most: 1, leaseMs: -1 });
+  expect(third?.data.sequence).toBe(3);
+  await deliver(third, 500);
+  await replay(context(), { endpointId: id }, { since: new Date(Date.now() - 60_000) });
+  expect(await waiting(id)).toEqual([
+    { sequence: 1, requests: 0 },
+    { sequence: 2, requests: 0 },
+    { sequence: 3, requests: 1 },
+    { sequence: 4, requests: 0 },
+  ]);
+});
+
+test('a request that a replay overtakes is in the log, and its event is sent again in its place', async () => {
+  const { id } = await endpoint();
+  const messageId = await message();
+  await changeEndpoint(context(), { endpointId: id }, { active: false });
+  await become(messageId, 'sending', 'sent');
+  await changeEndpoint(context(), { endpointId: id }, { active: true });
+  await become(messageId, 'delivered');
+  const [second] = await claimDeliveries(database, { endpointId: id, most: 1, leaseMs: -1 });
+  await replay(context(), { endpointId: id }, { since: new Date(Date.now() - 60_000) });
+  await deliver(second, 200);
+  expect(await waiting(id)).toEqual([
+    { sequence: 1, requests: 0 },
+    { sequence: 2, requests: 1 },
+  ]);
 });
 
 test('an endpoint that is deleted while a message changes fails neither', async () => {

@@ -29,10 +29,10 @@ test('whatever an endpoint answers, its attempt and those of other accounts are 
   const bodies = ['fine', `${'x'.repeat(4095)}\u{1f426}`, 'a\0b', '\ud83d', `${'x'.repeat(5000)}`];
   const attempts = [];
   for (const body of bodies) {
-    const { deliveryId, endpointId } = await claimed();
+    const { deliveryId, eventId, endpointId } = await claimed();
     const judged = judge({ answer: { status: 200, body } });
     const rest = { at: new Date(), durationMs: 1, requestHeaders: {}, retryInMs: null, restMs: null };
-    attempts.push({ deliveryId, endpointId, ...judged, ...rest });
+    attempts.push({ deliveryId, eventId, endpointId, ...judged, ...rest });
   }
   await recordAttempts(database, attempts);
   const rows = await database.sql<{ state: string; answer: string }[]>`
@@ -43,10 +43,10 @@ test('whatever an endpoint answers, its attempt and those of other accounts are 
 
 test('PostgreSQL plans no statement that stores attempts again', async () => {
   for (let n = 0; n < 3; n += 1) {
-    const { deliveryId, endpointId } = await claimed();
+    const { deliveryId, eventId, endpointId } = await claimed();
     const judged = judge({ answer: { status: 200, body: '' } });
     const rest = { at: new Date(), durationMs: 1, requestHeaders: {}, retryInMs: null, restMs: null };
-    await recordAttempts(database, [{ deliveryId, endpointId, ...judged, ...rest }]);
+    await recordAttempts(database, [{ deliveryId, eventId, endpointId, ...judged, ...rest }]);
   }
   const [row] = await database.webhooksSql`
     select sum(generic_plans)::int as kept, sum(custom_plans)::int as planned from pg_prepared_statements

@@ -168,6 +168,7 @@ async function attempt(
   return {
     ...outcome,
     deliveryId: claimed.deliveryId,
+    eventId: claimed.eventId,
     endpointId: claimed.endpointId,
     at,
     requestHeaders,

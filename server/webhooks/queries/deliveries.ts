@@ -24,6 +24,7 @@ export interface Claimed extends StoredEvent {
 /** The result of one attempt. */
 export interface Attempted {
   deliveryId: number;
+  eventId: string;
   endpointId: string;
   at: Date;
   durationMs: number;
@@ -123,7 +124,7 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
   await database.webhooksSql`
     with given as (
       select * from json_to_recordset(${rows}::json) as t (
-        "deliveryId" bigint, "endpointId" text, at timestamptz, "durationMs" int, "requestHeaders" json, status int, answer text,
+        "deliveryId" bigint, "eventId" text, "endpointId" text, at timestamptz, "durationMs" int, "requestHeaders" json, status int, answer text,
         error text, "retryInMs" float8, "restMs" float8)
     ), settled as (
       update webhook_deliveries d
@@ -136,7 +137,8 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
     ), logged as (
       insert into webhook_attempts (delivery_id, at, duration_ms, request_headers, status, answer, error)
       select d.id, g.at, g."durationMs", g."requestHeaders", g.status, g.answer, g.error
-      from given g join webhook_deliveries d on d.id = g."deliveryId" for key share of d
+      -- A replay that has moved the delivery meanwhile sends it again, but this request was sent too.
+      from given g join webhook_deliveries d on d.event_id = g."eventId" and d.endpoint_id = g."endpointId" for key share of d
     ), summary as (
       select g."endpointId" as id, max(g.at) filter (where g.error is null) as succeeded_at,
         count(*) filter (where g.error is not null)::int as failures,

@@ -139,7 +139,42 @@ export async function replayEvents(
       returning 1
     )
     select count(*)::int as events, pg_notify(${WEBHOOK_CHANNEL}, ${params.id}) from revived`);
+  await restoreOrder(tx, { endpointId: params.id, eventId });
   return Number(rows[0]?.events ?? 0);
+}
+
+/**
+ * Moves pending events to the end, in order, where an earlier event of the same message, number or endpoint comes
+ * after them: one that was missed has just been inserted. With an event, only those about the same. Their requests
+ * stay in the log.
+ */
+async function restoreOrder(
+  tx: Tx,
+  { endpointId, eventId }: { endpointId: string; eventId: string | null },
+): Promise<void> {
+  // SQL: window functions instead of joins, for which PostgreSQL expects one row and would compare each with each.
+  // Its own statement, so that it sees what was written during the replay.
+  await tx.execute(sql`
+    with pending as (
+      select d.id, d.event_id, d.subject, (e.data->>'sequence')::bigint as sequence
+      from webhook_deliveries d join webhook_events e on e.id = d.event_id
+      where d.endpoint_id = ${endpointId} and d.state = 'pending'
+        and (${eventId}::text is null or d.subject = (select subject from webhook_events where id = ${eventId}))
+    ), compared as (
+      select *, id < lag(id) over (partition by subject order by sequence, id) as early from pending
+    ), judged as (
+      select *, bool_or(early) over (partition by subject order by sequence, id) as disordered from compared
+    ), moved as (
+      insert into webhook_deliveries (endpoint_id, event_id, subject)
+      select ${endpointId}, event_id, subject from judged where disordered order by sequence, id
+      -- Gives each row the next identity, and changes nothing else.
+      on conflict (endpoint_id, event_id) do update set id = default
+      returning id, event_id
+    )
+    update webhook_attempts a set delivery_id = moved.id
+    -- This still sees the old identities.
+    from moved join webhook_deliveries d on d.event_id = moved.event_id and d.endpoint_id = ${endpointId}
+    where a.delivery_id = d.id`);
 }
 
 /**
