@@ -39,6 +39,7 @@ import {
   findPayments,
   findPlanRequests,
   listEndingPlans,
+  withoutRaised,
 } from './queries/plan-watch.ts';
 import { findExpired, findRestore } from './queries/restore-watch.ts';
 
@@ -114,7 +115,10 @@ function looks(
     () => findRestore(database),
     async () => {
       const plans = await listEndingPlans(database, { today, days: PLAN_WARN_DAYS, graceDays, timeZone });
-      return plans.flatMap((plan) => planAlert(plan, today, now) ?? []);
+      return withoutRaised(
+        database,
+        plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
+      );
     },
   ];
 }

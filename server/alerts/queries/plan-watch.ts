@@ -92,3 +92,12 @@ export async function listEndingPlans(
       when s.ended_at is not null then s.ended_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
       else s.paid_until between ${today}::date - ${graceDays}::int - 3 and ${today}::date + ${days}::int end`;
 }
+
+/** Without the alerts that were raised before: most plans that end soon have theirs. */
+export async function withoutRaised(database: Database, found: readonly FoundAlert[]): Promise<FoundAlert[]> {
+  const keys = found.map(({ eventKey }) => eventKey);
+  const rows = await database.sql<{ key: string }[]>`
+    select event_key as key from alerts where event_key = any(${keys})`;
+  const raised = new Set(rows.map(({ key }) => key));
+  return found.filter(({ eventKey }) => !raised.has(eventKey));
+}
