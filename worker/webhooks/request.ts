@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { storableStart } from '#server/core/storable.ts';
-import { neverConnected, type PostAnswer } from '#server/platform/media/guarded-client.ts';
+import { type PostAnswer, type PostFailure, postFailureOf } from '#server/platform/media/guarded-client.ts';
 import { unseal } from '#server/platform/seal.ts';
 import type { Attempted, Claimed } from '#server/webhooks/queries/deliveries.ts';
 
@@ -36,24 +36,33 @@ type Judged = Pick<Attempted, 'status' | 'answer' | 'error'>;
 
 /** What an answer, or the lack of one, means. Any status from 200 to 299 is a success. */
 export function judge(outcome: { answer: PostAnswer } | { failure: unknown }): Judged {
-  if ('failure' in outcome) return { status: null, answer: null, error: failureOf(outcome.failure) };
+  if ('failure' in outcome)
+    return { status: null, answer: null, error: FAILURES[postFailureOf(outcome.failure)] };
   const { status, body } = outcome.answer;
   return { status, answer: storableStart(body, ANSWER_CHARS_KEPT), error: refusalOf(status) };
 }
 
 function refusalOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status === 410) return 'The endpoint returned 410: it wants no more events.';
+  if (status === 410) return 'The endpoint returned 410, which switches it off.';
   if (status >= 300 && status < 400)
     return `The endpoint returned ${status}. Redirects are not followed: give the address that they lead to.`;
   return `The endpoint returned ${status}. Any status from 200 to 299 accepts the event.`;
 }
 
-function failureOf(failure: unknown): string {
-  if (neverConnected(failure))
-    return 'The endpoint could not be reached. Check that its host name exists, is public, accepts connections and, with https, has a valid certificate.';
-  const timedOut = failure instanceof Error && failure.name === 'TimeoutError';
-  return timedOut
-    ? 'The endpoint did not answer within 10 seconds.'
-    : 'The connection to the endpoint broke before its answer was complete.';
-}
+const FAILURES: Record<PostFailure, string> = {
+  unreachable:
+    'The endpoint could not be reached. Check that its host name exists, is public and accepts connections.',
+  'expired certificate': 'The certificate of the endpoint has expired. Renew it.',
+  'certificate of another name':
+    'The certificate of the endpoint is for another host name. Install one for the name in the URL.',
+  'untrusted certificate':
+    'The certificate of the endpoint is not trusted. Use one from a public authority, and let your server send the intermediate certificates too.',
+  'no https': 'The endpoint does not use https on this port. Check the port in the URL, and your server.',
+  'too slow':
+    'The endpoint did not complete a response within 10 seconds. Check that your firewall lets requests in, and respond before you do slow work.',
+  'long headers': 'The headers of the response are longer than 16 KB. Send fewer of them.',
+  'no http': 'The response is not valid HTTP. Check what listens on the port in the URL.',
+  broken:
+    'The connection broke before the response was complete. The endpoint may have received the event. Look at the log of your server.',
+};

@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { errors, Pool } from 'undici';
 import { AppError } from '#server/core/errors.ts';
 import { answerOnBeat, realClock } from './answer-on-beat.ts';
 import { connectVetted } from './connect.ts';
@@ -91,5 +91,35 @@ async function readSome(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).subarray(0, ANSWER_BYTES_MAX).toString('utf8');
 }
 
-/** Whether no permitted address could be reached, as opposed to an endpoint that answered badly. */
-export const neverConnected = (error: unknown): boolean => error instanceof AppError;
+/** Why a post got no complete answer. */
+export type PostFailure = keyof typeof FAILURE_CODES | 'unreachable' | 'too slow' | 'broken';
+
+/** The codes of Node.js and undici. */
+const FAILURE_CODES = {
+  'expired certificate': ['CERT_HAS_EXPIRED'],
+  'certificate of another name': ['ERR_TLS_CERT_ALTNAME_INVALID'],
+  'untrusted certificate': [
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ],
+  'no https': ['ERR_SSL_WRONG_VERSION_NUMBER'],
+  'long headers': ['UND_ERR_HEADERS_OVERFLOW'],
+  'no http': ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
+} as const;
+
+/**
+ * What the rejection of {@link GuardedClient.post} means. A certificate is seen only at a permitted address, so its
+ * faults may be named. All else before the connection is one `unreachable`, which reveals nothing about our network.
+ */
+export function postFailureOf(error: unknown): PostFailure {
+  if (!(error instanceof Error)) return 'broken';
+  if (error.name === 'TimeoutError') return 'too slow';
+  if (error instanceof errors.HTTPParserError) return 'no http';
+  const { code } = (error instanceof AppError ? error.cause : error) as NodeJS.ErrnoException;
+  const known = Object.entries(FAILURE_CODES) as [keyof typeof FAILURE_CODES, readonly string[]][];
+  const [failure] = known.find(([, codes]) => codes.includes(code ?? '')) ?? [];
+  return failure ?? (error instanceof AppError ? 'unreachable' : 'broken');
+}
