@@ -8,3 +8,11 @@ test('each refusal of an URL is about the field "url"', () => {
     );
   expect(checkEndpointUrl(' https://shop.example/events#part ')).toBe('https://shop.example/events');
 });
+
+test('a URL that could not be read again once it is stored is refused', () => {
+  expect(() => checkEndpointUrl(`https://shop.example/${'ä'.repeat(1000)}`)).toThrow(
+    'url is longer than 2048 characters',
+  );
+  const longest = checkEndpointUrl(`https://shop.example/${'ä'.repeat(337)}`);
+  expect(checkEndpointUrl(longest)).toBe(longest);
+});

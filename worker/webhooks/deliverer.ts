@@ -62,7 +62,7 @@ export async function deliverDue(
   /** The URL that wants no more events. */
   let gone: string | null = null;
   const deliver = async (one: Claimed) => {
-    const attempted = await attempt(clients.at(one.url), signer, one);
+    const attempted = await attempt(clients, signer, one);
     failures = attempted.error === null ? 0 : failures + 1;
     fast = attempted.error === null && attempted.durationMs < FAST_MS;
     if (attempted.status === GONE) gone = one.url;
@@ -153,7 +153,7 @@ class Clients {
 }
 
 async function attempt(
-  client: GuardedClient,
+  clients: Clients,
   signer: Signer,
   claimed: Claimed,
 ): Promise<Omit<Attempted, 'restMs'>> {
@@ -161,7 +161,9 @@ async function attempt(
   const began = performance.now();
   const body = bodyOf(claimed);
   const requestHeaders = signer.headersOf(claimed, body, at);
-  const outcome = await client.post(body, requestHeaders).then(
+  // Opening the client fails if the URL is not permitted any more: a failed attempt, like any other.
+  const post = async () => clients.at(claimed.url).post(body, requestHeaders);
+  const outcome = await post().then(
     (answer) => judge({ answer }),
     (failure: unknown) => judge({ failure }),
   );

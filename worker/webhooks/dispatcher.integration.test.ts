@@ -173,6 +173,23 @@ test('a refused event is sent again with the same id and body, and logged each t
   expect(await endpointRow(id)).toMatchObject({ failing_since: null, failures_in_a_row: 0 });
 }, 20_000);
 
+test('an endpoint whose port or address is no longer permitted fails, and the log says so', async () => {
+  const { id } = await endpoint();
+  const urls = ['https://example.com:9999/', 'https://10.0.0.1/'];
+  await startWorker();
+  for (const [n, url] of urls.entries()) {
+    await database.sql`update webhook_endpoints set url = ${url}, retry_at = null where id = ${id}`;
+    await become(await message(), 'cancelled');
+    await vi.waitFor(async () => {
+      const attempts = await database.sql`select a.status, a.error from webhook_attempts a
+        join webhook_deliveries d on d.id = a.delivery_id where d.endpoint_id = ${id} and d.id = (
+          select max(id) from webhook_deliveries where endpoint_id = ${id})`;
+      expect(attempts[0], url).toEqual({ status: null, error: expect.stringMatching(/is not permitted/) });
+      expect((await endpointRow(id))?.failures_in_a_row).toBeGreaterThan(n);
+    }, waiting);
+  }
+});
+
 test('an endpoint that fails gets one attempt at a time, and nobody else waits for it', async () => {
   const failing = await endpoint('/failing');
   const good = await endpoint('/good');

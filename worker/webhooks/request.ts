@@ -51,6 +51,8 @@ function refusalOf(status: number): string | null {
 }
 
 const FAILURES: Record<PostFailure, string> = {
+  forbidden:
+    'The URL of the endpoint is not permitted: its address is not public, or its port is not allowed. Change the URL, or ask the administrator to allow it.',
   unreachable:
     'The endpoint could not be reached. Check that its host name exists, is public and accepts connections.',
   'expired certificate': 'The certificate of the endpoint has expired. Renew it.',

@@ -92,7 +92,7 @@ async function readSome(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** Why a post got no complete answer. */
-export type PostFailure = keyof typeof FAILURE_CODES | 'unreachable' | 'too slow' | 'broken';
+export type PostFailure = keyof typeof FAILURE_CODES | 'forbidden' | 'unreachable' | 'too slow' | 'broken';
 
 /** The codes of Node.js and undici. */
 const FAILURE_CODES = {
@@ -111,15 +111,17 @@ const FAILURE_CODES = {
 } as const;
 
 /**
- * What the rejection of {@link GuardedClient.post} means. A certificate is seen only at a permitted address, so its
+ * What an error of {@link openGuardedClient} or {@link GuardedClient.post} means. A certificate is seen only at a permitted address, so its
  * faults may be named. All else before the connection is one `unreachable`, which reveals nothing about our network.
  */
 export function postFailureOf(error: unknown): PostFailure {
   if (!(error instanceof Error)) return 'broken';
   if (error.name === 'TimeoutError') return 'too slow';
   if (error instanceof errors.HTTPParserError) return 'no http';
-  const { code } = (error instanceof AppError ? error.cause : error) as NodeJS.ErrnoException;
+  // `media_unavailable` is what the network answers; the others are known from the URL alone.
+  if (error instanceof AppError && error.code !== 'media_unavailable') return 'forbidden';
+  const { code = '' } = (error instanceof AppError ? error.cause : error) as NodeJS.ErrnoException;
   const known = Object.entries(FAILURE_CODES) as [keyof typeof FAILURE_CODES, readonly string[]][];
-  const [failure] = known.find(([, codes]) => codes.includes(code ?? '')) ?? [];
+  const [failure] = known.find(([, codes]) => codes.includes(code)) ?? [];
   return failure ?? (error instanceof AppError ? 'unreachable' : 'broken');
 }
