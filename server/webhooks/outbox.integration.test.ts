@@ -250,6 +250,16 @@ test('a request that a replay overtakes is in the log, and its event is sent aga
   ]);
 });
 
+test('an event that was accepted after its endpoint was switched off is delivered, one that was refused is dropped', async () => {
+  const { id } = await endpoint();
+  for (const messageId of [await message(), await message()]) await become(messageId, 'cancelled');
+  const [accepted, refused] = await claimDeliveries(database, { endpointId: id, most: 2, leaseMs: 1000 });
+  await changeEndpoint(context(), { endpointId: id }, { active: false });
+  await deliver(accepted, 200);
+  await deliver(refused, 500);
+  expect((await deliveries(id)).map(({ state }) => state)).toEqual(['delivered', 'dropped']);
+});
+
 test('an endpoint that is deleted while a message changes fails neither', async () => {
   const { id } = await endpoint();
   const messages = await Promise.all(Array.from({ length: 20 }, message));

@@ -133,7 +133,8 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
         next_attempt_at = case when g.error is null then d.next_attempt_at
           else clock_timestamp() + g."retryInMs" * interval '1 millisecond' end,
         claimed_until = null
-      from given g where d.id = g."deliveryId" and d.state = 'pending' returning d.id
+      -- A success counts also if the endpoint was switched off meanwhile.
+      from given g where d.id = g."deliveryId" and (d.state = 'pending' or d.state = 'dropped' and g.error is null)
     ), logged as (
       insert into webhook_attempts (delivery_id, at, duration_ms, request_headers, status, answer, error)
       select d.id, g.at, g."durationMs", g."requestHeaders", g.status, g.answer, g.error
