@@ -163,6 +163,37 @@ test('a new build whose page never becomes ready fails after three starts, and n
   ]);
 });
 
+test('a lost start counts once, however often the database refuses to store it', async () => {
+  const { sql } = world.database;
+  // Each load of build 2 clears the reason, so that the lost start has one to write, which fails twice.
+  await sql.unsafe(`
+    create sequence tries;
+    create function clear_reason() returns trigger language plpgsql as $$
+    begin
+      update numbers set status_reason = null where id = new.number_id;
+      return null;
+    end $$;
+    create function refuse_twice() returns trigger language plpgsql as $$
+    begin
+      if nextval('tries') <= 2 then raise exception 'refused'; end if;
+      return new;
+    end $$;
+    create trigger clear_reason after insert or update on number_builds for each row
+      when (new.version = '2') execute function clear_reason();
+    create trigger refuse_twice before update of status_reason on numbers for each row
+      when (old.status = new.status and old.status_reason is null and new.status_reason = '${REASONS.lost}') execute function refuse_twice()`);
+  const from = world.network.loads.length;
+  world.network.build = '2';
+  world.network.deadBuilds.add('2');
+  world.network.kill(first.numberId);
+  await until(async () => loadsOf(first, from).includes('1 kept'));
+  await connectedOn(first, '1');
+  expect(loadsOf(first, from)).toEqual(['2', '2', '2', '1 kept']);
+  const [tries] = await sql<{ count: number }[]>`select last_value::int as count from tries`;
+  expect(tries?.count).toBeGreaterThan(2);
+  await sql.unsafe('drop function clear_reason, refuse_twice cascade; drop sequence tries');
+});
+
 test('the chosen number restarts for a new build that another number saw first, and tries it', async () => {
   await setTriesFirst(world, { numberId: second.numberId });
   world.network.build = '2';

@@ -153,8 +153,13 @@ export class PageBuild {
       });
   }
 
-  /** The session ended unexpectedly. Returns the reason if it left its build for another one. */
-  lost(): string | null {
+  /** Why the current session leaves its build for another one, in words for the owner; null if it does not. */
+  get leaving(): string | null {
+    return this.#leaving;
+  }
+
+  /** The session ended unexpectedly. */
+  lost(): void {
     if (this.#loading !== null) {
       this.#misses.set(this.#loading, (this.#misses.get(this.#loading) ?? 0) + 1);
       this.#lastMissed = true;
@@ -164,7 +169,6 @@ export class PageBuild {
       const { version, count } = this.#lostStarts;
       this.#lostStarts = { version: this.#version, count: version === this.#version ? count + 1 : 1 };
     }
-    return this.#leaving;
   }
 
   /**

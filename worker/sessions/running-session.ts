@@ -165,10 +165,9 @@ export class RunningSession {
     given: { words?: string | undefined; pauseMs?: number | undefined; atOnce?: boolean } = {},
   ): Promise<void> {
     const { pauseMs = 0 } = given;
-    const leaving = this.#o.builds.lost();
+    const { leaving } = this.#o.builds;
     const words = leaving ?? given.words ?? REASONS.lost;
     this.#o.log.warn({ reason }, 'session lost');
-    countRestart(reason);
     const ended = this.#endSession();
     const row = await findSession(this.#o.database, this.#o.holding);
     // The codes of a browser that has ended link no phone.
@@ -178,6 +177,9 @@ export class RunningSession {
       await this.#owner.setStatus('LINKING', words);
     await ended;
     await this.close();
+    // Counted only now: the writes above are retried together.
+    countRestart(reason);
+    this.#o.builds.lost();
     if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
     // Another build may work at once, so it starts without back-off.
     this.#restart.schedule({ pauseMs, atOnce: leaving !== null || given.atOnce === true });
