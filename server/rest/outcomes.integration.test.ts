@@ -634,6 +634,16 @@ describe('repeating', () => {
     await expect(request(AbortSignal.abort(), arrivedAtMs)).rejects.toMatchObject(hungUp);
     await holding;
     expect(await messagesOf(caller)).toEqual([{ id }]);
+    // Or for the database.
+    const { sql } = world.database;
+    const backends = await sql<{ pid: number }[]>`
+      select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`;
+    for (const { pid } of backends) process.kill(pid, 'SIGSTOP');
+    const judged = expect(request(AbortSignal.abort(), arrivedAtMs)).rejects.toMatchObject(hungUp);
+    await delay(performance.now() - arrivedAtMs);
+    for (const { pid } of backends) process.kill(pid, 'SIGCONT');
+    await judged;
+    expect(await messagesOf(caller)).toEqual([{ id }]);
     // A request that arrived after the answer is a new message, and its caller may still repeat it.
     await expect(request(AbortSignal.abort())).rejects.toMatchObject(hungUp);
     expect(await messagesOf(caller)).toHaveLength(2);

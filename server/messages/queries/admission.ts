@@ -90,7 +90,7 @@ export async function lockForAdmission(
     requestHash: string | null;
     /** The web process that asks. */
     webId: string;
-    /** If the caller has left: the time from the request's arrival until this transaction began, in ms. Else null. */
+    /** If the caller has left: the time since the request's arrival, read after this transaction began, in ms. Else null. */
     leftAgeMs: number | null;
   },
 ): Promise<AdmissionRow | null> {
