@@ -97,6 +97,7 @@ export async function admitMessage(
   const boss = await clientBoss(database);
   let decided: Admission | null = null;
   const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
+    const askedAtMs = performance.now();
     const row = await lockServed(sql, context, request);
     const earlier = await findEarlier(sql, row, { ...request, numberId });
     if (earlier) {
@@ -110,7 +111,8 @@ export async function admitMessage(
       if (row.repeatedMeanwhile)
         throw new AppError('hung_up', 'Your client disconnected, and its retry is already on its way.');
       const silentMs = row.otherProcessSilentMs;
-      if (silentMs !== null && performance.now() - sinceMs - silentMs < HANG_UP_SEEN_MS) return null;
+      // Not by the time of the answer: a late one would make the other process seem to have been alive later.
+      if (silentMs !== null && askedAtMs - sinceMs - silentMs < HANG_UP_SEEN_MS) return null;
     }
     const notBeforeMs = await requireRoom(sql, row, numberId, request);
     const { requestId, requestHash, reference, repeats = null, idempotencyKey } = request;

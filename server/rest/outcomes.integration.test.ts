@@ -693,6 +693,7 @@ describe('repeating', () => {
   async function repeatsHere(
     caller: TestCaller,
     { first, id, webId }: Awaited<ReturnType<typeof sentElsewhere>>,
+    { busyMs = 0 } = {},
   ): Promise<void> {
     const { sql } = world.database;
     const unlock = await lock('numbers', caller.numberId);
@@ -705,6 +706,7 @@ describe('repeating', () => {
     });
     await locksWaitedFor(2);
     await unlock();
+    for (const until = performance.now() + busyMs; performance.now() < until; );
     await noted;
     await eventually(async () => {
       const [row] = await sql<{ webId: string }[]>`select web_id as "webId" from messages where id = ${id}`;
@@ -719,6 +721,13 @@ describe('repeating', () => {
     const caller = await makeCaller(world);
     const elsewhere = await sentElsewhere(caller, 0);
     await repeatsHere(caller, elsewhere);
+    expect(await messagesOf(caller)).toEqual([{ id: elsewhere.id }]);
+  });
+
+  test('the same holds while this process is too busy to read what the database answers', async () => {
+    const caller = await makeCaller(world);
+    const elsewhere = await sentElsewhere(caller, 0);
+    await repeatsHere(caller, elsewhere, { busyMs: 1_000 });
     expect(await messagesOf(caller)).toEqual([{ id: elsewhere.id }]);
   });
 
