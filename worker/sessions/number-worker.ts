@@ -1,7 +1,5 @@
-import { UNLINKED_HERE } from '#server/core/number-status-text.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
-import { paceOf } from '#server/numbers/pace.ts';
-import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/numbers/queries/sessions.ts';
+import { findSession, type SessionRow, writeStatus } from '#server/numbers/queries/sessions.ts';
 import type { Source } from '../profiles/acquire-profile.ts';
 import { GroupList } from './group-list.ts';
 import { HealthRecorder } from './health-recorder.ts';
@@ -10,6 +8,7 @@ import { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
 import { RecipientChecks } from './recipient-checks.ts';
 import { RunningSession, type RunningSessionOptions } from './running-session.ts';
+import { SessionIntent } from './session-intent.ts';
 import { SessionStates } from './session-states.ts';
 import { showWaiting } from './show-waiting.ts';
 import { TaskQueue } from './task-queue.ts';
@@ -25,27 +24,18 @@ interface NumberWorkerOptions extends Omit<RunningSessionOptions, 'builds'> {
   onIdle(): void;
 }
 
-/** When the session is restarted or ended deliberately, the current dispatch may take this long to get its outcome. */
-const RESTART_GRACE_MS = 30_000;
-const END_GRACE_MS = 5_000;
-
-/**
- * One number under this worker's lease: makes its session do what the owner wants (the row's intent), and writes the
- * session's state to the row.
- */
+/** One number under this worker's lease: creates the parts that run its session, and passes events between them. */
 export class NumberWorker {
   readonly #o: NumberWorkerOptions;
   /** Everything that changes the session runs here, one task after the other. */
   readonly #tasks: TaskQueue;
   readonly #running: RunningSession;
   readonly #linking: Linking;
-  readonly #groups: GroupList;
-  readonly #checks: RecipientChecks;
   readonly #health: HealthRecorder;
   readonly #builds: PageBuild;
   readonly #states: SessionStates;
+  readonly #intent: SessionIntent;
   #row: SessionRow | null = null;
-  #appliedRevision = -1;
   #moveTimer: NodeJS.Timeout | undefined;
   #stopping = false;
 
@@ -64,8 +54,8 @@ export class NumberWorker {
     });
     const { buildSetting: setting } = options;
     this.#builds = new PageBuild({ database, log, holding, setting, row: () => this.#row });
-    this.#groups = new GroupList({ database, log, holding });
-    this.#checks = new RecipientChecks({
+    const groups = new GroupList({ database, log, holding });
+    const checks = new RecipientChecks({
       ...{ database, log, holding },
       session: () => (this.#running.dispatching ? this.#running.session : null),
     });
@@ -82,7 +72,7 @@ export class NumberWorker {
       log,
       holding,
       session: () => this.#running.session,
-      onTime: () => this.#tasks.post(() => this.#linkingEnded()),
+      onTime: () => this.#tasks.post(() => this.#intent.linkingEnded()),
     });
     this.#running = new RunningSession(
       { ...options, log, builds: this.#builds },
@@ -101,8 +91,8 @@ export class NumberWorker {
         onLimits: () => void this.#health.read(),
         onReceivedFrom: (digits) => void this.#health.receivedFrom(digits),
         onRefused: (recipient, code) => void this.#health.refused(recipient, code),
-        onUnwanted: () => this.#finish(),
-        onRestart: () => this.#applyIntent(),
+        onUnwanted: async () => options.onIdle(),
+        onRestart: () => this.#intent.apply(),
       },
     );
     this.#states = new SessionStates({
@@ -113,11 +103,15 @@ export class NumberWorker {
       linking: this.#linking,
       health: this.#health,
       builds: this.#builds,
-      reload: async () => {
-        this.#row = await findSession(database, holding);
-      },
-      reopen: async () => void (await this.#open()),
+      reload: async () => void (await this.#reload()),
+      reopen: async () => void (await this.#intent.open()),
       setWaiting: (reason) => this.setWaiting(reason),
+    });
+    this.#intent = new SessionIntent({
+      ...options,
+      ...{ groups, checks, running: this.#running, states: this.#states },
+      ...{ linking: this.#linking, builds: this.#builds, setStatus: shared.setStatus },
+      reload: () => this.#reload(),
     });
   }
 
@@ -131,7 +125,7 @@ export class NumberWorker {
 
   /** The row may have a new intent. */
   intentChanged(): void {
-    this.#tasks.post(() => this.#applyIntent());
+    this.#tasks.post(() => this.#intent.apply());
   }
 
   /** The number is linked, so its session is kept. */
@@ -193,53 +187,6 @@ export class NumberWorker {
     this.#running.lookForWork();
   }
 
-  /** Makes the session do what the row's intent says. */
-  async #applyIntent(): Promise<void> {
-    const row = await findSession(this.#o.database, this.#o.holding);
-    this.#row = row;
-    this.#running.wake();
-    if (!row) return this.#finish();
-    const { session, dispatching } = this.#running;
-    if (row.groupsAsked && session && dispatching) void this.#groups.list(session);
-    if (row.checksAsked && dispatching) void this.#checks.run(paceOf(row));
-    const isNew = row.intentRevision !== this.#appliedRevision;
-    this.#appliedRevision = row.intentRevision;
-    switch (row.intent) {
-      case 'link':
-        return this.#link(row, isNew);
-      case 'run':
-        if (this.#o.source === 'stale') return this.#states.end('LOGGED_OUT', REASONS.stale);
-        if (row.stopReason) return this.#stopOnPurpose(row.stopReason);
-        if ((row.blockedLeftMs ?? 0) > 0) return this.#finish();
-        if (row.status === 'BLOCKED') await this.#setStatus('RECONNECTING', REASONS.banOver);
-        if (!this.#running.session && !this.#running.restartsLater) await this.#open();
-        else if (this.#builds.isToRestart(row)) await this.#restart(REASONS.newBuild);
-        return;
-      case 'unlink':
-        return this.#unlink(row);
-      case 'idle':
-        return this.#finish();
-      default:
-        return row.intent satisfies never;
-    }
-  }
-
-  /** Opens a session on the build that the number should use; null if no build is allowed. */
-  async #open(): Promise<{ started: Promise<void> } | null> {
-    const choice = await this.#builds.choose();
-    if ('build' in choice) return { started: this.#running.open(choice.build) };
-    await this.#running.lost('no build to start on', { words: choice.refused });
-    return null;
-  }
-
-  /** Restarts the session once the current dispatch has its outcome. */
-  async #restart(reason: string): Promise<void> {
-    await this.#running.stopDispatching(RESTART_GRACE_MS);
-    await this.#setStatus('RECONNECTING', reason);
-    await this.#running.close();
-    await this.#open();
-  }
-
   /** A handed-over number shows as connected for a limited time. If it is late, it shows as reconnecting. */
   async #awaitArrival(): Promise<void> {
     const leftMs = this.#row?.moveLeftMs ?? 0;
@@ -251,46 +198,9 @@ export class NumberWorker {
     this.#moveTimer = setTimeout(() => this.#tasks.post(late), leftMs);
   }
 
-  async #link(row: SessionRow, isNew: boolean): Promise<void> {
-    if (this.#linking.isOver(row)) return this.#linkingEnded();
-    this.#linking.watchTime(row);
-    if (!this.#running.session) {
-      if (isNew || !this.#running.restartsLater) await this.#open();
-    } else if (isNew) await this.#linking.showAgain(row);
-  }
-
-  async #linkingEnded(): Promise<void> {
-    const row = await findSession(this.#o.database, this.#o.holding);
-    if (row?.intent !== 'link') return;
-    if (!this.#linking.isOver(row)) return this.#linking.watchTime(row);
-    await this.#running.close();
-    const status = row.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED';
-    const reason = row.status === 'SYNCING' ? REASONS.notLoaded : REASONS.linkingExpired;
-    await this.#setStatus(status, reason);
-    await settleIntent(this.#o.database, this.#o.holding, { intent: 'idle', revision: row.intentRevision });
-    this.#o.onIdle();
-  }
-
-  async #unlink(row: SessionRow): Promise<void> {
-    if (!this.#running.session) await (await this.#open())?.started;
-    await this.#running.stopDispatching(END_GRACE_MS);
-    const removed = await this.#states.logOut();
-    await this.#running.close();
-    await this.#setStatus('UNLINKED', removed ? UNLINKED_HERE : REASONS.unlinkNotConfirmed);
-    await settleIntent(this.#o.database, this.#o.holding, { intent: 'idle', revision: row.intentRevision });
-    this.#o.onIdle();
-  }
-
-  /** Keeps the link, so that the number can start again without its phone. */
-  async #stopOnPurpose(reason: string): Promise<void> {
-    await this.#running.stopDispatching(END_GRACE_MS);
-    await this.#setStatus('RECONNECTING', reason);
-    await this.#finish();
-  }
-
-  async #finish(): Promise<void> {
-    await this.#running.close();
-    this.#o.onIdle();
+  async #reload(): Promise<SessionRow | null> {
+    this.#row = await findSession(this.#o.database, this.#o.holding);
+    return this.#row;
   }
 
   async #setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean> {

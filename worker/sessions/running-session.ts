@@ -1,41 +1,23 @@
 import type { Engine, EngineSession, KeptBuild } from '#server/core/engine.ts';
-import type { Holding } from '#server/core/lease.ts';
-import { takeOverUnknown } from '#server/messages/queries/sweeps.ts';
-import { paceOf } from '#server/numbers/pace.ts';
 import { findSession, forgetLink, type SessionRow } from '#server/numbers/queries/sessions.ts';
-import type { Database } from '#server/platform/db/client.ts';
-import type { Log } from '#server/platform/log.ts';
 import type { Limiter } from '../profiles/limiter.ts';
-import { Dispatcher } from './dispatcher.ts';
-import type { IntervalGuard } from './interval-guard.ts';
-import type { MediaDownloads } from './media-downloads.ts';
-import type { PageBuild } from './page-build.ts';
 import { REASONS, startReason } from './reasons.ts';
-import { resolveUnknown } from './resolve-unknown.ts';
 import type { ServicePause } from './service-pause.ts';
+import { SessionDispatch, type SessionDispatchOptions } from './session-dispatch.ts';
 import type { SessionOwner } from './session-owner.ts';
 import { countRestart, SessionRestart } from './session-restart.ts';
 import { SessionWatch } from './session-watch.ts';
 
-export interface RunningSessionOptions {
-  database: Database;
+export interface RunningSessionOptions extends SessionDispatchOptions {
   engine: Engine;
-  log: Log;
   starts: Limiter;
-  intervalGuard: IntervalGuard;
   servicePause: ServicePause;
-  media: MediaDownloads;
-  holding: Holding;
   profileDir: string;
   /** Browser arguments for the number's network. */
   networkArgs(network: SessionRow['network']): readonly string[];
-  ackTimeoutMs(row: SessionRow): number;
   restartPauseMsMax(row: SessionRow): number;
-  /** May this worker act for the number, by its monotonic clock? */
-  holdsLease(): boolean;
   /** Does the lease hold on the database? The last check before a dispatch, unless the claim has just checked it. */
   leaseAllowsDispatch(): Promise<boolean>;
-  builds: PageBuild;
 }
 
 /**
@@ -43,23 +25,18 @@ export interface RunningSessionOptions {
  * proof: this and the time from the gate to the stanza (`FRESH_MS` of the outbox) are shorter than the margin.
  */
 const CLAIM_COUNTS_MS = 250;
-/** How many outcomes are kept until there is a dispatcher. */
-const EARLY_MAX = 1000;
 
-/** Opens a number's session, watches it, restarts it when it is lost, and runs the dispatcher while it is connected. */
+/** Opens a number's session, watches it, and restarts it when it is lost. */
 export class RunningSession {
   readonly #o: RunningSessionOptions;
   readonly #owner: SessionOwner;
   readonly #restart: SessionRestart;
   readonly #watch: SessionWatch;
+  readonly #dispatch: SessionDispatch;
   #session: EngineSession | null = null;
-  #dispatcher: Dispatcher | null = null;
   /** Counts sessions, so that late events of an old session are ignored. */
   #generation = 0;
   #abandoned = false;
-  #waiting = false;
-  /** Outcomes that came while there was no dispatcher. */
-  #early: ((dispatcher: Dispatcher) => Promise<void>)[] = [];
 
   constructor(options: RunningSessionOptions, owner: SessionOwner) {
     this.#o = options;
@@ -72,9 +49,10 @@ export class RunningSession {
     });
     this.#watch = new SessionWatch({
       probe: () => this.#session?.probe() ?? Promise.resolve(true),
-      isBusy: () => this.#dispatcher?.sendsFile ?? false,
+      isBusy: () => this.#dispatch.sendsFile,
       onDead: (reason) => owner.post(() => this.lost(reason)),
     });
+    this.#dispatch = new SessionDispatch(options, owner, () => this.#watch.recovered());
   }
 
   /** The engine's session, while one is open. */
@@ -84,7 +62,7 @@ export class RunningSession {
 
   /** The session is connected and sends messages. */
   get dispatching(): boolean {
-    return this.#dispatcher !== null && !this.#waiting;
+    return this.#dispatch.active;
   }
 
   /** The session was lost and restarts after a delay. */
@@ -113,7 +91,7 @@ export class RunningSession {
         build,
         // Also allowed while stopping, for the current dispatch.
         mayDispatch: async (waMessageId) => {
-          const claimedMsAgo = (await this.#dispatcher?.claimedMsAgo(waMessageId)) ?? null;
+          const claimedMsAgo = await this.#dispatch.claimedMsAgo(waMessageId);
           if (claimedMsAgo === null || generation !== this.#generation || this.#abandoned) return false;
           return this.#o.holdsLease() && (claimedMsAgo < CLAIM_COUNTS_MS || this.#o.leaseAllowsDispatch());
         },
@@ -128,13 +106,11 @@ export class RunningSession {
         },
         healthChanged: () => owner.onLimits(),
         receivedFrom: (digits) => owner.onReceivedFrom(digits),
-        ack: (waMessageId, ack, code = null) => this.#onAck(waMessageId, ack, code),
-        notSent: (waMessageId, failure) =>
-          this.#onOutcome((dispatcher) => dispatcher.notSent(waMessageId, failure)),
+        ack: (waMessageId, ack, code = null) => this.#dispatch.ack(waMessageId, ack, code),
+        notSent: (waMessageId, failure) => this.#dispatch.notSent(waMessageId, failure),
       },
     );
     this.#session = session;
-    this.#waiting = false;
     owner.onOpen();
     this.#restart.opened();
     const started = starts.run(async () => (current() ? session.start() : undefined));
@@ -150,8 +126,7 @@ export class RunningSession {
     this.#watch.stop();
     this.#generation += 1;
     const ended = this.#endSession();
-    await this.#dispatcher?.stop();
-    this.#dispatcher = null;
+    await this.#dispatch.end();
     await ended;
     this.#session = null;
   }
@@ -199,22 +174,19 @@ export class RunningSession {
 
   /** Dispatches nothing more. Resolves when the current dispatch has its outcome, after `graceMs` at the latest. */
   async stopDispatching(graceMs: number): Promise<void> {
-    const dispatcher = this.#dispatcher;
     const deadline = setTimeout(() => {
       this.#session?.endSending();
-      dispatcher?.sessionLost();
+      this.#dispatch.sessionLost();
     }, graceMs);
-    await dispatcher?.stop();
+    await this.#dispatch.stop();
     clearTimeout(deadline);
   }
 
   /** The session is ready and its phone is admitted: watches the session and dispatches messages. */
   async connected(): Promise<void> {
     this.#restart.connected();
-    this.#waiting = false;
     this.#watch.start();
-    if (this.#dispatcher) this.#dispatcher.resume();
-    else await this.#dispatch();
+    if (this.#session) await this.#dispatch.connected(this.#session);
   }
 
   /**
@@ -222,79 +194,24 @@ export class RunningSession {
    * current dispatch stays open. The engine ends a page that does not reconnect.
    */
   waiting(): void {
-    this.#waiting = true;
     this.#watch.stop();
-    this.#dispatcher?.pause();
+    this.#dispatch.waiting();
   }
 
   /** Checks the queue. */
   wake(): void {
-    this.#dispatcher?.wake();
+    this.#dispatch.wake();
   }
 
   /** Checks the queue, and downloads pending files. */
   lookForWork(): void {
-    const { media, holding, log } = this.#o;
-    this.wake();
-    media
-      .fetchPending(holding, { ready: () => this.wake(), isOver: () => this.#owner.isStopping() })
-      .catch((error: unknown) => log.warn({ err: error }, 'pending files could not be listed'));
+    this.#dispatch.lookForWork();
   }
 
   /** In this order, because an ending session reports what was definitely not sent. */
   #endSession(options: { withinMs?: number } = {}): Promise<void> | undefined {
     const ended = this.#session?.stop(options);
-    this.#dispatcher?.sessionLost();
+    this.#dispatch.sessionLost();
     return ended;
-  }
-
-  #onAck(waMessageId: string, ack: number, code: number | null): void {
-    if (ack >= 1) this.#o.builds.acknowledged(waMessageId);
-    this.#onOutcome((dispatcher) => dispatcher.ack(waMessageId, ack, code));
-  }
-
-  #onOutcome(record: (dispatcher: Dispatcher) => Promise<void>): void {
-    if (this.#dispatcher) void record(this.#dispatcher).catch(() => {});
-    else if (this.#early.length < EARLY_MAX) this.#early.push(record);
-  }
-
-  async #dispatch(): Promise<void> {
-    const { database, holding, log, media } = this.#o;
-    const session = this.#session;
-    const row = this.#owner.row();
-    if (!session || !row) return;
-    const dispatcher = new Dispatcher({
-      database,
-      log,
-      holding,
-      session,
-      pace: () => paceOf(this.#owner.row() ?? row),
-      ackTimeoutMs: this.#o.ackTimeoutMs(row),
-      intervalGuard: this.#o.intervalGuard,
-      pageBuild: () => this.#o.builds.version,
-      mediaFile: (messageId) => media.file(messageId),
-      holdsLease: () => this.#o.holdsLease(),
-      onRefused: (recipient, code) => this.#owner.onRefused(recipient, code),
-      onSilence: () => this.#awaitRecovery(),
-    });
-    const unknown = await takeOverUnknown(database, holding);
-    this.#dispatcher = dispatcher;
-    for (const early of this.#early.splice(0)) this.#onOutcome(early);
-    if (unknown.length > 0) {
-      const generation = this.#generation;
-      const isOver = () => generation !== this.#generation;
-      void resolveUnknown({ session, dispatcher, isOver, log }, { messages: unknown });
-    }
-    dispatcher.start();
-    this.lookForWork();
-  }
-
-  /** No acknowledgement came: the number counts as disconnected until the session answers a probe. */
-  async #awaitRecovery(): Promise<void> {
-    if (this.#waiting) return; // the number already shows as disconnected
-    await this.#owner.setStatus('RECONNECTING', REASONS.silence);
-    const generation = this.#generation;
-    if (!(await this.#watch.recovered()) || generation !== this.#generation) return;
-    await this.#owner.setStatus('CONNECTED', null);
   }
 }

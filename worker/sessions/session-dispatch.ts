@@ -1,0 +1,159 @@
+import type { EngineSession } from '#server/core/engine.ts';
+import type { Holding } from '#server/core/lease.ts';
+import type { SendError } from '#server/core/send-failures.ts';
+import { takeOverUnknown } from '#server/messages/queries/sweeps.ts';
+import { paceOf } from '#server/numbers/pace.ts';
+import type { SessionRow } from '#server/numbers/queries/sessions.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import { Dispatcher } from './dispatcher.ts';
+import type { IntervalGuard } from './interval-guard.ts';
+import type { MediaDownloads } from './media-downloads.ts';
+import type { PageBuild } from './page-build.ts';
+import { REASONS } from './reasons.ts';
+import { resolveUnknown } from './resolve-unknown.ts';
+import type { SessionOwner } from './session-owner.ts';
+
+export interface SessionDispatchOptions {
+  database: Database;
+  log: Log;
+  holding: Holding;
+  intervalGuard: IntervalGuard;
+  media: MediaDownloads;
+  builds: PageBuild;
+  ackTimeoutMs(row: SessionRow): number;
+  /** May this worker act for the number, by its monotonic clock? */
+  holdsLease(): boolean;
+}
+
+/** How many outcomes are kept until there is a dispatcher. */
+const EARLY_MAX = 1000;
+
+/** Runs the dispatcher of a number's current session: from its first connection until it ends. */
+export class SessionDispatch {
+  readonly #o: SessionDispatchOptions;
+  readonly #owner: SessionOwner;
+  /** Resolves to true when the session answers a probe, to false if it is no longer watched. */
+  readonly #recovered: () => Promise<boolean>;
+  #dispatcher: Dispatcher | null = null;
+  #waiting = false;
+  /** Outcomes that came while there was no dispatcher. */
+  #early: ((dispatcher: Dispatcher) => Promise<void>)[] = [];
+
+  constructor(options: SessionDispatchOptions, owner: SessionOwner, recovered: () => Promise<boolean>) {
+    this.#o = options;
+    this.#owner = owner;
+    this.#recovered = recovered;
+  }
+
+  /** The session is connected and sends messages. */
+  get active(): boolean {
+    return this.#dispatcher !== null && !this.#waiting;
+  }
+
+  /** A file is being sent. */
+  get sendsFile(): boolean {
+    return this.#dispatcher?.sendsFile ?? false;
+  }
+
+  /** For the gate: see {@link Dispatcher.claimedMsAgo}. */
+  async claimedMsAgo(waMessageId: string): Promise<number | null> {
+    return (await this.#dispatcher?.claimedMsAgo(waMessageId)) ?? null;
+  }
+
+  /** The session is connected, for the first time or again. */
+  async connected(session: EngineSession): Promise<void> {
+    this.#waiting = false;
+    if (this.#dispatcher) this.#dispatcher.resume();
+    else await this.#start(session);
+  }
+
+  /** The session is disconnected: nothing is dispatched until {@link connected}. */
+  waiting(): void {
+    this.#waiting = true;
+    this.#dispatcher?.pause();
+  }
+
+  /** Dispatches nothing more. Resolves when the current dispatch has its outcome, which {@link sessionLost} forces. */
+  async stop(): Promise<void> {
+    await this.#dispatcher?.stop();
+  }
+
+  /** The session has ended: a message without an outcome may have left. */
+  sessionLost(): void {
+    this.#dispatcher?.sessionLost();
+  }
+
+  /** Stops, so that the next session gets a dispatcher of its own. */
+  async end(): Promise<void> {
+    await this.stop();
+    this.#dispatcher = null;
+    this.#waiting = false;
+  }
+
+  /** Checks the queue. */
+  wake(): void {
+    this.#dispatcher?.wake();
+  }
+
+  /** Checks the queue, and downloads pending files. */
+  lookForWork(): void {
+    const { media, holding, log } = this.#o;
+    this.wake();
+    media
+      .fetchPending(holding, { ready: () => this.wake(), isOver: () => this.#owner.isStopping() })
+      .catch((error: unknown) => log.warn({ err: error }, 'pending files could not be listed'));
+  }
+
+  ack(waMessageId: string, ack: number, code: number | null): void {
+    if (ack >= 1) this.#o.builds.acknowledged(waMessageId);
+    this.#record((dispatcher) => dispatcher.ack(waMessageId, ack, code));
+  }
+
+  notSent(waMessageId: string, failure: SendError): void {
+    this.#record((dispatcher) => dispatcher.notSent(waMessageId, failure));
+  }
+
+  #record(outcome: (dispatcher: Dispatcher) => Promise<void>): void {
+    if (this.#dispatcher) void outcome(this.#dispatcher).catch(() => {});
+    else if (this.#early.length < EARLY_MAX) this.#early.push(outcome);
+  }
+
+  async #start(session: EngineSession): Promise<void> {
+    const { database, holding, log, media } = this.#o;
+    const row = this.#owner.row();
+    if (!row) return;
+    const dispatcher = new Dispatcher({
+      database,
+      log,
+      holding,
+      session,
+      pace: () => paceOf(this.#owner.row() ?? row),
+      ackTimeoutMs: this.#o.ackTimeoutMs(row),
+      intervalGuard: this.#o.intervalGuard,
+      pageBuild: () => this.#o.builds.version,
+      mediaFile: (messageId) => media.file(messageId),
+      holdsLease: () => this.#o.holdsLease(),
+      onRefused: (recipient, code) => this.#owner.onRefused(recipient, code),
+      onSilence: () => this.#awaitRecovery(),
+    });
+    const unknown = await takeOverUnknown(database, holding);
+    this.#dispatcher = dispatcher;
+    for (const early of this.#early.splice(0)) this.#record(early);
+    if (unknown.length > 0) {
+      const isOver = () => this.#dispatcher !== dispatcher;
+      void resolveUnknown({ session, dispatcher, isOver, log }, { messages: unknown });
+    }
+    dispatcher.start();
+    this.lookForWork();
+  }
+
+  /** No acknowledgement came: the number counts as disconnected until the session answers a probe. */
+  async #awaitRecovery(): Promise<void> {
+    if (this.#waiting) return; // the number already shows as disconnected
+    const dispatcher = this.#dispatcher;
+    await this.#owner.setStatus('RECONNECTING', REASONS.silence);
+    if (!(await this.#recovered()) || this.#dispatcher !== dispatcher) return;
+    await this.#owner.setStatus('CONNECTED', null);
+  }
+}
