@@ -206,6 +206,28 @@ test('the chosen number restarts for a new build that another number saw first, 
   expect(reported).toEqual([{ reason: REASONS.newBuild }]);
 });
 
+test('a number that restarts for a build sends again, although the database fails while the restart is stored', async () => {
+  const { sql } = world.database;
+  await sql.unsafe(`
+    create sequence failures;
+    create function fail_once() returns trigger language plpgsql as $$ begin
+      if nextval('failures') = 1 then raise exception 'the database is being restarted'; end if;
+      return new;
+    end $$;
+    create trigger fail_once before update on numbers for each row
+      when (new.status_reason = '${REASONS.newBuild}') execute function fail_once()`);
+  await setTriesFirst(world, { numberId: second.numberId });
+  world.network.build = '2';
+  await restart(first, '1');
+  await until(async () => {
+    const [row] = await sql<{ failed: boolean }[]>`select is_called as failed from failures`;
+    return row?.failed === true;
+  });
+  await connectedOn(second, '2');
+  expect((await send(second)).message.status).toBe('sent');
+  await sql.unsafe('drop function fail_once cascade; drop sequence failures');
+});
+
 test('a failed build is retried once on the operator’s request, on a connected number', async () => {
   world.network.build = '2';
   world.network.brokenBuilds.set('2', 'messages do not pass the gate');

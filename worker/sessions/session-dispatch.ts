@@ -153,7 +153,9 @@ export class SessionDispatch {
     if (this.#waiting) return; // the number already shows as disconnected
     const dispatcher = this.#dispatcher;
     await this.#owner.setStatus('RECONNECTING', REASONS.silence);
-    if (!(await this.#recovered()) || this.#dispatcher !== dispatcher) return;
-    await this.#owner.setStatus('CONNECTED', null);
+    if (!(await this.#recovered())) return;
+    const connected = async () => void (await this.#owner.setStatus('CONNECTED', null));
+    // As a task, which is retried if the database fails.
+    this.#owner.post(connected, () => this.#dispatcher === dispatcher && !this.#waiting);
   }
 }

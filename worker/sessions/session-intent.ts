@@ -88,8 +88,9 @@ export class SessionIntent {
   /** Restarts the session once the current dispatch has its outcome. */
   async #restart(reason: string): Promise<void> {
     await this.#o.running.stopDispatching(RESTART_GRACE_MS);
-    await this.#o.setStatus('RECONNECTING', reason);
+    // Before the write, which can fail: a session that no longer dispatches must not stay open.
     await this.#o.running.close();
+    await this.#o.setStatus('RECONNECTING', reason);
     await this.open();
   }
 
@@ -127,8 +128,9 @@ export class SessionIntent {
   /** Keeps the link, so that the number can start again without its phone. */
   async #stopOnPurpose(reason: string): Promise<void> {
     await this.#o.running.stopDispatching(END_GRACE_MS);
+    await this.#o.running.close();
     await this.#o.setStatus('RECONNECTING', reason);
-    await this.#finish();
+    this.#o.onIdle();
   }
 
   async #finish(): Promise<void> {
