@@ -57,6 +57,24 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
       },
     );
 
+    test('receipts that came while the number had no page are found after the start', async () => {
+      await engine.control.setDelivery({ phone: ME, deliveredMs: 1_500, readMs: null });
+      const message = await sendTo(`${BOB}@c.us`);
+      await sendTo(`${BOB}@c.us`); // after a start the page holds only a chat's latest message
+      await me.session.stop();
+      const isDelivered = async () =>
+        (await engine.control.inbox({ phone: ME })).some(
+          ({ id, ack }) => id === message.waMessageId && ack === 2,
+        );
+      await expect.poll(isDelivered).toBe(true);
+      expect(me.events.acks.get(message.waMessageId)).toEqual([1]);
+      me = engine.open('num_own');
+      await me.session.start();
+      await me.events.untilState('ready');
+      await expect.poll(() => me.session.reconcile(message)).toBe(2);
+      expect(me.events.acks.has(message.waMessageId)).toBe(false);
+    });
+
     test('a message that the page stores under its own key is found too', async () => {
       await engine.control.addRule({ phone: ME, rule: { stage: 'add', action: 'rekey' } });
       const message = await sendTo(`${CAROL}@c.us`);

@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineSession } from '#server/core/engine.ts';
-import type { Address } from '#server/core/recipient.ts';
+import type { DispatchedMessage } from '#server/messages/queries/sweeps.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Dispatcher } from './dispatcher.ts';
-
-/** A message that may have been sent. */
-interface UnknownMessage {
-  waMessageId: string;
-  address: Address;
-}
 
 /** After `ready` the page needs time to complete its list of messages, more on a busy machine. */
 const RESOLVE_AFTER_MS = [5000, 15_000, 60_000];
@@ -30,12 +24,12 @@ export async function resolveUnknown(
   {
     messages,
     afterMs = RESOLVE_AFTER_MS,
-  }: { messages: readonly UnknownMessage[]; afterMs?: readonly number[] },
+  }: { messages: readonly DispatchedMessage[]; afterMs?: readonly number[] },
 ): Promise<void> {
   let left = messages;
   for (const ms of afterMs) {
     await sleep(ms, undefined, { ref: false });
-    const unresolved: UnknownMessage[] = [];
+    const unresolved: DispatchedMessage[] = [];
     for (const message of left) {
       if (options.isOver()) return;
       if (!(await resolve(options, message))) unresolved.push(message);
@@ -45,16 +39,30 @@ export async function resolveUnknown(
   }
 }
 
+/**
+ * Records what recipients received and read while the number had no session. The page stores those receipts as it logs in,
+ * before anything listens to it.
+ */
+export async function recordReceipts(
+  options: ResolveOptions,
+  messages: readonly DispatchedMessage[],
+): Promise<void> {
+  for (const message of messages) {
+    if (options.isOver()) return;
+    await resolve(options, message);
+  }
+}
+
 async function resolve(
   { session, dispatcher, log }: ResolveOptions,
-  message: UnknownMessage,
+  message: DispatchedMessage,
 ): Promise<boolean> {
   try {
     const ack = await session.reconcile(message);
     if (ack !== null) await dispatcher.ack(message.waMessageId, ack);
     return ack !== null && ack !== 0;
   } catch (error) {
-    log.warn({ err: error }, 'an unknown outcome could not be resolved yet');
+    log.warn({ err: error }, 'what became of a message could not be looked up');
     return false;
   }
 }

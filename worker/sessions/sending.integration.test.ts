@@ -457,6 +457,21 @@ test('a session opened elsewhere is taken back only on its owner’s request', a
   expect(await world.text(key, '491700000001', 'here again')).toMatchObject({ message: { status: 'sent' } });
 });
 
+test('what recipients received and read while the number had no session is recorded when it is back', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  for (const body of ['received', 'read', 'neither']) await world.text(key, '491700000001', body);
+  await world.stopWorker();
+  const [received, read] = world.network.delivered.filter((one) => one.numberId === numberId);
+  world.network.acknowledge(received?.waMessageId ?? '', 2);
+  world.network.acknowledge(read?.waMessageId ?? '', 3);
+  await world.restartWorker();
+  await until(async () => {
+    const rows = await world.database.sql<{ status: string }[]>`
+      select status from messages where number_id = ${numberId} order by seq`;
+    return rows.map(({ status }) => status).join() === 'delivered,read,sent';
+  });
+});
+
 test('a restarted worker resumes its numbers', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   await world.restartWorker();

@@ -1,7 +1,7 @@
 import type { EngineSession } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import type { SendError } from '#server/core/send-failures.ts';
-import { takeOverUnknown } from '#server/messages/queries/sweeps.ts';
+import { findUnread, takeOverUnknown } from '#server/messages/queries/sweeps.ts';
 import { paceOf } from '#server/numbers/pace.ts';
 import type { SessionRow } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -11,7 +11,7 @@ import type { IntervalGuard } from './interval-guard.ts';
 import type { MediaDownloads } from './media-downloads.ts';
 import type { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
-import { resolveUnknown } from './resolve-unknown.ts';
+import { recordReceipts, resolveUnknown } from './resolve-unknown.ts';
 import type { SessionOwner } from './session-owner.ts';
 
 export interface SessionDispatchOptions {
@@ -138,12 +138,11 @@ export class SessionDispatch {
       onSilence: () => this.#awaitRecovery(),
     });
     const unknown = await takeOverUnknown(database, holding);
+    const unread = await findUnread(database, holding);
     this.#dispatcher = dispatcher;
     for (const early of this.#early.splice(0)) this.#record(early);
-    if (unknown.length > 0) {
-      const isOver = () => this.#dispatcher !== dispatcher;
-      void resolveUnknown({ session, dispatcher, isOver, log }, { messages: unknown });
-    }
+    const resolving = { session, dispatcher, isOver: () => this.#dispatcher !== dispatcher, log };
+    void resolveUnknown(resolving, { messages: unknown }).then(() => recordReceipts(resolving, unread));
     dispatcher.start();
     this.lookForWork();
   }

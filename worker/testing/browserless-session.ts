@@ -42,6 +42,7 @@ export interface SessionNetwork {
   readonly lookUpsFail: 'look_ups' | 'look_ups_changed' | null;
   lookUps: number;
   readonly delivered: readonly Pick<Outgoing, 'waMessageId' | 'address'>[];
+  readonly acks: ReadonlyMap<string, number>;
   /** The number's session has begun. */
   opened(numberId: string, session: BrowserlessSession): void;
   /** Null if the number is not linked. */
@@ -270,7 +271,7 @@ export class BrowserlessSession implements EngineSession {
     const isDelivered = this.#network.delivered.some(
       (one) => one.waMessageId === waMessageId && one.address === address,
     );
-    return isDelivered ? 1 : null;
+    return isDelivered ? (this.#network.acks.get(waMessageId) ?? 1) : null;
   }
 
   async listGroups(): Promise<Group[]> {

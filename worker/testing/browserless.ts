@@ -20,6 +20,8 @@ export interface Delivered {
  */
 export class BrowserlessNetwork implements SessionNetwork {
   readonly delivered: Delivered[] = [];
+  /** The acknowledgements that came late, by WhatsApp ID. */
+  readonly acks = new Map<string, number>();
   readonly absent = new Set<string>();
   /** The page throws when it looks these up. */
   readonly unreadable = new Set<string>();
@@ -168,8 +170,9 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#next.set(numberId, [...(this.#next.get(numberId) ?? []), ...behaviours]);
   }
 
-  /** A late acknowledgement of a delivered message. */
+  /** A late acknowledgement of a delivered message. The pages store it too, for the next session. */
   acknowledge(waMessageId: string, ack: number): void {
+    this.acks.set(waMessageId, ack);
     for (const session of this.#sessions.values()) session.ack(waMessageId, ack);
   }
 

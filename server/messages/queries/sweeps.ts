@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Address } from '#server/core/recipient.ts';
@@ -10,14 +10,22 @@ import { isScheduled } from './is-scheduled.ts';
 import { IS_KEPT_BACK } from './new-contacts.ts';
 import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
 
+/** A message that the page may know more about than the database. */
+export interface DispatchedMessage {
+  waMessageId: string;
+  address: Address;
+}
+
+/** WhatsApp may report on a message for longer, but hardly does. */
+const REPORTED_DAYS = 3;
+/** Of messages that were sent, as many as a page looks up in a few seconds. */
+const UNREAD_MAX = 200;
+
 /**
  * Messages that were being sent under an older fence may have been sent, so they become unknown. Returns those
  * whose outcome must be looked up in the page's own list.
  */
-export async function takeOverUnknown(
-  database: Database,
-  holding: Holding,
-): Promise<{ waMessageId: string; address: Address }[]> {
+export async function takeOverUnknown(database: Database, holding: Holding): Promise<DispatchedMessage[]> {
   const { numberId, fence } = holding;
   // One statement, so that a message never changes without its event.
   await database.sql`
@@ -29,6 +37,20 @@ export async function takeOverUnknown(
     )
     insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
   // A second statement, because the first does not see what a concurrent sweep marked as unknown.
+  return findDispatched(database, numberId, eq(messages.status, 'unknown').inlineParams());
+}
+
+/** The number's latest messages whose receipts may have come while it had no session, the latest first. */
+export async function findUnread(
+  database: Database,
+  { numberId }: { numberId: string },
+): Promise<DispatchedMessage[]> {
+  return findDispatched(database, numberId, inArray(messages.status, ['sent', 'delivered']))
+    .orderBy(desc(messages.dispatchedAt))
+    .limit(UNREAD_MAX);
+}
+
+function findDispatched(database: Database, numberId: string, status: SQL) {
   return database.db
     .select({
       waMessageId: sql<string>`${messages.waMessageId}`,
@@ -45,11 +67,12 @@ export async function takeOverUnknown(
     .where(
       and(
         eq(messages.numberId, numberId),
-        eq(messages.status, 'unknown').inlineParams(),
+        status,
         isNotNull(messages.waMessageId),
-        gt(messages.dispatchedAt, daysAgo(3)),
+        gt(messages.dispatchedAt, daysAgo(REPORTED_DAYS)),
       ),
-    );
+    )
+    .$dynamic();
 }
 
 /**
