@@ -118,7 +118,7 @@ def test_unknown_is_never_repeated(api: Script, run: Run) -> None:
     [(400, "invalid_parameters"), (401, "unauthorized"), (409, "not_connected"), (502, "send_failed")],
 )
 def test_a_refusal_without_retry_after_is_raised_at_once(api: Script, run: Run, status: int, code: str) -> None:
-    error = refused(run, api.answers(refusal(status, code)))
+    error = refused(run, api.answers(refusal(status, code, x_send_outcome="not_sent")))
     assert str(error) == f"Refused with {status}."
     assert (error.status, error.code, error.request_id) == (status, code, "req_1")
     assert (error.may_be_sent, len(api.seen)) == (False, 1)
@@ -141,6 +141,16 @@ def test_a_refusal_after_a_lost_answer_does_not_say_that_nothing_was_sent(api: S
     assert refused(run, api.answers(lost, refusal(401, "unauthorized"))).may_be_sent
     named = refusal(502, "send_failed", x_message_id="msg_1", x_send_outcome="not_sent")
     assert not refused(run, api.answers(lost, named)).may_be_sent
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(401, "unauthorized"), (402, "plan_inactive"), (400, "invalid_parameters"), (429, "rate_limited")],
+)
+def test_a_refused_send_is_not_sent_only_if_the_answer_says_so(api: Script, run: Run, status: int, code: str) -> None:
+    assert not refused(run, api.answers(refusal(status, code, x_send_outcome="not_sent"))).may_be_sent
+    # A program that repeats after a crash: its earlier message may have been sent.
+    assert refused(run, api.answers(refusal(status, code))).may_be_sent
 
 
 def test_a_connection_that_is_refused_sent_nothing(run: Run) -> None:

@@ -39,9 +39,11 @@ export class WirebirdError<Code extends ErrorCode = ErrorCode> extends Error {
     const seconds = Number(header('retry-after') || Number.NaN);
     this.code = code;
     this.status = response?.status ?? null;
-    // A newer server may have codes that this client does not know.
-    this.mayBeSent = CODES[code] ?? true;
     this.idempotencyKey = idempotencyKey ?? null;
+    // Of a send, only the header says it: an earlier request with its key may have made a message. The code is enough
+    // for other calls, but a newer server may have codes that this client does not know.
+    this.mayBeSent =
+      idempotencyKey === undefined ? (CODES[code] ?? true) : header('x-send-outcome') !== 'not_sent';
     this.messageId = header('x-message-id');
     this.replayed = header('idempotency-replayed') === 'true';
     this.messageStatus = header('x-message-status');

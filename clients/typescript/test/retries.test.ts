@@ -141,7 +141,8 @@ test('tries are bounded, and the error says that the message may have been sent'
 });
 
 test('a pause that would lead past the time of the call is not waited for', async () => {
-  answers = [refusal(429, 'new_contacts', { 'retry-after': '3600', 'x-limit': 'new-contacts' }), sent];
+  const limited = { 'retry-after': '3600', 'x-limit': 'new-contacts', 'x-send-outcome': 'not_sent' };
+  answers = [refusal(429, 'new_contacts', limited), sent];
   await expect(client().messages.sendText(BODY)).rejects.toMatchObject({
     code: 'new_contacts',
     mayBeSent: false,
@@ -157,6 +158,22 @@ test('a refusal after a lost answer does not claim that nothing was sent', async
     code: 'unauthorized',
     mayBeSent: true,
   });
+});
+
+test.each([
+  [401, 'unauthorized'],
+  [402, 'plan_inactive'],
+  [400, 'invalid_parameters'],
+  [429, 'rate_limited'],
+])('a refused send is not sent only if the answer says so: %s %s', async (status, code) => {
+  const outcome = async (headers: Record<string, string>) => {
+    answers = [refusal(status, code, headers)];
+    const call = client().messages.sendText(BODY, { idempotencyKey: 'order-1042' });
+    return ((await call.catch((reason: unknown) => reason)) as WirebirdError).mayBeSent;
+  };
+  expect(await outcome({ 'x-send-outcome': 'not_sent' })).toBe(false);
+  // A program that repeats after a crash: its earlier message may have been sent.
+  expect(await outcome({})).toBe(true);
 });
 
 test('a signal ends the call at once, in a request and in a pause', async () => {

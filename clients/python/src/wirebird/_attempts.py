@@ -71,6 +71,9 @@ class Attempts:
             read.may_be_sent = self._lost
             pause = self._backoff() if refused or self._call.repeatable else None
         else:
+            # Of a send, only the header says it: an earlier request with its key may have made a message.
+            if read.idempotency_key is not None:
+                read.may_be_sent = read.send_outcome != "not_sent"
             # A refusal that names no message says nothing about an earlier attempt whose answer was lost.
             read.may_be_sent = read.may_be_sent or (self._lost and read.message_id is None)
             pause = None if read.retry_after_seconds is None else float(read.retry_after_seconds)
