@@ -12,26 +12,35 @@ export const checkRecipientsMeta = operationsOf('Number')('POST', '/recipients/c
 });
 
 const TO_MAX = 50;
-const TO_COUNT = `to must have 1 to ${TO_MAX} phone numbers.`;
-/** Longer than any number, decoration included. */
+/** Longer than any number. */
 const PHONE_CHARS_MAX = 64;
+const TO = `a phone number in international format (digits only, country code first, no +), or a list of 1 to ${TO_MAX} of them`;
 
-const phone = z
-  .string({ error: 'to must be a phone number in international format, as a string, or a list of them.' })
-  .max(PHONE_CHARS_MAX, { error: ({ input }) => recipientHint('to', String(input), false), abort: true })
-  .refine((text) => PERSON.test(text), {
-    error: ({ input }) => recipientHint('to', String(input), false),
-  })
-  .meta({ type: 'string', pattern: PERSON.source });
+// `abort`: otherwise the union reports the error of its list instead of its own.
+const phone = z.string().max(PHONE_CHARS_MAX, { abort: true }).regex(PERSON, { abort: true });
 
 export const CheckRecipientsRequest = z.object({
   token: tokenField(),
   to: z
-    .union([phone, z.array(phone).min(1, { error: TO_COUNT }).max(TO_MAX, { error: TO_COUNT })], {
-      error: `to must be a phone number in international format (digits only, country code first, no +), or a list of 1 to ${TO_MAX} of them.`,
+    .union([phone, z.array(phone).min(1, { abort: true }).max(TO_MAX, { abort: true })], {
+      error: ({ input }) => wrongTo(input),
     })
-    .meta({ description: 'A phone number in international format, or a list of up to 50.' }),
+    .meta({ description: `A phone number in international format, or a list of up to ${TO_MAX}.` }),
 });
+
+/** What is wrong, and in which entry of a list. */
+function wrongTo(to: unknown): string {
+  if (to === undefined) return `to is missing. Send ${TO}.`;
+  if (typeof to === 'string') return recipientHint('to', to, false);
+  if (!Array.isArray(to)) return `to must be ${TO}.`;
+  if (to.length === 0 || to.length > TO_MAX)
+    return `to must have 1 to ${TO_MAX} phone numbers; it has ${to.length}.`;
+  const at = to.findIndex((one) => typeof one !== 'string' || !PERSON.test(one));
+  const entry: unknown = to[at];
+  return typeof entry === 'string'
+    ? recipientHint(`to[${at}]`, entry, false)
+    : `to[${at}] must be a string: a phone number in international format.`;
+}
 
 export const CheckRecipientsAnswer = successOf(
   z.object({
