@@ -177,9 +177,14 @@ export function referenceField(field = 'reference') {
 /** Longer than any time with fractions and an offset. */
 const TIME_CHARS_MAX = 64;
 
+/** A time whose offset lost its plus sign, because it was not escaped in a URL. */
+const PLUS_LOST = /T\S{1,40} \d\d:\d\d$/;
+
 /** A time with its offset (RFC 3339), as text. */
 export function timeField(field: string) {
-  const error = `${field} must be a time with a UTC offset, such as 2026-03-01T08:00:00Z.`;
+  const wrong = `${field} must be a time with a UTC offset, such as 2026-03-01T08:00:00Z.`;
+  const error = ({ input }: { input?: unknown }) =>
+    PLUS_LOST.test(String(input)) ? `${wrong} A + in a URL means a space: write it as %2B.` : wrong;
   return z.iso
     .datetime({ offset: true, error })
     .max(TIME_CHARS_MAX, { error })

@@ -112,8 +112,10 @@ function keep(exchange: Exchange, answer: RestAnswer, error: AppError | null): v
   });
 }
 
+const OPEN_API = '/openapi.json';
+
 function isOpenApi({ path, request }: Exchange): boolean {
-  return path === '/openapi.json' && isRead(request);
+  return path === OPEN_API && isRead(request);
 }
 
 async function callEndpoint(exchange: Exchange): Promise<string> {
@@ -131,7 +133,7 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
     await takeRead({ database }, caller, (rate) => setRateLimitHeaders(answer, rate));
     throw nothingHere(request.method, path);
   }
-  const bodyProblem = body.problem ?? unknownFilter(request.target, route.query);
+  const bodyProblem = body.problem ?? wrongQuery(request.target, route.query);
   const call = {
     ...route,
     path: route.path + queryOf(request.target, route.query),
@@ -156,10 +158,13 @@ function queryOf(target: string, names: readonly string[]): string {
   return known.size === 0 ? '' : `?${known}`;
 }
 
-/** A misspelt filter would list messages that the caller takes for others. */
-function unknownFilter(target: string, names: readonly string[]): AppError | null {
-  const unknown = [...queryParameters(target, names).keys()].find((name) => !names.includes(name));
-  return unknown === undefined ? null : unknownName('filter', unknown, names);
+/** With a misspelt or repeated filter, the list would have messages that the caller takes for others. */
+function wrongQuery(target: string, names: readonly string[]): AppError | null {
+  const given = [...queryParameters(target, names).keys()];
+  const unknown = given.find((name) => !names.includes(name));
+  if (unknown !== undefined) return unknownName('filter', unknown, names);
+  const repeated = given.find((name, i) => given.indexOf(name) !== i);
+  return repeated === undefined ? null : new AppError('invalid_parameters', `Send ${repeated} only once.`);
 }
 
 const NO_BODY: JsonBody = { object: null, problem: null };
@@ -186,7 +191,7 @@ function publicFailure(failure: unknown): unknown {
 }
 
 function nothingHere(method: string, path: string): AppError {
-  const methods = methodsOf(path).join(' and ');
+  const methods = path === OPEN_API ? 'GET' : methodsOf(path).join(' and ');
   if (isMisspeltKind(method, path))
     return new AppError(
       'not_found',

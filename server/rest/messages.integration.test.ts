@@ -174,6 +174,12 @@ describe('the list', () => {
     ['?limit=0', 'limit must be a whole number from 1 to 100.'],
     ['?limit=101', 'limit must be a whole number from 1 to 100.'],
     ['?limit=1&limit=2', 'Send limit only once.'],
+    ['?status=sent&status=failed', 'Send status only once.'],
+    [`?to=${TO}&to=${TO}`, 'Send to only once.'],
+    [
+      '?since=2026-03-01T08:00:00+01:00',
+      'since must be a time with a UTC offset, such as 2026-03-01T08:00:00Z. A + in a URL means a space: write it as %2B.',
+    ],
     ['?reference=', 'reference is empty. Send your ID of a message, or omit the filter.'],
     [
       '?stauts=failed',

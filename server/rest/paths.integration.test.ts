@@ -84,6 +84,12 @@ describe('a path below /v1', () => {
     expect(post.body.error).toBe('This path accepts only GET. See /docs for the list of endpoints.');
   });
 
+  test('the OpenAPI document, asked for with a wrong method, is not called missing', async () => {
+    const post = await ask('POST /v1/openapi.json', [`x-api-key: ${caller.key}`, 'Content-Length: 0']);
+    expect(post.status).toBe(404);
+    expect(post.body.error).toBe('This path accepts only GET. See /docs for the list of endpoints.');
+  });
+
   test('a kind that does not exist is answered with the kinds', async () => {
     for (const kind of ['txt', 'TEXT', 'video']) {
       const post = await ask(`POST /v1/messages/${kind}`, [`x-api-key: ${caller.key}`, 'Content-Length: 0']);

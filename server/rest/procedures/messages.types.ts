@@ -47,7 +47,6 @@ const LIMIT_WRONG = `limit must be a whole number from 1 to ${PAGE_MAX}.`;
 /** Longer than any cursor that this version writes. */
 const CURSOR_CHARS_MAX = 100;
 const CURSOR_WRONG = 'cursor is not valid. Use "next" of the page before.';
-const once = (field: string) => `Send ${field} only once.`;
 
 export const ListMessagesRequest = z.object({
   // An empty one would list all messages, as if they were those of an order without a number.
@@ -66,7 +65,7 @@ export const ListMessagesRequest = z.object({
   since: timeOf('since', 'Accepted at this time or later.'),
   until: timeOf('until', 'Accepted before this time.'),
   limit: z
-    .string({ error: once('limit') })
+    .string()
     .max(LIMIT_CHARS_MAX, { error: LIMIT_WRONG, abort: true })
     .regex(/^\d+$/, { error: LIMIT_WRONG, abort: true })
     .transform(Number)
@@ -74,7 +73,7 @@ export const ListMessagesRequest = z.object({
     .default(PAGE_DEFAULT)
     .meta({ type: 'integer', description: `Messages in a page: 1 to ${PAGE_MAX}.` }),
   cursor: z
-    .string({ error: once('cursor') })
+    .string()
     .max(CURSOR_CHARS_MAX, { error: CURSOR_WRONG, abort: true })
     .transform((text, ctx): MessageCursor => {
       const cursor = readCursor(text);
