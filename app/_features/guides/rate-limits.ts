@@ -6,7 +6,7 @@ export const rateLimits: Guide = {
   slug: 'rate-limits',
   name: 'Rate limits',
   title: 'Rate limits',
-  lead: 'A request over a limit gets 429. X-Limit names the limit, Retry-After says when to retry. Nothing was sent.',
+  lead: 'A request over a limit gets 429. X-Limit names the limit, Retry-After says when to retry. The request sent nothing.',
   words: '429 throttle quota too many',
   text: ({ base }) => `
 | X-Limit | What it limits | Limit |
