@@ -158,6 +158,27 @@ def test_a_connection_that_is_refused_sent_nothing(run: Run) -> None:
     assert (error.code, error.may_be_sent) == ("no_answer", False)
 
 
+def test_an_empty_id_as_a_dry_run_has_does_not_read_the_list_instead(api: Script, run: Run) -> None:
+    base_url = api.answers(answer(200, '{"success": true, "data": {"messages": [], "next": null}}', x_request_id="r"))
+    for use in (
+        lambda wb: wb.messages.get(""),
+        lambda wb: wb.messages.wait(""),
+        lambda wb: wb.messages.cancel(""),
+        lambda wb: wb.webhooks.delete(""),
+    ):
+        with pytest.raises(ValueError, match="id is empty"):
+            run(base_url, use)
+    assert api.seen == []
+
+
+@pytest.mark.parametrize("mode", ["Async", -1, 1.5])
+def test_a_mode_that_does_not_exist_is_refused(api: Script, run: Run, mode: Any) -> None:
+    base_url = api.answers(SENDS)
+    with pytest.raises(ValueError, match="mode must be"):
+        run(base_url, lambda wb: wb.messages.send_text(to="4915228817386", body="Hi", mode=mode))
+    assert api.seen == []
+
+
 def test_what_cannot_be_done_twice_is_not_repeated_after_a_lost_answer(api: Script, run: Run) -> None:
     error = refused(run, api.answers(lost), lambda wb: wb.webhooks.create(url="https://example.com/hook"))
     assert isinstance(error, NoAnswerError)

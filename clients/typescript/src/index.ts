@@ -40,6 +40,7 @@ export interface Sent extends types.SendResult {
 
 type Body<Data extends { body: unknown }> = Omit<Data['body'] & object, 'token'>;
 type Filter = Omit<NonNullable<types.ListMessagesData['query']>, 'cursor'>;
+type One = { path: { id: string }; signal: AbortSignal };
 type Made<Content> = { body: Content; headers: Record<string, string>; signal: AbortSignal };
 
 /** The API of one number. Its calls throw a `WirebirdError`. */
@@ -72,7 +73,7 @@ export class Wirebird {
       this.#send((made) => this.#api.sendAudio(made), body, options),
 
     get: (id: string, options?: CallOptions): Promise<types.Message> =>
-      this.#call((signal) => this.#api.getMessage({ signal, path: { id } }), options),
+      this.#callOne(id, (one) => this.#api.getMessage(one), options),
     /** Waits until the message is no longer `queued` or `sending`. Use a signal to limit the wait. */
     wait: async (id: string, { signal, pollMs = 1000 }: CallOptions & { pollMs?: number } = {}) => {
       for (;;) {
@@ -86,7 +87,7 @@ export class Wirebird {
       this.#list(filter, options),
     /** Cancels a message that still waits. */
     cancel: (id: string, options?: CallOptions): Promise<types.Message> =>
-      this.#call((signal) => this.#api.cancelMessage({ signal, path: { id } }), options, false),
+      this.#callOne(id, (one) => this.#api.cancelMessage(one), options, false),
   };
 
   readonly recipients = {
@@ -114,18 +115,18 @@ export class Wirebird {
       body: Body<types.ChangeWebhookData>,
       options?: CallOptions,
     ): Promise<types.Webhook> =>
-      this.#call((signal) => this.#api.changeWebhook({ signal, path: { id }, body }), options),
+      this.#callOne(id, (one) => this.#api.changeWebhook({ ...one, body }), options),
     delete: async (id: string, options?: CallOptions): Promise<void> => {
-      await this.#call((signal) => this.#api.deleteWebhook({ signal, path: { id } }), options, false);
+      await this.#callOne(id, (one) => this.#api.deleteWebhook(one), options, false);
     },
     /** Creates a new secret. For 24 hours requests are signed with both. */
     rotate: (id: string, options?: CallOptions): Promise<types.WebhookWithSecret> =>
-      this.#call((signal) => this.#api.rotateWebhook({ signal, path: { id } }), options, false),
+      this.#callOne(id, (one) => this.#api.rotateWebhook(one), options, false),
     /** Sends all events since a time again, and resolves with how many. */
     replay: async (id: string, since: Date | string, options?: CallOptions): Promise<number> => {
       const body = { since: timeOf(since) };
-      const replay = (signal: AbortSignal) => this.#api.replayWebhook({ signal, path: { id }, body });
-      return (await this.#call(replay, options, false)).events;
+      const replay = (one: One) => this.#api.replayWebhook({ ...one, body });
+      return (await this.#callOne(id, replay, options, false)).events;
     },
     verify: verifyWebhook,
   };
@@ -143,7 +144,7 @@ export class Wirebird {
     const { idempotencyKey = crypto.randomUUID(), reference, sendAt, mode, dryRun, signal } = options;
     const headers = {
       'Idempotency-Key': idempotencyKey,
-      ...(sendAt && { 'X-Send-At': timeOf(sendAt) }),
+      ...(sendAt !== undefined && { 'X-Send-At': timeOf(sendAt) }),
       ...(mode === 'async' && { Prefer: 'respond-async' }),
       ...(dryRun && { 'X-Dry-Run': 'true' }),
     };
@@ -161,6 +162,17 @@ export class Wirebird {
     repeatable = true,
   ): Promise<Data> {
     return (await request({ ...this.#patience, attempt, repeatable, signal })).data;
+  }
+
+  /** A call about one message or endpoint. With an empty ID, as a dry run has, its path would be that of the list. */
+  async #callOne<Data>(
+    id: string,
+    call: (one: One) => ReturnType<Call<Data>['attempt']>,
+    options?: CallOptions,
+    repeatable?: boolean,
+  ): Promise<Data> {
+    if (!id) throw new TypeError('id is empty. The result of a dry run has no id.');
+    return this.#call((signal) => call({ path: { id }, signal }), options, repeatable);
   }
 
   async *#list(filter?: Filter, options?: CallOptions): AsyncGenerator<types.Message, void> {

@@ -13,8 +13,11 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 /** What the server answers to the next requests; the last one is repeated. */
 let answers: Answer[] = [];
 const asked: Asked[] = [];
+/** `X-Send-At` of each request. */
+const sendAts: unknown[] = [];
 const server = http.createServer(async (request, response) => {
   const key = request.headers['idempotency-key'];
+  sendAts.push(request.headers['x-send-at']);
   asked.push({ key: Array.isArray(key) ? key[0] : key, body: await text(request) });
   response.setHeader('content-type', 'application/json');
   const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -27,6 +30,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   asked.length = 0;
+  sendAts.length = 0;
 });
 
 const RESULT = { id: 'msg_1', to: '4915228817386@c.us', type: 'text', status: 'sent' };
@@ -226,6 +230,26 @@ test('a request has no field `client`, which Deno takes for its own', async () =
   await client().messages.sendText(BODY);
   expect(fields).toContain('method');
   expect(fields).not.toContain('client');
+});
+
+test('an empty ID, as a dry run has, does not read the list instead', async () => {
+  answers = [
+    (response) =>
+      response
+        .setHeader('x-request-id', 'r')
+        .end(JSON.stringify({ success: true, data: { messages: [], next: null } })),
+  ];
+  const { messages, webhooks } = client();
+  for (const call of [messages.get(''), messages.wait(''), messages.cancel(''), webhooks.delete('')])
+    await expect(call).rejects.toThrow('id is empty');
+  expect(asked).toEqual([]);
+});
+
+test('an empty time does not send at once', async () => {
+  answers = [refusal(400, 'invalid_parameters', { 'x-send-outcome': 'not_sent' })];
+  const call = client().messages.sendText(BODY, { sendAt: '' });
+  await expect(call).rejects.toBeInstanceOf(errors.invalid_parameters);
+  expect(sendAts).toEqual(['']);
 });
 
 test('a missing key and a key that no header can have fail before anything is sent', async () => {

@@ -13,7 +13,9 @@ Item = TypeVar("Item")
 
 
 def quoted(value: str) -> str:
-    """A value as one segment of a path."""
+    """A value as one segment of a path. Without it the path would be that of the list."""
+    if not value:
+        raise ValueError("id is empty. The result of a dry run has no id.")
     return quote(value, safe="")
 
 

@@ -36,6 +36,9 @@ class SendOptions:
         if self.mode == "async":
             headers["Prefer"] = "respond-async"
         elif self.mode not in (None, "sync"):
+            # The API ignores preferences that it does not know.
+            if not isinstance(self.mode, int) or self.mode < 0:
+                raise ValueError('mode must be "sync", "async" or a whole number of seconds to wait.')
             headers["Prefer"] = f"wait={self.mode}"
         if self.expires_in_seconds is not None:
             headers["X-Expires-In"] = str(self.expires_in_seconds)
