@@ -162,6 +162,21 @@ describe('an API key', () => {
     await expect(identifyCaller({ database }, key)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
+  test('expires by the database’s clock, however wrong that of the process is', async () => {
+    const number = await withNumber(0);
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    const create = (expiresAt: Date) => createApiKey({ database, ...number }, { ...number, expiresAt });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
+    try {
+      expect((await create(inAnHour)).id).toMatch(/^key_/);
+      vi.setSystemTime(Date.now() - 14_400_000);
+      await expect(create(anHourAgo)).rejects.toMatchObject({ code: 'invalid_parameters' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('cannot be created with an expiry in the past', async () => {
     const number = await withNumber(0);
     for (const expiresAt of [new Date(0), new Date(Number.NaN)])

@@ -20,8 +20,8 @@ export async function createApiKey(
 ): Promise<{ id: string; key: string; hint: string }> {
   const { numberId, expiresAt = null } = input;
   const name = cleanLine('The name', input.name ?? '') || 'API key';
-  if (expiresAt && !(expiresAt.getTime() > Date.now()))
-    throw new AppError('invalid_parameters', 'The expiry must be in the future.');
+  const expired = () => new AppError('invalid_parameters', 'The expiry must be in the future.');
+  if (expiresAt && Number.isNaN(expiresAt.getTime())) throw expired();
   return database.db.transaction(async (tx) => {
     // Locked, so that the limit also holds for keys that are made at the same moment.
     const number = await lockNumber(tx, { accountId, numberId });
@@ -32,7 +32,7 @@ export async function createApiKey(
         `This number has ${LIVE_KEYS_MAX} active keys, which is the maximum. Revoke the keys that no program uses, then try again.`,
       );
     const { id, key, hint, hmac } = mintKey(number.network);
-    await insertApiKey(tx, { id, accountId, numberId, name, hmac, hint, expiresAt });
+    if (!(await insertApiKey(tx, { id, accountId, numberId, name, hmac, hint, expiresAt }))) throw expired();
     await audit(tx, { actor, accountId, action: 'key.create', target: id, detail: { numberId, hint } });
     return { id, key, hint };
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { overview } from '#server/accounts/overview.ts';
 import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { deactivatePlan } from '#server/plans/activate-plan.ts';
@@ -162,6 +162,21 @@ test('sending from the dashboard needs what a key needs: a plan, a number, a con
   const removed = await withEnded();
   await removeNumber({ database, ...removed, actor: CLI }, removed);
   await expect(sendAgain({ database, ...removed }, removed)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('whether its time has passed is decided by the database’s clock', async () => {
+  const { accountId, messageId } = await withEnded();
+  const again = () => sendAgain({ database, accountId }, { messageId, atItsTime: true });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
+  try {
+    await database.sql`update messages set send_at = clock_timestamp() + interval '1 hour' where id = ${messageId}`;
+    expect((await again()).already).toBe(false);
+    vi.setSystemTime(Date.now() - 14_400_000);
+    await database.sql`update messages set send_at = clock_timestamp() - interval '30 seconds' where id = ${messageId}`;
+    await expect(again()).rejects.toMatchObject({ message: expect.stringContaining('has passed') });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a scheduled message is scheduled again at its time, and once that has passed only sent', async () => {

@@ -92,13 +92,13 @@ export async function sendAgain(
   if (!earlier) throw notFound('message');
   if (!isSettled(earlier.status))
     throw new AppError('already_exists', 'This message is still on its way. Wait for its outcome first.');
-  const { content, sendAt } = earlier;
+  const { content, sendAt, scheduledAhead } = earlier;
   if (!content)
     throw new AppError(
       'invalid_parameters',
       'The content of this message was erased, so it cannot be sent again.',
     );
-  if (atItsTime && !(sendAt && sendAt > new Date()))
+  if (atItsTime && !scheduledAhead)
     throw new AppError('invalid_parameters', 'Its scheduled time has passed. Send it now.');
   const known = sentAgainAs === undefined ? attempt && `attempt ${attempt}` : sentAgainAs;
   let already = false;

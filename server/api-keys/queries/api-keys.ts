@@ -8,14 +8,19 @@ import { apiKeys, messages, numbers } from '#server/schema/index.ts';
 /** Neither revoked nor expired. */
 const works = and(isNull(apiKeys.revokedAt), sql`coalesce(${apiKeys.expiresAt} > clock_timestamp(), true)`);
 
+/** False if it has expired already. */
 export async function insertApiKey(
   db: Db,
   key: Pick<
     typeof apiKeys.$inferSelect,
     'id' | 'accountId' | 'numberId' | 'name' | 'hmac' | 'hint' | 'expiresAt'
   >,
-): Promise<void> {
-  await db.insert(apiKeys).values(key);
+): Promise<boolean> {
+  const [made] = await db
+    .insert(apiKeys)
+    .values(key)
+    .returning({ works: sql<boolean>`${works}` });
+  return made?.works === true;
 }
 
 /** How many keys of a number work: neither revoked nor expired. */

@@ -3,6 +3,7 @@ import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
+import { isScheduled } from './is-scheduled.ts';
 import { LATER_MAX, laterSent } from './later-sent.ts';
 import { type MessageRange, matches, orderOf } from './message-filter.ts';
 import { messageWait } from './message-wait.ts';
@@ -80,6 +81,7 @@ export async function findMessageDetail(db: Db, params: { accountId: string; mes
     .select({
       ...listed,
       network: numbers.network,
+      scheduledAhead: sql<boolean>`${sql.raw(isScheduled('messages'))}`,
       keyId: messages.apiKeyId,
       keyName: apiKeys.name,
       keyHint: apiKeys.hint,
