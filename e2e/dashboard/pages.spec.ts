@@ -1,4 +1,5 @@
 import { violations } from '../axe.ts';
+import { faintEdges } from '../edges.ts';
 import { DOCS_BYTES_MAX, FIRST_LOAD_BYTES_MAX, firstLoadBytes } from '../first-load.ts';
 import { inspectEvents } from '../linked-number.ts';
 import { allPlaces } from '../places.ts';
@@ -43,8 +44,10 @@ test('every page stays within its load limit, fits every screen and is accessibl
     expect.soft(bytes, `${place.route} makes a browser fetch too much`).toBeLessThan(most);
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
     expect.soft(await violations(page), `${place.route} in light`).toEqual([]);
+    expect.soft(await faintEdges(page), `${place.route} in light`).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect.soft(await violations(page, COLOUR_RULES), `${place.route} in dark`).toEqual([]);
+    expect.soft(await faintEdges(page), `${place.route} in dark`).toEqual([]);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -18,7 +18,7 @@ export function SearchField({
     <label
       className={clsx(
         className,
-        'flex h-8 w-full items-center gap-2 rounded-3 border border-line-strong bg-[light-dark(var(--raised),var(--sunken))] px-2.5 focus-within:border-focus focus-within:ring-3 focus-within:ring-[color-mix(in_oklab,var(--focus)_22%,transparent)] max-md:h-10',
+        'flex h-8 w-full items-center gap-2 rounded-3 border border-control bg-[light-dark(var(--raised),var(--sunken))] px-2.5 focus-within:border-focus focus-within:ring-3 focus-within:ring-[color-mix(in_oklab,var(--focus)_22%,transparent)] max-md:h-10',
       )}
     >
       <Search className="size-3.5 shrink-0 text-ink-3" />
