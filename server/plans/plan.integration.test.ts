@@ -383,7 +383,15 @@ describe('the administrator’s list', () => {
         { ...given, renewals: [renewal(one, 2500, ''), renewal(two, -1, '')] },
       ),
     ).rejects.toThrow(`${two.email}: The amount must be whole cents.`);
+    for (const paidUntil of [IN_A_MONTH, '2020-12-31'])
+      await expect(
+        renewAccounts(
+          { database, ...given },
+          { ...given, renewals: [renewal(one, 2500, ''), { ...renewal(two, 2500, ''), paidUntil }] },
+        ),
+      ).rejects.toThrow(`${two.email}: ${paidUntil} does not extend the plan.`);
     expect(await planOf({ database, ...one })).toMatchObject({ paidUntil: IN_A_MONTH });
+    expect(await listPayments({ database, ...two })).toHaveLength(1);
 
     expect(await renewAccounts({ database, ...given }, { ...given, renewals })).toEqual({ renewed: 2 });
     expect(await planOf({ database, ...one })).toMatchObject({ numbersIncluded: 2, paidUntil: '2099-12-31' });

@@ -1,4 +1,5 @@
 import { findAccount } from '#server/accounts/find-account.ts';
+import { planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { type ActorContext, inside } from '#server/platform/db/context.ts';
 import { activateInside } from './activate-plan.ts';
@@ -18,8 +19,8 @@ export interface Renewal {
 
 /**
  * Renews the plans of several accounts, with a payment for each, in one transaction. Throws `not_found`, and
- * `invalid_parameters` with the account's name, also for an account without a plan or that is named twice, and
- * `already_exists` for another plan than the one seen.
+ * `invalid_parameters` with the account's name, also for an account without a plan or that is named twice, and for a
+ * day that does not extend the plan, and `already_exists` for another plan than the one seen.
  */
 export async function renewAccounts(
   { database, actor }: ActorContext,
@@ -33,13 +34,20 @@ export async function renewAccounts(
   await database.db.transaction(async (tx) => {
     for (const { accountId, ...renewal } of renewals) {
       const { name } = await findAccount({ database: { db: tx } }, { accountId });
-      const { numbersIncluded } = await planOf(inside(tx, { accountId }));
+      const { numbersIncluded, state, paidUntil } = await planOf(inside(tx, { accountId }));
       if (numbersIncluded === 0)
         throw new AppError('invalid_parameters', `${name} has no plan yet: enable it on its page first.`);
       const terms = { ...renewal, numbersIncluded, note, paidOn };
-      await activateInside(tx, { accountId, actor }, terms).catch((error: unknown) => {
+      const renewed = await activateInside(tx, { accountId, actor }, terms).catch((error: unknown) => {
         throw error instanceof AppError ? new AppError(error.code, `${name}: ${error.message}`) : error;
       });
+      // A mistyped year would end the plan of a customer who has just paid, and cancel what waits.
+      const shortens = planWorks(state) && paidUntil !== null && renewal.paidUntil <= paidUntil;
+      if (shortens || !planWorks(renewed.state))
+        throw new AppError(
+          'invalid_parameters',
+          `${name}: ${renewal.paidUntil} does not extend the plan. Enter a later day, or change the plan on the account’s page.`,
+        );
     }
   });
   return { renewed: renewals.length };

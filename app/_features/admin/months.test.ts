@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addMonths, monthsAfter, proposedTerms, today } from './months.ts';
+import { addMonths, monthsAfter, proposedTerms, today, unusual } from './months.ts';
 
 test('adding a month keeps the day of the month', () => {
   expect(addMonths('2026-11-21', 1)).toBe('2026-12-21');
@@ -23,6 +23,17 @@ test('a renewal counts from the plan’s last day, and from today if it has pass
   expect(monthsAfter('2026-12-05', 12, now)).toBe('2027-12-05');
   expect(monthsAfter('2026-11-20', 1, now)).toBe('2026-12-22');
   expect(monthsAfter(null, 12, now)).toBe('2027-11-22');
+});
+
+test('a day that is probably a mistake is noticed: in the past, before the plan’s end, or years after it', () => {
+  const now = new Date('2026-11-22T12:00:00');
+  expect(unusual('2025-12-31', '2026-12-05', now)).toBe('past');
+  expect(unusual('2026-12-04', '2026-12-05', now)).toBe('earlier');
+  expect(unusual('2062-12-05', '2026-12-05', now)).toBe('far');
+  expect(unusual('2062-12-05', null, now)).toBe('far');
+  for (const usual of ['2026-12-05', '2027-01-05', '2028-12-05', ''])
+    expect(unusual(usual, '2026-12-05', now)).toBeNull();
+  expect(unusual('2099-12-31', '2099-12-31', now)).toBeNull();
 });
 
 test('an existing plan keeps its end date until somebody changes it', () => {

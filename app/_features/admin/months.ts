@@ -19,6 +19,21 @@ export function monthsAfter(paidUntil: string | null, months: number, now: Date 
   return addMonths(paidUntil && paidUntil > start ? paidUntil : start, months);
 }
 
+/** Paid for longer than this, a plan probably has a mistyped year. */
+const MONTHS_USUAL = 36;
+
+/** Why a plan's new last day is probably a mistake; null if it is not. */
+export function unusual(
+  until: string,
+  paidUntil: string | null,
+  now: Date = new Date(),
+): 'past' | 'earlier' | 'far' | null {
+  if (until === '') return null;
+  if (until < today(now)) return 'past';
+  if (paidUntil !== null && until < paidUntil) return 'earlier';
+  return until > monthsAfter(paidUntil, MONTHS_USUAL, now) ? 'far' : null;
+}
+
 /** Initial values of the plan form: what was requested, the current terms, or a month from today. */
 export function proposedTerms(
   plan: { paidUntil: string | null; numbersIncluded: number },

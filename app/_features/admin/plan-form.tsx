@@ -12,13 +12,13 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { runningTerms } from '#server/core/access.ts';
 import type { AdminAccount } from './admin-account.ts';
-import { proposedTerms, today } from './months.ts';
+import { proposedTerms } from './months.ts';
 import { UntilField } from './until-field.tsx';
 import { admin } from './words.ts';
 
 const texts = admin.account;
 
-/** Enables or changes a plan and records the payment. Warns before it saves a smaller plan or a past date. */
+/** Enables or changes a plan and records the payment. Warns before it saves a smaller plan or an unusual date. */
 export function PlanForm({ account }: { account: AdminAccount }) {
   const { plan } = account;
   const trpc = useTRPC();
@@ -92,11 +92,6 @@ export function PlanForm({ account }: { account: AdminAccount }) {
           {shrinks && (
             <Note tone="warn" title={texts.shrinkTitle} className="sm:col-span-2">
               {texts.shrink(plan.numbersUsed, Number(numbers))}
-            </Note>
-          )}
-          {until !== '' && until < today() && (
-            <Note tone="warn" title={texts.pastTitle} className="sm:col-span-2">
-              {texts.past}
             </Note>
           )}
         </div>

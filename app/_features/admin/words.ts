@@ -140,8 +140,14 @@ export const admin = {
     shrinkTitle: 'More numbers are linked than this plan includes',
     shrink: (used: number, next: number) =>
       `${used} numbers are linked. With ${next}, the most recently linked numbers stop sending and their waiting messages are cancelled.`,
-    pastTitle: 'This day has passed',
-    past: 'If the grace period has passed too, sending stops immediately and waiting messages are cancelled.',
+    unusual: {
+      past: {
+        title: 'This day has passed',
+        text: 'If the grace period has passed too, sending stops immediately and waiting messages are cancelled.',
+      },
+      earlier: { title: 'This shortens the plan', text: 'It is paid until a later day.' },
+      far: { title: 'Check the year', text: 'This is more than three years after the plan’s end.' },
+    },
   },
 
   renew: {
