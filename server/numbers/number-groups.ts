@@ -15,7 +15,7 @@ export async function numberGroups(scope: AccountScope, { numberId }: OfNumber) 
   await requireNumberRow(scope, { numberId });
   const row = await findGroups(database.db, { accountId, numberId });
   if (!row) return { groups: null, listedAt: null, asking: false, error: null };
-  const silent = row.answeredAt === null && Date.now() - row.askedAt.getTime() > ANSWER_WITHIN_MS;
+  const silent = row.answeredAt === null && row.askedMsAgo > ANSWER_WITHIN_MS;
   return {
     /** Sorted by name; null if they were never listed. */
     groups: row.groups?.toSorted((a, b) => a.name.localeCompare(b.name)) ?? null,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -13,6 +13,7 @@ import {
 import { addNumber } from './add-number.ts';
 import { getNumber, listNumbers, numberHistory } from './get-number.ts';
 import { holdNumber, releaseNumber } from './hold-number.ts';
+import { askGroups, numberGroups } from './number-groups.ts';
 import { setLabel, setSendInterval } from './number-settings.ts';
 import { writeStatus } from './queries/sessions.ts';
 import { keepPhone, replacePhone } from './replace-phone.ts';
@@ -234,4 +235,20 @@ test('a change of phone number that is taken back no longer asks for the other p
   await replacePhone(context, { numberId, phone: '4915228817386' });
   await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: 'Another phone was linked.' });
   expect(await keepPhone(context, { numberId })).toMatchObject({ status: 'LOGGED_OUT', ...kept });
+});
+
+test('the answer with its groups is waited for by the database’s clock', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  await linkAsWorker(database, { numberId });
+  const scope = { database, accountId };
+  await askGroups(scope, { numberId });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  const asked = await numberGroups(scope, { numberId }).finally(vi.useRealTimers);
+  expect(asked).toMatchObject({ asking: true, error: null });
+  await database.sql`update number_groups set asked_at = asked_at - interval '1 minute' where number_id = ${numberId}`;
+  expect(await numberGroups(scope, { numberId })).toMatchObject({
+    asking: false,
+    error: 'There was no response. Try again.',
+  });
 });

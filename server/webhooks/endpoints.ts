@@ -10,6 +10,7 @@ import { INSPECT_URL, TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
+import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { seal } from '#server/platform/seal.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import {
@@ -116,7 +117,7 @@ export function changeEndpoint(
     ...(url !== undefined && { url: checkEndpointUrl(url), ...NOT_FAILING }),
     ...(events && { events: ordered(events) }),
     ...(active === true && { active, ...FRESH }),
-    ...(active === false && { active, disabledReason: 'person' as const, disabledAt: new Date() }),
+    ...(active === false && { active, disabledReason: 'person' as const, disabledAt: now }),
   };
   return onEndpoint(context, which, async (tx, { id }) => {
     const row = Object.keys(set).length > 0 ? await updateEndpoint(tx, id, set) : null;
@@ -147,7 +148,7 @@ export async function rotateSecret(
     return updateEndpoint(tx, id, {
       secret: sealSecret(id, secret),
       previousSecret: before,
-      previousSecretUntil: new Date(Date.now() + OVERLAP_MS),
+      previousSecretUntil: msFromNow(OVERLAP_MS),
     });
   });
   return { ...changed, secret };

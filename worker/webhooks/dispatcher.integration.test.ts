@@ -136,6 +136,13 @@ test('while a secret is rotated both verify', async () => {
     ).toBeTruthy();
 });
 
+test('a process whose clock is days behind does not shorten the time of the secret before', async () => {
+  const { id } = await endpoint();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * 86_400_000 });
+  const { previousSecretUntil } = await rotateSecret(context(), { endpointId: id }).finally(vi.useRealTimers);
+  expect(Number(previousSecretUntil) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+});
+
 test('events of one message arrive in order, while those of others do not wait', async () => {
   await endpoint();
   const [slow, quick] = [await message(), await message()];

@@ -1,13 +1,17 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import { msSince } from '#server/platform/db/expressions.ts';
 import { numberGroups, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
 
 /** A number's groups as last listed; null when its owner has not asked yet. */
 export async function findGroups(db: Db, params: NumberRef) {
   const [row] = await db
-    .select(pick(numberGroups, 'askedAt', 'answeredAt', 'groups', 'error'))
+    .select({
+      ...pick(numberGroups, 'answeredAt', 'groups', 'error'),
+      askedMsAgo: sql<number>`${msSince(numberGroups.askedAt)}`,
+    })
     .from(numberGroups)
     .innerJoin(numbers, eq(numbers.id, numberGroups.numberId))
     .where(

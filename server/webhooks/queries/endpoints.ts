@@ -1,4 +1,4 @@
-import { and, asc, count, eq, type InferSelectModel, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, type InferSelectModel, isNull, type SQL, sql } from 'drizzle-orm';
 import type { EventType } from '#server/core/webhooks/events.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { numbers, webhookDeliveries, webhookEndpoints } from '#server/schema/index.ts';
@@ -88,7 +88,7 @@ export async function insertEndpoint(
 export async function updateEndpoint(
   tx: Tx,
   endpointId: string,
-  change: Partial<Omit<EndpointRow, 'id' | 'accountId'>>,
+  change: { [Field in Exclude<keyof EndpointRow, 'id' | 'accountId'>]?: EndpointRow[Field] | SQL },
 ): Promise<EndpointRow> {
   const [row] = await tx
     .update(webhookEndpoints)
