@@ -18,12 +18,13 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const [me, numbers] = await Promise.all([api.account.me(), api.numbers.list()]);
   const { accountId } = me.account;
   const { userId } = context.user;
+  const shown = { [SHOWN_ACCOUNT]: accountId, [SHOWN_USER]: userId };
   return (
     // With the key, nothing that was loaded for one account or user is shown for another.
     <Shell
       key={`${accountId} ${userId}`}
-      me={asSent({ ...me, numbers })}
-      api={`/api/trpc?${SHOWN_ACCOUNT}=${accountId}&${SHOWN_USER}=${userId}`}
+      me={asSent({ ...me, numbers, shown })}
+      api={`/api/trpc?${new URLSearchParams(shown)}`}
       renderedAt={new Date().toISOString()}
     >
       {children}

@@ -183,6 +183,25 @@ test('requests are filtered by answer and time, and new ones appear above a long
   await page.waitForURL(/period=range&from=2026-01-01T00%3A00$/);
 });
 
+test('once another user has signed in, a page downloads nothing as that user', async ({
+  newCustomer,
+  signIn,
+}) => {
+  const [before, now] = [await newCustomer(), await newCustomer()];
+  const page = await signIn(before);
+  const { request } = page.context();
+  await page.goto('/requests');
+  const address = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+  expect((await request.get(`${address}`)).status()).toBe(200);
+  const { csrfToken } = await (await request.get('/api/auth/csrf')).json();
+  const form = { email: now.email, password: now.password, csrfToken, callbackUrl: '/', json: 'true' };
+  expect((await request.post('/api/auth/callback/credentials', { form })).ok()).toBe(true);
+  // Also of the account of both.
+  const own = new URL(`${address}`, page.url());
+  own.searchParams.delete('account');
+  expect((await request.get(own.href)).status()).toBe(401);
+});
+
 /** The CSV file that the page offers. */
 async function saved(page: Page): Promise<string> {
   const download = page.waitForEvent('download');

@@ -8,7 +8,6 @@ import { InputField } from '#app/_components/ui/input-field.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
-import { SHOWN_ACCOUNT } from '#server/dashboard/paths.ts';
 import { privacy } from './privacy-words.ts';
 
 const texts = privacy.data;
@@ -24,7 +23,7 @@ export function YourData() {
     trpc.account.prepareExport.mutationOptions({
       onSuccess: ({ path }) => {
         done(texts.exported);
-        window.location.assign(`${path}?${SHOWN_ACCOUNT}=${me.account.accountId}`);
+        window.location.assign(`${path}?${new URLSearchParams(me.shown)}`);
       },
     }),
   );

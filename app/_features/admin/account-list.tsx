@@ -12,6 +12,7 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useInAddress } from '#app/_components/ui/use-in-address.ts';
 import { useSettled } from '#app/_components/ui/use-settled.ts';
+import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
 import { PAYMENTS_PATH } from '#server/dashboard/paths.ts';
@@ -27,6 +28,7 @@ const SHOWS = Object.keys(texts.shows) as Show[];
 
 export function AccountList() {
   const trpc = useTRPC();
+  const { shown } = useMe();
   const [filter, change] = useInAddress({ q: '', show: 'all' });
   const show = SHOWS.find((one) => one === filter.show) ?? 'all';
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
@@ -51,7 +53,7 @@ export function AccountList() {
         lead={texts.lead}
         actions={
           <Button asChild>
-            <a href={PAYMENTS_PATH} download>
+            <a href={`${PAYMENTS_PATH}?${new URLSearchParams(shown)}`} download>
               <Download />
               {texts.payments}
             </a>

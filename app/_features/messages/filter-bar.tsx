@@ -13,7 +13,7 @@ import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { ViewsChip } from '#app/_features/views/views-chip.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { CSV_PATHS, SHOWN_ACCOUNT } from '#server/dashboard/paths.ts';
+import { CSV_PATHS } from '#server/dashboard/paths.ts';
 import type { ListFilter } from './filter-items.tsx';
 import { inputOf } from './filters.ts';
 import { useFilters } from './use-filters.ts';
@@ -28,7 +28,7 @@ const TYPING_MS = 250;
 
 export function FilterBar() {
   const [filters, change] = useFilters();
-  const { account } = useMe();
+  const { shown } = useMe();
   const numbers = useNumbers();
   const number = numbers.find(({ id }) => id === filters.numberId);
   const trpc = useTRPC();
@@ -47,11 +47,7 @@ export function FilterBar() {
         <FilterChip of="errorCode" value={filters.errorCode} />
       </div>
       <span className="ml-auto max-md:hidden">
-        <CsvLink
-          path={CSV_PATHS.messages}
-          query={{ ...inputOf(filters), [SHOWN_ACCOUNT]: account.accountId }}
-          label={texts.csv}
-        />
+        <CsvLink path={CSV_PATHS.messages} query={{ ...inputOf(filters), ...shown }} label={texts.csv} />
       </span>
     </div>
   );

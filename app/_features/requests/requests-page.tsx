@@ -24,7 +24,7 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { useLiveChanges } from '#app/_trpc/live.tsx';
 import { refetchShown } from '#app/_trpc/refetch-shown.ts';
 import { API_ERROR_CODES } from '#server/core/outcomes.ts';
-import { CSV_PATHS, SHOWN_ACCOUNT } from '#server/dashboard/paths.ts';
+import { CSV_PATHS } from '#server/dashboard/paths.ts';
 import { addressOf, type Filters, filtersOf, inputOf, PERIODS, STATUSES } from './filters.ts';
 import { RequestSearch } from './request-search.tsx';
 import { RequestTable } from './request-table.tsx';
@@ -36,7 +36,7 @@ const EVERY = 'every';
 const TYPED = ['requestId', 'recipient', 'from', 'to'] as const;
 
 export function RequestsPage() {
-  const { account } = useMe();
+  const { shown } = useMe();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const params = useSearchParams();
@@ -91,13 +91,7 @@ export function RequestsPage() {
       <PageHead
         title={texts.title}
         lead={texts.lead}
-        actions={
-          <CsvLink
-            path={CSV_PATHS.requests}
-            query={{ ...input, [SHOWN_ACCOUNT]: account.accountId }}
-            label={texts.csv}
-          />
-        }
+        actions={<CsvLink path={CSV_PATHS.requests} query={{ ...input, ...shown }} label={texts.csv} />}
       />
       <div className="flex flex-col gap-3">
         <FilterBar filters={filters} change={change} />

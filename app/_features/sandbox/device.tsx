@@ -16,7 +16,6 @@ import { ackOf } from '#app/_features/chat/ack.ts';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
-import { SHOWN_ACCOUNT } from '#server/dashboard/paths.ts';
 import { entryContent } from '#server/sandbox/entry-content.ts';
 import { dayHeading } from './chat-time.ts';
 import { ChatRow, chatLetters } from './chats-card.tsx';
@@ -208,13 +207,13 @@ function MessageBubble({
   message: ChatMessage;
   tail: boolean;
 }) {
-  const { account } = useMe();
+  const { shown } = useMe();
   const { id, entry, text } = message;
   const path = `/api/sandbox/${numberId}/media/${encodeURIComponent(id)}`;
   return (
     <Bubble
       content={entry ? entryContent(entry) : { type: 'text', body: text }}
-      file={entry?.sha256 ? `${path}?${SHOWN_ACCOUNT}=${account.accountId}` : null}
+      file={entry?.sha256 ? `${path}?${new URLSearchParams(shown)}` : null}
       bytes={entry?.bytes}
       time={minuteOf(message.at)}
       tail={tail}

@@ -12,10 +12,16 @@ const routes = () =>
     .filter((parts) => !parts.some((part) => part.startsWith('[')))
     .map((parts) => `/${parts.filter((part) => part !== '.' && !part.startsWith('(')).join('/')}`);
 
-const found = (admin: boolean) => jumpPlaces({ admin, sandbox: true }).map(({ place }) => place.href);
+const found = (admin: boolean) =>
+  jumpPlaces({ admin, sandbox: true, shown: { user: 'usr_1' } }).map(({ place }) => place.href);
 
 test('the search finds every page of the dashboard, and the administration for administrators only', () => {
   expect(routes()).toContain('/admin/settings');
   expect(routes().filter((route) => !found(true).includes(route))).toEqual([]);
   expect(found(false).filter((href) => href.includes('admin'))).toEqual([]);
+});
+
+test('a download names the user whom the page shows', () => {
+  const downloads = found(true).filter((href) => href.startsWith('/api/'));
+  expect(downloads).toEqual(['/api/admin/payments?user=usr_1']);
 });

@@ -29,7 +29,7 @@ const pages = (...names: (keyof typeof PLACES)[]): Found[] =>
   names.map((name) => ({ place: PLACES[name], words: words[name] }));
 
 /** The pages that the search finds. */
-export function jumpPlaces(me: { admin: boolean; sandbox: boolean }): Found[] {
+export function jumpPlaces(me: { admin: boolean; sandbox: boolean; shown: Record<string, string> }): Found[] {
   return [
     ...pages('overview', 'messages', 'requests', 'numbers', 'keys', 'webhooks', 'tryIt'),
     ...(me.sandbox ? pages('sandbox') : []),
@@ -52,7 +52,11 @@ export function jumpPlaces(me: { admin: boolean; sandbox: boolean }): Found[] {
             words: words.howToPay,
           },
           {
-            place: { href: PAYMENTS_PATH, label: admin.accounts.payments, icon: Download },
+            place: {
+              href: `${PAYMENTS_PATH}?${new URLSearchParams(me.shown)}`,
+              label: admin.accounts.payments,
+              icon: Download,
+            },
             words: words.payments,
           },
         ]

@@ -1,8 +1,14 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Outputs } from '#app/_trpc/client.ts';
 
-/** The data that every page of the dashboard has in its first render. */
-export type Me = Outputs['account']['me'] & { numbers: Outputs['numbers']['list'] };
+/**
+ * The data that every page of the dashboard has in its first render. `shown`: what a download's address says of the
+ * account and user of its page, as each request of the API does.
+ */
+export type Me = Outputs['account']['me'] & {
+  numbers: Outputs['numbers']['list'];
+  shown: Record<string, string>;
+};
 
 const Context = createContext<Me | null>(null);
 
