@@ -45,7 +45,7 @@ test('an address that opens a dialog is rendered on the server', async ({
     await expect(page).toHaveURL(/\/keys$/);
   }
   const answer = await fetch(`${stack.url}/v1/status`, { headers: { authorization: `Bearer ${key}` } });
-  await page.goto(`/requests?id=${answer.headers.get('x-request-id')}`);
+  await page.goto(`/requests?open=${answer.headers.get('x-request-id')}`);
   await expect(dialog).toBeVisible();
 });
 

@@ -55,7 +55,13 @@ test('a refused request is on the page within 2 s, with its answer word for word
   await expect(dialog).toContainText(requestId);
   await expect(dialog.getByRole('definition').filter({ hasText: /^4915228817386$/ })).toBeVisible();
   await expect(dialog).not.toContainText('Private words');
+  await page.waitForURL(`**/requests?open=${requestId}`);
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  await page.goForward();
+  await expect(dialog).toContainText(answer);
   await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL(/\/requests$/);
 
   const search = page.getByLabel('X-Request-Id or recipient');
   await search.fill(requestId);

@@ -104,6 +104,12 @@ test('events of a sandbox number are inspected without a server', async ({
   await page.getByRole('button', { name: 'message.sent' }).click();
   await expect(page.getByRole('dialog')).toContainText('"reference": "order-2"');
   await expect(page.getByRole('dialog')).toContainText('Shown on this page.');
+  await page.waitForURL('**/webhooks/whe_*?event=evt_*');
+  const address = page.url();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.goto(address);
+  await expect(page.getByRole('dialog')).toContainText('"reference": "order-2"');
   await page.getByRole('link', { name: 'Open message' }).click();
   await page.waitForURL('**/messages/msg_*');
 });

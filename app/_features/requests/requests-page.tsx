@@ -16,6 +16,7 @@ import { MoreFoot } from '#app/_components/ui/more-foot.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
+import { useOpened } from '#app/_components/ui/use-opened.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -52,8 +53,7 @@ export function RequestsPage() {
     // Without the server, so that the list never shows the rows of the filters before.
     changeAddress(addressOf(latest.current), typing);
   };
-  // An address with an id opens that request.
-  const [opened, setOpened] = useState<string | null>(filters.requestId ?? null);
+  const [opened, open, close] = useOpened('open');
   // A period ends when it was chosen: a moving end would reload the list and lose its older pages.
   const [chosen, setChosen] = useState({ period: filters.period, atMs: Date.now() });
   if (chosen.period !== filters.period) setChosen({ period: filters.period, atMs: Date.now() });
@@ -102,13 +102,13 @@ export function RequestsPage() {
             {data && rows.length === 0 && (
               <Empty icon={<ArrowLeftRight />} {...(narrowed ? texts.noMatch : texts.empty)} />
             )}
-            {rows.length > 0 && <RequestTable rows={rows} onOpen={setOpened} />}
+            {rows.length > 0 && <RequestTable rows={rows} onOpen={open} />}
             <MoreFoot query={query} label={texts.more} />
           </Card>
         )}
         {rows.length > 0 && <TimesIn className="text-12 text-ink-3" />}
       </div>
-      {opened !== null && <RequestDialog requestId={opened} onClose={() => setOpened(null)} />}
+      {opened !== null && <RequestDialog requestId={opened} onClose={close} />}
     </>
   );
 }

@@ -118,7 +118,7 @@ function useRequests(settled: string): Jump[] {
   );
   return (isRequestId(requestId) ? (data?.rows ?? []) : []).map((row) => ({
     id: String(row.id),
-    href: `/requests?id=${row.requestId}`,
+    href: `/requests?open=${row.requestId}`,
     label: row.endpoint,
     hint: row.errorCode ?? undefined,
     aside: <Time at={startedAt(row)} seconds={false} />,

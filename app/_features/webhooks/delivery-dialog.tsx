@@ -62,7 +62,7 @@ export default function DeliveryDialog({
               {texts.message}
             </ButtonLink>
           )}
-          {endpoint.active && (
+          {data && endpoint.active && (
             <Button
               variant="primary"
               changes

@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ListTree } from 'lucide-react';
-import { useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
@@ -13,6 +12,7 @@ import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useInAddress } from '#app/_components/ui/use-in-address.ts';
+import { useOpened } from '#app/_components/ui/use-opened.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
 import { DeliveryState } from './delivery-state.tsx';
@@ -32,7 +32,7 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
   const trpc = useTRPC();
   const [{ show }, change] = useInAddress({ show: 'all' });
   const view = show === 'failed' ? show : 'all';
-  const [opened, setOpened] = useState<string | null>(null);
+  const [opened, open, close] = useOpened('event');
   const query = useInfiniteQuery(
     trpc.webhooks.log.infiniteQueryOptions(
       { endpointId: endpoint.id, failed: view === 'failed' },
@@ -68,14 +68,12 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
           {data && rows.length === 0 && (
             <Empty icon={<ListTree />} {...(view === 'all' ? texts.empty : texts.emptyFailed)} />
           )}
-          {rows.length > 0 && <Table rows={rows} onOpen={setOpened} />}
+          {rows.length > 0 && <Table rows={rows} onOpen={open} />}
           <MoreFoot query={query} label={texts.more} />
         </Card>
       )}
       {rows.length > 0 && <TimesIn className="text-12 text-ink-3" />}
-      {opened !== null && (
-        <DeliveryDialog endpoint={endpoint} eventId={opened} onClose={() => setOpened(null)} />
-      )}
+      {opened !== null && <DeliveryDialog endpoint={endpoint} eventId={opened} onClose={close} />}
     </Section>
   );
 }
