@@ -2,7 +2,8 @@ import clsx from 'clsx';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { Input } from './input.tsx';
-import { common } from './words.ts';
+
+const texts = { show: 'Show what is typed', hide: 'Hide what is typed' };
 
 /** A field for a password, with a button that shows what is typed. */
 export function PasswordInput({ className, ...props }: ComponentProps<'input'>) {
@@ -18,7 +19,7 @@ export function PasswordInput({ className, ...props }: ComponentProps<'input'>) 
       />
       <button
         type="button"
-        aria-label={shown ? common.hideTyped : common.showTyped}
+        aria-label={shown ? texts.hide : texts.show}
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-3 text-ink-3 hover:text-ink"
       >

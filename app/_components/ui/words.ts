@@ -6,8 +6,6 @@ export const common = {
   /** Instead of “Cancel”, in a dialog about cancelling messages. */
   goBack: 'Go back',
   dismiss: 'Dismiss',
-  showTyped: 'Show what is typed',
-  hideTyped: 'Hide what is typed',
   copied: 'Copied',
   loading: 'Loading',
   notification: 'Notification',

@@ -1,9 +1,15 @@
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
-import { INSIDE, type InsideProps } from '#app/_features/kinds/inside.tsx';
-import type { MessageType, ShownContent } from '#server/core/message.ts';
+import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
+import type { ShownContent } from '#server/core/message.ts';
 import type { Ack } from './ack.ts';
+import { formatted } from './formatted.tsx';
 import { Ticks } from './ticks.tsx';
+
+// Most messages are texts.
+const Inside = lazyPart(
+  () => import('#app/_features/kinds/inside.tsx'),
+  <div className="h-[94px] w-[220px]" />,
+);
 
 /** A message as it looks on a phone. Outgoing with `ack`, incoming without. */
 export function Bubble({
@@ -22,7 +28,6 @@ export function Bubble({
   tail?: boolean;
 }) {
   const out = ack !== undefined;
-  const Inside = INSIDE[content.type] as (props: InsideProps<MessageType>) => ReactNode;
   const media = content.type !== 'text' && content.type !== 'audio';
   const meta = (extra?: string) => (
     <span className={clsx('bubble-meta', extra)}>
@@ -38,7 +43,14 @@ export function Bubble({
         media && 'bubble-media',
       )}
     >
-      <Inside content={content} file={file} bytes={bytes} meta={meta} />
+      {content.type === 'text' ? (
+        <>
+          <span dir="auto">{formatted(content.body)}</span>
+          {meta()}
+        </>
+      ) : (
+        <Inside content={content} file={file} bytes={bytes} meta={meta} />
+      )}
     </div>
   );
 }

@@ -10,10 +10,12 @@ import type { MessageType, ShownContent } from '#server/core/message.ts';
 const PlaceMap = lazyPart(() => import('#app/_features/chat/place-map.tsx'));
 const Sound = lazy(() => import('./sound.tsx'));
 
+/** All but texts. */
+export type OtherType = Exclude<MessageType, 'text'>;
 /** Time and ticks. `extra`: classes for another place than usual. */
 type Meta = (extra?: string) => ReactNode;
 
-export interface InsideProps<T extends MessageType> {
+export interface InsideProps<T extends OtherType> {
   content: Extract<ShownContent, { type: T }>;
   /** The address of the file; null if there is none to show. */
   file: string | null;
@@ -21,14 +23,7 @@ export interface InsideProps<T extends MessageType> {
   meta: Meta;
 }
 
-/** The content of a bubble, by kind. */
-export const INSIDE: { [T in MessageType]: (props: InsideProps<T>) => ReactNode } = {
-  text: ({ content, meta }) => (
-    <>
-      <span dir="auto">{formatted(content.body)}</span>
-      {meta()}
-    </>
-  ),
+const INSIDE: { [T in OtherType]: (props: InsideProps<T>) => ReactNode } = {
   image: ({ content, file, meta }) => <Picture file={file} caption={content.caption} meta={meta} />,
   document: ({ content, file, bytes, meta }) => (
     <>
@@ -80,6 +75,12 @@ export const INSIDE: { [T in MessageType]: (props: InsideProps<T>) => ReactNode 
     </>
   ),
 };
+
+/** The content of a bubble that is not a text, by kind. Loads on demand. */
+export default function Inside(props: InsideProps<OtherType>) {
+  const Kind = INSIDE[props.content.type] as (props: InsideProps<OtherType>) => ReactNode;
+  return <Kind {...props} />;
+}
 
 function Picture({ file, caption, meta }: { file: string | null; caption: string | undefined; meta: Meta }) {
   return (

@@ -7,7 +7,7 @@ import { LazyMenu } from '#app/_components/ui/lazy-menu.tsx';
 import { lazyModule } from '#app/_components/ui/lazy-module.ts';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Popover } from '#app/_components/ui/popover.tsx';
-import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
+import { MESSAGE_NAMES } from '#app/_components/ui/state-words.ts';
 import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -40,7 +40,7 @@ export function FilterBar() {
       <div className="flex flex-wrap gap-1.5 md:@max-4xl:order-last md:@max-4xl:w-full">
         <ViewsChip list="messages" />
         <DaysChip days={filters.days} onChange={(days) => change({ days })} />
-        <FilterChip of="status" value={filters.status && MESSAGE_TEXTS[filters.status].name} />
+        <FilterChip of="status" value={filters.status && MESSAGE_NAMES[filters.status]} />
         <FilterChip of="numberId" value={filters.numberId && (number?.name ?? filters.numberId)} />
         <FilterChip of="keyId" value={filters.keyId && (key ? key.name || key.hint : filters.keyId)} />
         <FilterChip of="type" value={filters.type && KIND_LABELS[filters.type]} />
@@ -87,7 +87,7 @@ function SearchField() {
   }, []);
 
   return (
-    <label className="flex h-7 w-full min-w-[180px] max-w-[280px] items-center gap-2 rounded-2 border border-line-strong bg-[light-dark(var(--raised),var(--sunken))] pr-1.5 pl-2.5 focus-within:border-focus focus-within:ring-3 focus-within:ring-[color-mix(in_oklab,var(--focus)_22%,transparent)] max-md:h-10 max-md:max-w-none max-md:rounded-3">
+    <label className="flex h-7 w-full min-w-[180px] max-w-[280px] items-center gap-2 rounded-2 border border-control bg-[light-dark(var(--raised),var(--sunken))] pr-1.5 pl-2.5 focus-within:border-focus focus-within:ring-3 focus-within:ring-[color-mix(in_oklab,var(--focus)_22%,transparent)] max-md:h-10 max-md:max-w-none max-md:rounded-3">
       <Search className="size-3.5 shrink-0 text-ink-3" />
       <input
         ref={field}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, KeyRound, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { MenuItem, MenuLabel, MenuLine } from '#app/_components/ui/menu.tsx';
-import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
+import { MESSAGE_NAMES } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { KIND_ICONS } from '#app/_features/kinds/kind-icon.tsx';
@@ -20,11 +20,7 @@ export type ListFilter = 'status' | 'numberId' | 'keyId' | 'type' | 'errorCode';
 type Item = [value: string, label: string, icon?: ReactNode];
 
 const STATES = MESSAGE_STATUSES.map(
-  (status): Item => [
-    status,
-    MESSAGE_TEXTS[status].name,
-    <StatusIcon key={status} {...MESSAGE_SIGNS[status]} />,
-  ],
+  (status): Item => [status, MESSAGE_NAMES[status], <StatusIcon key={status} {...MESSAGE_SIGNS[status]} />],
 );
 const KINDS = KIND_OPTIONS.map(({ value, label }): Item => {
   const Icon = KIND_ICONS[value];

@@ -9,7 +9,6 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
-import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MessageBadge } from '#app/_components/ui/states.tsx';
 import { duration, minuteOf, Time } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
@@ -20,7 +19,7 @@ import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { toOf } from '#server/core/recipient.ts';
-import { isQuiet } from './is-quiet.ts';
+import { isQuiet, NOTHING_TO_DO, QUIET_TEXTS } from './is-quiet.ts';
 import { sentTime } from './known-later.ts';
 import { MessageTimeline } from './message-timeline.tsx';
 import { SendAgain } from './send-again.tsx';
@@ -112,9 +111,7 @@ function PanelSkeleton() {
 
 function Detail({ message }: { message: Message }) {
   const { status } = message;
-  const { means, todo } = MESSAGE_TEXTS[status];
-  const text = `${means} ${todo}`;
-  const quiet = isQuiet(status);
+  const text = isQuiet(status) ? `${QUIET_TEXTS[status]} ${NOTHING_TO_DO}` : '';
   const number = useNumbers().find(({ id }) => id === message.numberId);
   return (
     <>
@@ -123,7 +120,7 @@ function Detail({ message }: { message: Message }) {
           {message.toText}
           <CopyButton text={toOf(message.to)} label={texts.copyTo} />
         </h1>
-        {quiet ? (
+        {isQuiet(status) ? (
           <p className="mt-0.5 text-13 text-ink-2">
             {status === 'queued' ? (
               <Suspense fallback={text}>
@@ -134,7 +131,7 @@ function Detail({ message }: { message: Message }) {
             )}
           </p>
         ) : (
-          <MessageVerdict status={status}>{message.error ?? text}</MessageVerdict>
+          <MessageVerdict status={status} error={message.error} />
         )}
         {(message.repeats || message.sentAgainAs[0] || message.laterSent) && (
           <MessageRepeats message={message} />

@@ -1,12 +1,8 @@
-import type { ReactNode } from 'react';
 import { Note } from '#app/_components/ui/note.tsx';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
-import type { MessageStatus } from '#server/core/message-state.ts';
-import type { QuietStatus } from './is-quiet.ts';
+import { UNSENT_TEXTS, type UnsentStatus } from './unsent-texts.ts';
 
-type Status = Exclude<MessageStatus, QuietStatus>;
-
-const TITLES: Record<Status, string> = {
+const TITLES: Record<UnsentStatus, string> = {
   failed: 'Definitely not sent',
   unknown: 'Not confirmed. It may have arrived',
   expired: 'Not sent: its deadline passed',
@@ -14,10 +10,10 @@ const TITLES: Record<Status, string> = {
 };
 
 /** Why a message was not sent, or may not have been. */
-export default function MessageVerdict({ status, children }: { status: Status; children: ReactNode }) {
+export default function MessageVerdict({ status, error }: { status: UnsentStatus; error: string | null }) {
   return (
     <Note tone={MESSAGE_SIGNS[status].tone} title={TITLES[status]} className="mt-2.5">
-      {children}
+      {error ?? UNSENT_TEXTS[status]}
     </Note>
   );
 }

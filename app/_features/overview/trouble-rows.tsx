@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '#app/_components/ui/button.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
+import { MESSAGE_NAMES } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
+import { isQuiet } from '#app/_features/messages/is-quiet.ts';
+import { UNSENT_TEXTS } from '#app/_features/messages/unsent-texts.ts';
 import { useSendAgain } from '#app/_features/messages/use-send-again.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -39,7 +41,6 @@ function Row({ message, refused, onHandled }: Handling & { message: Trouble }) {
   const dismiss = useMutation(trpc.messages.dismiss.mutationOptions({ onSuccess: leave, onError: failed }));
   const again = useSendAgain(message, leave);
   const { id, status, toText } = message;
-  const { name, means, todo } = MESSAGE_TEXTS[status];
   return (
     <li className="relative border-line-soft hover:bg-hover [li+&]:border-t">
       <Link
@@ -49,7 +50,7 @@ function Row({ message, refused, onHandled }: Handling & { message: Trouble }) {
         <StatusIcon {...MESSAGE_SIGNS[status]} className="mt-[3px]" />
         <span className="min-w-0 flex-1">
           <span className="flex justify-between gap-2">
-            <b className="truncate font-medium">{name}</b>
+            <b className="truncate font-medium">{MESSAGE_NAMES[status]}</b>
             <Time at={message.at} seconds={false} dated className="shrink-0 text-12 text-ink-3" />
           </span>
           <span className="block truncate text-12 text-ink-2 tabular-nums">{toText}</span>
@@ -61,7 +62,9 @@ function Row({ message, refused, onHandled }: Handling & { message: Trouble }) {
               {texts.scheduled} <Time at={message.sendAt} seconds={false} dated />
             </span>
           )}
-          <span className="block text-12 text-ink-3">{message.error ?? `${means} ${todo}`}</span>
+          <span className="block text-12 text-ink-3">
+            {message.error ?? (isQuiet(status) ? null : UNSENT_TEXTS[status])}
+          </span>
         </span>
       </Link>
       <div className="relative ml-auto flex w-fit gap-1 px-2 pb-2">

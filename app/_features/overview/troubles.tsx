@@ -3,7 +3,7 @@ import { Card, CardFoot, CardHead } from '#app/_components/ui/card.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
+import { MESSAGE_NAMES } from '#app/_components/ui/state-words.ts';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { useCanSend, WhyNotSending } from '#app/_features/plan/can-send.tsx';
@@ -52,7 +52,7 @@ export function Troubles({
               href={`/messages?status=${status}`}
               className="text-12 font-medium text-brand-fg hover:underline"
             >
-              {texts.all(MESSAGE_TEXTS[status].name)}
+              {texts.all(MESSAGE_NAMES[status])}
             </Link>
           ))}
         </span>
