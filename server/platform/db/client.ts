@@ -37,8 +37,6 @@ const WEBHOOK_SETTINGS = {
 const PAGE_SETTINGS = {
   // A plan for any account and any filter walks through millions of messages for a filter that matches few.
   plan_cache_mode: 'force_custom_plan',
-  // Compiling a statement takes longer than any page's statement should.
-  jit: 'off',
 };
 /** More would let the pages' queries take both cores of a small machine (`npm run bench neighbours`). */
 export const PAGES_CONNECTIONS = 2;

@@ -104,6 +104,7 @@ test.each([
   ['lock_timeout', '1s', '0'],
   ['DateStyle', 'SQL', 'ISO'],
   ['search_path', 'another', 'public'],
+  ['jit', 'on', 'off'],
 ])(
   'what the statements rely on holds, whatever default the database has: %s = %s',
   async (name, other, used) => {

@@ -23,6 +23,8 @@ const SESSION = {
   default_transaction_isolation: "'read committed'",
   // Where the migrations make the tables.
   search_path: "'public'",
+  // With many numbers the planner compiles statements that run in milliseconds, which takes much longer.
+  jit: 'off',
   // `statement_timeout` limits waits for locks, too.
   lock_timeout: '0',
   statement_timeout: String(STATEMENT_MS),
