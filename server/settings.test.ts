@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
   misspeltSettings,
@@ -98,9 +100,67 @@ test('a wrong setting is refused with its name and what it must be, without pars
     'PORT is "http": it must be a whole number from 0 to 65535. Correct it, or remove it to use the default.',
   );
   expect(refusalOf('SIGN_UP', 'no')).toMatch(/^SIGN_UP is "no": it must be open or closed\. /);
+  expect(refusalOf('LOG_LEVEL', 'all')).toContain('it must be trace, debug, info, warn, error or silent. ');
   expect(refusalOf('MEDIA_PORTS', '80,https')).toMatch(
     /it must be ports from 1 to 65535, separated by commas/,
   );
+});
+
+test.each([
+  ['PORT', '0x50'],
+  ['RATE_SENDS_PER_MINUTE', '1e3'],
+  ['QUEUE_ASYNC_MAX', '1,000'],
+  ['GRACE_DAYS', '-1'],
+  ['MEDIA_PORTS', ','],
+  ['MEDIA_PORTS', '80,0x50'],
+  ['MEDIA_ALLOW_HOSTS', 'files.lan:99999'],
+  ['WEBHOOK_ALLOW_HOSTS', 'hooks.lan:0'],
+  ['WHATSAPP_BUILD', 'lastest'],
+  ['SMTP_URL', 'smtp://'],
+  ['SMTP_URL', 'smtp://bird:pa#ss@mail.example'],
+  ['SMTP_URL', 'smtp://bird:pa ss@mail.example'],
+  // Every page and link is at the root of the host.
+  ['PUBLIC_URL', 'https://example.com/wirebird'],
+  ['PUBLIC_URL', 'https://bird:hunter2@example.com'],
+  ['PUBLIC_URL', 'https://example.com/?lang=de'],
+])('%s=%s is refused', (name, value) => {
+  expect(refusalOf(name, value)).toMatch(new RegExp(`^${name} .*must be `));
+});
+
+test('a blank value means that the setting is not set', () => {
+  for (const name of SETTING_NAMES)
+    for (const blank of ['', ' ', '\t\n'])
+      expect(parseSettings({ [name]: blank }), `${name}="${blank}"`).toEqual(parseSettings({}));
+});
+
+test('spaces around a whole number are ignored', () => {
+  expect(parseSettings({ PORT: ' 8080 ', MEDIA_PORTS: '80, 443' })).toMatchObject({
+    port: 8080,
+    mediaPorts: [80, 443],
+  });
+});
+
+test('the README names each setting of an operator with its real default', () => {
+  const readme = fs.readFileSync(path.join(import.meta.dirname, '../README.md'), 'utf8');
+  const rows = readme.match(/^\| `[A-Z][A-Z_]+`.*\|$/gm) ?? [];
+  const documented = rows.flatMap((row) => {
+    const [names = '', defaults = ''] = row.split('|').slice(1);
+    const named = [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name);
+    // A comma inside a value belongs to it.
+    const given = defaults.match(/(`[^`]*`|[^`,])+/g)?.map((part) => part.trim()) ?? [];
+    return named.map((name, at) => ({ name, given: given[at] ?? given[0] ?? '' }));
+  });
+  const ofTests = (name: string) => name.startsWith('SANDBOX_') && name !== 'SANDBOX_DIR';
+  expect(documented.map(({ name }) => name).sort()).toEqual(
+    SETTING_NAMES.filter((name) => !ofTests(name)).sort(),
+  );
+  const real = new Map(settingsInForce({}).map(({ name, value }) => [String(name), value]));
+  for (const { name, given } of documented) {
+    if (name === 'TIME_ZONE') continue;
+    const value = (real.get(name) ?? null)?.replaceAll(', ', ',') ?? null;
+    const written = /^`(.*?)`/.exec(given)?.[1]?.replace('PORT', '3000') ?? null;
+    expect(value, name).toBe(name === 'DATA_DIR' ? path.resolve(written ?? '') : written);
+  }
 });
 
 test('a refused secret, or an address with a password, is not quoted', () => {
@@ -122,6 +182,17 @@ test.each([
   expect(misspeltSettings({ [given]: 'x' })).toEqual([
     `${given} is not a setting and is ignored. Did you mean ${meant}?`,
   ]);
+});
+
+test('a variable with our prefix that resembles no setting is named without a guess', () => {
+  expect(misspeltSettings({ WIREBIRD_FOO_BAR: 'x' })).toEqual([
+    'WIREBIRD_FOO_BAR is not a setting and is ignored. README.md lists them.',
+  ]);
+});
+
+test('the variables of a program that sends are no misspelt settings', () => {
+  const ofCallers = ['WIREBIRD_KEY', 'WIREBIRD_API_KEY', 'WIREBIRD_URL', 'WIREBIRD_WEBHOOK_SECRET'];
+  expect(misspeltSettings(Object.fromEntries(ofCallers.map((name) => [name, 'x'])))).toEqual([]);
 });
 
 test('settings of other programs are ignored', () => {

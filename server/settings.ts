@@ -3,34 +3,43 @@ import path from 'node:path';
 import { z } from 'zod';
 import { editsBetween } from './core/edits-between.ts';
 import { NEW_CONTACTS_PER_DAY, parseBudget } from './core/new-contacts.ts';
-import { BUILD_VERSION } from './core/page-build.ts';
 
 /**
  * Every setting of the product, parsed once from the environment and frozen. Only this file reads `process.env`. A
  * wrong setting stops the start with a line that names the variable and its valid values.
  */
 
-const integer = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
-};
+const integer = (min: number, max: number, error = `must be a whole number from ${min} to ${max}`) =>
+  z.string().trim().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(min, error).max(max, error));
 
 const PORTS = 'must be ports from 1 to 65535, separated by commas';
+const HOSTS_WITH_PORT = 'must be host:port, several separated by commas';
+const PUBLIC_ORIGIN =
+  'must be an address such as https://wirebird.example.com, without a path, because Wirebird needs a host name of its own';
+const BUILD = /^(latest|last-good|\d[0-9A-Za-z.-]{0,63})$/;
 const SECRET_CHARS = 'must have at least 32 characters';
 
 const list = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [part.trim()] : [])));
 
+const isPort = (text: string) => integer(1, 65535).safeParse(text).success;
+
 const hostsWithPort = list
   .pipe(
     z.array(
       z
         .string()
-        .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):\d{1,5}$/, 'must be host:port, several separated by commas'),
+        .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):\d{1,5}$/, HOSTS_WITH_PORT)
+        .refine((host) => isPort(host.slice(host.lastIndexOf(':') + 1)), HOSTS_WITH_PORT),
     ),
   )
   .default([]);
+
+const isOrigin = (text: string) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+};
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 
@@ -38,9 +47,7 @@ const schema = z.object({
   WIREBIRD_ENV: z.enum(['local', 'production']).default('local'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as https://wirebird.example.com' })
-    .optional(),
+  PUBLIC_URL: z.string().refine(isOrigin, PUBLIC_ORIGIN).optional(),
   ALLOWED_HOSTS: list
     .pipe(
       z.array(
@@ -71,7 +78,10 @@ const schema = z.object({
     .default(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .refine((url) => /^smtps?:\/\/[^/]/.test(url) && URL.canParse(url) && !/\s/.test(url), {
+      message:
+        'must be a URL such as smtp://USER:PASSWORD@mail.example.com:587, or begin with smtps://. Write special characters of the password as their codes, such as %23 for #',
+    })
     .optional(),
   MAIL_FROM: z
     .string()
@@ -103,10 +113,7 @@ const schema = z.object({
   SANDBOX_LEASE_MS: integer(3000, 30_000).optional(),
   SANDBOX_RESTART_PAUSE_MS_MAX: integer(100, 60_000).optional(),
 
-  MEDIA_PORTS: list
-    .transform((items) => items.map(Number))
-    .pipe(z.array(z.int(PORTS).min(1, PORTS).max(65535, PORTS)))
-    .default([80, 443, 8080, 8443]),
+  MEDIA_PORTS: list.pipe(z.array(integer(1, 65535, PORTS)).min(1, PORTS)).default([80, 443, 8080, 8443]),
   MEDIA_ALLOW_HOSTS: hostsWithPort,
   WEBHOOK_ALLOW_HOSTS: hostsWithPort,
   WEBHOOK_RETENTION_DAYS: integer(4, 90).default(7),
@@ -130,7 +137,7 @@ const schema = z.object({
 
   WHATSAPP_BUILD: z
     .string()
-    .regex(BUILD_VERSION, 'must be latest, last-good or a version of WhatsApp Web such as 2.3000.1038183521')
+    .regex(BUILD, 'must be latest, last-good or a version of WhatsApp Web such as 2.3000.1038183521')
     .default('latest'),
 
   // Default: from the size of each volume.
@@ -155,15 +162,19 @@ const SECRET: ReadonlySet<SettingName> = new Set([
   'DATA_KEY',
 ]);
 
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** The problem with a value, independent of the parser's words. */
 function problemOf(issue: z.core.$ZodIssue): string {
-  return issue.code === 'invalid_value' ? `must be ${issue.values.join(' or ')}` : issue.message;
+  return issue.code === 'invalid_value' ? `must be ${OR.format(issue.values.map(String))}` : issue.message;
 }
+
+/** A blank value in a compose or systemd file means "not set". */
+const isSet = (value: string | undefined) => value !== undefined && value.trim() !== '';
 
 /** Parses an environment. Throws {@link SettingsError} with one line for each wrong variable. */
 export function parseSettings(env: Record<string, string | undefined>) {
-  // An empty value in a compose or systemd file means "not set".
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => isSet(value)));
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     const wrong = new Map(parsed.error.issues.map((issue) => [issue.path[0] as SettingName, issue]));
@@ -184,7 +195,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     production,
     host: s.HOST,
     port: s.PORT,
-    publicUrl: s.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${s.PORT}`,
+    publicUrl: s.PUBLIC_URL === undefined ? `http://localhost:${s.PORT}` : new URL(s.PUBLIC_URL).origin,
     allowedHosts: Object.freeze(s.ALLOWED_HOSTS.map((name) => name.toLowerCase())),
     dataDir: path.resolve(s.DATA_DIR),
     databaseUrl: s.DATABASE_URL,
@@ -260,7 +271,7 @@ const WORKED_OUT: Partial<Record<SettingName, keyof Settings>> = {
 /** Every setting with its source, and its value unless that is secret. */
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
 export function settingsInForce(env: Record<string, string | undefined> = process.env): SettingInForce[] {
-  const present = (name: SettingName) => env[name] !== undefined && env[name] !== '';
+  const present = (name: SettingName) => isSet(env[name]);
   const given = Object.fromEntries(NAMES.flatMap((name) => (present(name) ? [[name, env[name]]] : [])));
   const held: Record<string, unknown> = schema.parse(given);
   const assumed: Record<string, unknown> = schema.parse({});
@@ -311,13 +322,17 @@ export function childEnvironment(overrides: Record<string, string | undefined> =
   return { ...process.env, ...overrides };
 }
 
-/** Variables that look like a misspelt setting, such as `SMPT_URL`, each with the closest setting. */
+/** What the documentation's examples and the clients call the variables of a program that sends. */
+const OF_CALLERS = ['WIREBIRD_KEY', 'WIREBIRD_API_KEY', 'WIREBIRD_URL', 'WIREBIRD_WEBHOOK_SECRET'];
+
+/** Variables that look like a setting, such as `SMPT_URL` or `WIREBIRD_QUEUE`, each with the setting it resembles. */
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
 export function misspeltSettings(env: Record<string, string | undefined> = process.env): string[] {
   return Object.keys(env).flatMap((name) => {
-    const known = name === SET_BY_START || SETTING_NAMES.includes(name);
-    const meant = known ? null : settingMeantBy(name);
-    return meant === null ? [] : [`${name} is not a setting and is ignored. Did you mean ${meant}?`];
+    if (name === SET_BY_START || SETTING_NAMES.includes(name) || OF_CALLERS.includes(name)) return [];
+    const meant = settingMeantBy(name);
+    if (meant) return [`${name} is not a setting and is ignored. Did you mean ${meant}?`];
+    return name.startsWith(PREFIX) ? [`${name} is not a setting and is ignored. README.md lists them.`] : [];
   });
 }
 
@@ -326,12 +341,11 @@ const PREFIX = 'WIREBIRD_';
 const SHORT_CHARS = 8;
 
 function settingMeantBy(name: string): string | null {
-  const prefixed = name.startsWith(PREFIX);
-  const bare = prefixed ? name.slice(PREFIX.length) : name;
+  const bare = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
   const editsTo = (setting: string) => Math.min(editsBetween(bare, setting), editsBetween(name, setting));
   const [near] = SETTING_NAMES.map((setting) => ({ setting, edits: editsTo(setting) })).sort(
     (a, b) => a.edits - b.edits,
   );
   if (!near) return null;
-  return prefixed || near.edits <= (near.setting.length < SHORT_CHARS ? 1 : 2) ? near.setting : null;
+  return near.edits <= (near.setting.length < SHORT_CHARS ? 1 : 2) ? near.setting : null;
 }

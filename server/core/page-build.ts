@@ -6,9 +6,6 @@ export type BuildSetting = 'latest' | 'last-good' | (string & {});
 /** Does the setting name one version? */
 export const isPinned = (setting: BuildSetting): boolean => setting !== 'latest' && setting !== 'last-good';
 
-/** A version of WhatsApp Web as the page itself names it. */
-export const BUILD_VERSION = /^[0-9A-Za-z][0-9A-Za-z.-]{0,63}$/;
-
 /** A number that starts on a build without a verdict has this long until its self-test. */
 export const TRY_START_MS = 10 * 60_000;
 /** After a self-test that passed, the build is tried for this long without a send. */
