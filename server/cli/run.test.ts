@@ -9,7 +9,7 @@ test.each([
     'account activate --email a@b.example --numbers two --until 2027-01-31',
     '--numbers must be a whole number. Usage: npm run -s cli -- account activate (--email E | --account acc_…) --numbers N --until YYYY-MM-DD [--note T]',
   ],
-  ['account create --email a@b.example', '--password is missing. Usage: npm run -s cli -- account create'],
+  ['account create --admin', '--email is missing. Usage: npm run -s cli -- account create'],
   ['account create --mail a@b.example', "Unknown option '--mail'. Usage: "],
   ['account create ann', "Unexpected argument 'ann'. Usage: "],
   ['account create --email', "Option '--email <value>' argument missing. Usage: "],
@@ -23,6 +23,13 @@ test.each([
   ['acount create', 'There is no command "acount create". Commands: account create, account activate,'],
   ['key', 'There is no command "key". Commands: key create, key rotate, key revoke, key list. To see what'],
   ['', 'Name a command. Commands: account create, '],
+  ['help acount', 'There is no command "acount". Commands: account create, account activate,'],
+  [
+    'help key make',
+    'There is no command "key make". Commands: key create, key rotate, key revoke, key list.',
+  ],
+  ['help help', 'There is no command "help". Commands: account create, '],
+  ['--help acount', 'There is no command "acount". Commands: account create, account activate,'],
 ])('"%s" is refused with its usage, before anything starts', async (line, message) => {
   await expect(run(line.split(' ').filter(Boolean))).rejects.toMatchObject({
     name: 'UsageError',
@@ -49,6 +56,9 @@ test('help says in lines what every command does and how to call it, or those of
   expect(await linesOf('key --help')).toEqual(group);
   expect(await linesOf('key create --help')).toEqual(group.slice(0, 2));
   expect(await linesOf('help key create')).toEqual(group.slice(0, 2));
+  expect(await linesOf('-h')).toEqual(all);
+  expect((await linesOf('doctor -h'))[0]).toBe('npm run -s cli -- doctor [--json]');
+  expect((await linesOf('backup wirebird.backup --help')).length).toBe(2);
 });
 
 async function linesOf(line: string): Promise<readonly string[]> {

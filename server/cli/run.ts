@@ -15,7 +15,7 @@ export async function run(argv: string[]): Promise<unknown> {
   if (settings.logLevel !== 'debug' && settings.logLevel !== 'trace') log.level = 'silent';
   const [group = '', verb = '', ...args] = argv;
   if (group === 'help') return helpOf([verb, ...args]);
-  if (argv.includes('--help')) return helpOf([group, verb]);
+  if (argv.some(isHelp)) return helpOf(argv.filter((arg) => !isHelp(arg)));
   const single = COMMANDS.find(({ name }) => name === group);
   const found = single ?? COMMANDS.find(({ name }) => name === `${group} ${verb}`);
   if (!found) throw new UsageError(notFound(`${group} ${verb}`.trim(), group));
@@ -38,10 +38,14 @@ function notFound(called: string, group: string): string {
   return `${wrong}. Commands: ${names.join(', ')}. To see what each does: ${CALL} help`;
 }
 
+const isHelp = (arg: string) => arg === '--help' || arg === '-h';
+
 /** What a command, the commands of a group, or all of them do, and how to call each. */
 function helpOf([group = '', verb = '']: string[]): Lines {
-  const one = COMMANDS.filter(({ name }) => name === `${group} ${verb}`);
+  const one = COMMANDS.filter(({ name }) => name === group || name === `${group} ${verb}`);
   const commands = one.length > 0 ? one : ofGroup(group);
+  const isGroup = group === '' || (verb === '' && commands !== COMMANDS);
+  if (one.length === 0 && !isGroup) throw new UsageError(notFound(`${group} ${verb}`.trim(), group));
   return new Lines(
     commands.flatMap(({ does, usage }, place) => [...(place ? [''] : []), usage, `  ${does}`]),
   );

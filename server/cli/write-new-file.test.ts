@@ -43,9 +43,25 @@ test('a file in a directory that may not be read is written', async () => {
   expect(await readFile(file, 'utf8')).toBe('partpart');
 });
 
+test('a file in a directory that does not exist is refused with what to do', async () => {
+  const file = path.join(directory, 'none', 'whole');
+  await expect(writeNewFile(file, parts(1))).rejects.toThrow(
+    `${file} cannot be written. Choose a directory that exists and that Wirebird’s user can write to.`,
+  );
+});
+
+test('a disk that fills up is named as such', async () => {
+  const file = path.join(directory, 'full');
+  const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
+  await expect(writeNewFile(file, parts(3, full))).rejects.toThrow(
+    `${file} cannot be written. There is not enough room for it. Make room, or choose a file on another disk.`,
+  );
+  expect(await readdir(directory)).not.toContain('full');
+});
+
 test('an existing file is neither overwritten nor removed', async () => {
   const file = path.join(directory, 'earlier');
   await writeFile(file, 'earlier');
-  await expect(writeNewFile(file, parts(1))).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(writeNewFile(file, parts(1))).rejects.toThrow(`${file} already exists. Choose another file.`);
   expect(await readFile(file, 'utf8')).toBe('earlier');
 });

@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
+import { alreadyExists, writeRefusal } from '#server/platform/disk/write-refusals.ts';
 import type { SecretName } from '#server/platform/secrets.ts';
 import { version } from '#server/platform/version.ts';
 import { generationOf, markMoved, movedAt, unmarkMoved } from './generation.ts';
@@ -40,8 +41,7 @@ export async function backUp(
   { database }: InstallationContext,
   { file, move = false }: { file: string; move?: boolean },
 ) {
-  if (fs.existsSync(file))
-    throw new AppError('already_exists', `${file} already exists. Choose another file.`);
+  if (fs.existsSync(file)) throw alreadyExists(file);
   // A restore needs the generation that it continues.
   await generationOf({ database });
   if (!move) return write(database, { file, moved: false });
@@ -71,22 +71,6 @@ export function refuseAlive(alive: { kind: string; host: string }[]): void {
     `Wirebird is still running: ${kinds}. Nothing was changed. Stop it everywhere, then run the command again. If you killed a process, wait 15 s first.`,
   );
 }
-
-const WRONG_PLACE = 'Choose a directory that exists and that Wirebird’s user can write to.';
-const NO_ROOM = 'There is not enough room for it. Make room, or choose a file on another disk.';
-
-/** What to do when the file system refuses the file, by the code of the error. */
-const UNWRITABLE: Record<string, string> = {
-  ...{
-    EACCES: WRONG_PLACE,
-    EPERM: WRONG_PLACE,
-    ENOENT: WRONG_PLACE,
-    ENOTDIR: WRONG_PLACE,
-    EROFS: WRONG_PLACE,
-  },
-  ...{ ENOSPC: NO_ROOM, EDQUOT: NO_ROOM, EFBIG: NO_ROOM },
-  ENAMETOOLONG: 'Choose a shorter name.',
-};
 
 /** A backup that is being written changes its file more often. */
 const REST_AGE_MS = 3_600_000;
@@ -146,8 +130,7 @@ async function write(database: Database, { file, moved }: { file: string; moved:
     });
     fs.renameSync(partial, file);
   } catch (error) {
-    const why = UNWRITABLE[(error as NodeJS.ErrnoException).code ?? ''];
-    throw why ? new AppError('unavailable', `${file} cannot be written. ${why}`) : error;
+    throw writeRefusal(file, error);
   } finally {
     fs.rmSync(partial, { force: true });
   }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /** Milliseconds, up to a day. */
-export const Ms = z.int().min(0).max(86_400_000);
+const MS = 'must be a whole number of milliseconds, at most 86400000 (a day)';
+export const Ms = z.int(MS).min(0, MS).max(86_400_000, MS);
 
 const KeyField = z.enum(['$1', '_serialized']);
 /** Ways to break a build so that its self-test fails. */

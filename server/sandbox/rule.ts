@@ -48,17 +48,20 @@ const ONLY_AT: Partial<Record<Action, readonly Stage[]>> = {
 /** Stages that know the recipient; the media stages run before the page reads the chat. */
 const KNOWS_RECIPIENT: readonly Stage[] = ['exists', 'groups', 'call', 'add', 'job', 'wire', 'after'];
 
+const TIMES = 'must be a whole number from 1 to 10000';
+const CODE = 'must be a whole number from 100 to 599';
+
 const fields = {
   stage: z.enum(STAGES),
   action: z.enum(ACTIONS),
   /** How many times the rule applies. */
-  times: z.int().min(1).max(10_000).default(1),
+  times: z.int(TIMES).min(1, TIMES).max(10_000, TIMES).default(1),
   /** Milliseconds: the wait of `late`, the length of `busy`, the pause before any other action. */
   ms: Ms.optional(),
   /** Applies only to this recipient (digits or group id). */
   to: Recipient.optional(),
   /** What WhatsApp's server answers with: a nack's code, or an upload's status. */
-  code: z.int().min(100).max(599).optional(),
+  code: z.int(CODE).min(100, CODE).max(599, CODE).optional(),
 };
 
 export const Rule = z.object(fields).superRefine((rule, context) => {

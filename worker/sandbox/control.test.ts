@@ -191,6 +191,15 @@ describe('rules', () => {
     }
   });
 
+  test.each([
+    [{ times: 0 }, 'rule.times: must be a whole number from 1 to 10000.'],
+    [{ ms: 1e9 }, 'rule.ms: must be a whole number of milliseconds, at most 86400000 (a day).'],
+    [{ code: 42 }, 'rule.code: must be a whole number from 100 to 599.'],
+  ])('with the value %j is refused with what is allowed', async (wrong, message) => {
+    const rule = { stage: 'wire', action: 'refuse', ...wrong } as const;
+    expect(await refusal(sandbox.control.addRule({ phone: PHONE, rule }))).toMatchObject({ message });
+  });
+
   test('cannot be for one recipient at a stage without a known recipient', async () => {
     const rule = { stage: 'upload', action: 'throw', to: '491700000002' } as const;
     expect(await refusal(sandbox.control.addRule({ phone: PHONE, rule }))).toMatchObject({
