@@ -88,6 +88,20 @@ describe('accounts', () => {
     expectRefusal(await runCli(['account', 'disable', '--email', freshEmail()], env), 'No user has');
   });
 
+  test('a user who is created without a password sets it with the printed link', async () => {
+    const email = freshEmail();
+    const made = await cli('account', 'create', '--email', email);
+    expect(made).toEqual({
+      account: expect.stringMatching(/^acc_/),
+      email,
+      link: expect.stringContaining('/reset#'),
+      expiresInSeconds: 1800,
+    });
+    const token = new URL(String(made.link)).hash.slice(1);
+    await resetPassword({ database, address: null }, { token, password: PASSWORD });
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
+  });
+
   test('are exported to a file, and deleted only with --yes', async () => {
     const email = freshEmail();
     const { account } = await cli('account', 'create', '--email', email, '--password', PASSWORD);

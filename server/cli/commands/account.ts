@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { exportAccount } from '#server/accounts/export-account.ts';
 import { listAccounts } from '#server/accounts/list-accounts.ts';
+import { makeResetLink } from '#server/people/change-password.ts';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { ACCOUNT_USAGE, accountOptions, contextOfAccount } from '../accounts.ts';
@@ -9,19 +11,22 @@ import { command, flag, text, UsageError, whole } from '../command.ts';
 import { writeNewFile } from '../write-new-file.ts';
 
 const actor = { kind: 'cli' } as const;
+const unguessable = () => randomBytes(32).toString('base64url');
 
 export const accountCommands = [
   command({
     name: 'account create',
-    does: 'Creates a user and an account. With --admin, the user is an administrator.',
-    usage: '--email E --password P [--admin]',
-    options: { email: text, password: text, admin: flag },
-    run: async ({ email, password, admin }, context) => {
-      const made = await signUp(
-        { database: await context.database() },
-        { email, password, admin, operator: actor },
-      );
-      return { account: made.accountId, email: made.email };
+    does: 'Creates a user and an account, and prints a one-time link to set the password, unless it is given. With --admin, the user is an administrator.',
+    usage: '--email E [--password P] [--admin]',
+    options: { email: text, password: text.optional(), admin: flag },
+    run: async ({ email, password: given, admin }, context) => {
+      const database = await context.database();
+      const password = given ?? unguessable();
+      const made = await signUp({ database }, { email, password, admin, operator: actor });
+      const created = { account: made.accountId, email: made.email };
+      return given === undefined
+        ? { ...created, ...(await makeResetLink({ database, actor }, made)) }
+        : created;
     },
   }),
 
