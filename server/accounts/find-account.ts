@@ -4,7 +4,7 @@ import type { InstallationScope } from '#server/platform/db/context.ts';
 import { type AccountRow, findAccountById, findAccountsOwnedBy } from './queries/accounts.ts';
 
 /**
- * Finds an account for the operator, by its id or by its owner's e-mail address. Throws `not_found`, and
+ * Finds an account for the operator, by its id or by its owner's email address. Throws `not_found`, and
  * `invalid_parameters` if that user owns several accounts.
  */
 export async function findAccount(

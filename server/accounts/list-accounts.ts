@@ -37,7 +37,7 @@ export async function pageOfAccounts(
   return { rows: page, next: rows.length > PAGE ? (page.at(-1)?.accountId ?? null) : null };
 }
 
-/** For the administrator: accounts by part of their name or of a member's e-mail address, newest first. */
+/** For the administrator: accounts by part of their name or of a member's email address, newest first. */
 export async function listAccounts(
   { database: { db } }: InstallationScope,
   params: Look & { show?: AccountShow | undefined; before?: string | null; limit?: number } = {},

@@ -47,7 +47,7 @@ const Credentials = z.object({
 });
 
 /**
- * Sign-in with e-mail, password and, where it is on, a second factor. The session is an encrypted cookie that
+ * Sign-in with email, password and, where it is on, a second factor. The session is an encrypted cookie that
  * names the row of a sign-in, which every request looks up (see `session.ts`). `device` is the browser's id.
  */
 export function authOptions(device: string | null = null) {
@@ -136,7 +136,7 @@ async function authorize(
   }
 }
 
-/** Logs address and reason, but not the e-mail: a mistyped one may be a password. */
+/** Logs address and reason, but not the email: a mistyped one may be a password. */
 function logRefusal(refusal: SignInRefusal, address: string | null): void {
   logVisitor({ refusal, from: address }, 'a sign-in was refused');
 }

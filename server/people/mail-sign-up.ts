@@ -20,7 +20,7 @@ import { WORDS } from './words.ts';
 
 const LINK_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 24;
-/** The limits of mails to one e-mail address, from one network and from all, so that no mailbox is flooded. */
+/** The limits of mails to one email address, from one network and from all, so that no mailbox is flooded. */
 const FROM_BLOCK = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
 const FROM_ALL = { free: 10, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
 /** The limit of wrong passwords for links from one network. */

@@ -32,7 +32,7 @@ export interface Browser {
 }
 
 /**
- * Signs a user in: null when e-mail address and password do not match. Throws `second_factor` and
+ * Signs a user in: null when email address and password do not match. Throws `second_factor` and
  * `rate_limited` as `verifyPassword` does.
  */
 export async function signIn(

@@ -27,7 +27,7 @@ const Email = z.email().max(254);
 export interface SignUp {
   email: string;
   password: string;
-  /** The account's name; by default the e-mail address. */
+  /** The account's name; by default the email address. */
   accountName?: string;
   /** Where the visitor came from, for the audit log. */
   address?: string | null;
@@ -40,7 +40,7 @@ export interface SignUp {
 }
 
 /**
- * Makes a user and the account that they own. Throws `invalid_parameters` for an e-mail address or password
+ * Makes a user and the account that they own. Throws `invalid_parameters` for an email address or password
  * that is refused, `already_exists` when the address belongs to a user, `forbidden` while sign-up is closed.
  */
 export async function signUp(
@@ -81,7 +81,7 @@ export async function signUp(
 }
 
 /**
- * {@link signUp} for a visitor, who must not learn whether an e-mail address belongs to a user: if it does,
+ * {@link signUp} for a visitor, who must not learn whether an email address belongs to a user: if it does,
  * nothing is made, and the answer takes the same time. If mails can be sent, the user is made when they open the
  * mailed link. Also throws `rate_limited`.
  */
@@ -119,7 +119,7 @@ export function answeredLikeAnyVisitor(): () => Promise<void> {
   return () => delay(Math.max(0, answerAtMs - performance.now()));
 }
 
-/** An e-mail address as it is stored. Throws `invalid_parameters` if it is invalid. */
+/** An email address as it is stored. Throws `invalid_parameters` if it is invalid. */
 export function requireEmail(text: string): string {
   const email = text.trim();
   if (!Email.safeParse(email).success)

@@ -15,7 +15,7 @@ export interface HowToPay {
   /** Plain text of several lines. */
   text: string;
   contactName: string;
-  /** An e-mail address or a phone number. */
+  /** An email address or a phone number. */
   contactAddress: string;
 }
 

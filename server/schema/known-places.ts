@@ -8,7 +8,7 @@ import { ofUser } from './users.ts';
 export const knownPlaces = pgTable(
   'known_places',
   {
-    /** Hash of the e-mail address, so that no query of `users` is needed. */
+    /** Hash of the email address, so that no query of `users` is needed. */
     who: text('who').notNull(),
     place: text('place').notNull(),
     userId: ofUser(),

@@ -13,7 +13,7 @@ export const planRequests = pgTable(
     accountId: ofAccount(),
     /** How many phone numbers the plan should include. */
     numbers: integer('numbers').notNull(),
-    /** A name, phone number or e-mail address, as the customer typed it. */
+    /** A name, phone number or email address, as the customer typed it. */
     contact: text('contact').notNull(),
     note: text('note').notNull(),
     requestedBy: text('requested_by').references(() => users.id, { onDelete: 'set null' }),

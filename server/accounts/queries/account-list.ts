@@ -8,7 +8,7 @@ import { accountRow } from './accounts.ts';
 
 /**
  * Which accounts: all, those whose plan ends soon, has ended or was never enabled, suspended ones, and those with
- * a member whose e-mail address is not confirmed.
+ * a member whose email address is not confirmed.
  */
 export const ACCOUNT_SHOWS = ['all', 'ending', 'ended', 'none', 'suspended', 'unconfirmed'] as const;
 export type AccountShow = (typeof ACCOUNT_SHOWS)[number];
@@ -25,7 +25,7 @@ const HAS_UNCONFIRMED = sql`accounts.id in (
   where c.email_confirmed_at is null and c.disabled_at is null)`;
 
 /**
- * Accounts older than `before`, newest first, whose name or a member's e-mail address contains `search`, or whose id it is.
+ * Accounts older than `before`, newest first, whose name or a member's email address contains `search`, or whose id it is.
  */
 export function listAccountRows(
   db: Db,
@@ -35,7 +35,7 @@ export function listAccountRows(
     .select({
       ...accountRow,
       createdAt: accounts.createdAt,
-      /** It has a member who may sign in and whose e-mail address is not confirmed. */
+      /** It has a member who may sign in and whose email address is not confirmed. */
       unconfirmed: sql<boolean>`${HAS_UNCONFIRMED}`,
       /** Numbers that are not removed, linked or not. */
       numbers: sql<number>`(
@@ -112,7 +112,7 @@ function matches(search: string): SQL | undefined {
   return and(isNull(accounts.deletedAt), search === '' ? undefined : isFoundBy(search));
 }
 
-/** Whether a search finds an account: by a part of its name or of a member's e-mail address, or by its id. */
+/** Whether a search finds an account: by a part of its name or of a member's email address, or by its id. */
 export function isFoundBy(search: string): SQL | undefined {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const hasMember = sql`exists (select from memberships m join users u on u.id = m.user_id

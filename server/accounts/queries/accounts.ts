@@ -70,7 +70,7 @@ export async function hasAcceptedRisk(db: Db, params: { accountId: string }): Pr
   return found.length > 0;
 }
 
-/** The accounts owned by the user with this e-mail address. */
+/** The accounts owned by the user with this email address. */
 export function findAccountsOwnedBy(db: Db, params: { email: string }): Promise<AccountRow[]> {
   return db
     .select(accountRow)

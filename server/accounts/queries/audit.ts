@@ -34,9 +34,9 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
 /** Which entries of the log to list. */
 export interface AuditFilter {
   accountId?: string | undefined;
-  /** Part of an account's name or of a member's e-mail address, or its id. */
+  /** Part of an account's name or of a member's email address, or its id. */
   account?: string | undefined;
-  /** Part of an e-mail address or an IP address; `cli` or `system`; a user's id. */
+  /** Part of an email address or an IP address; `cli` or `system`; a user's id. */
   actor?: string | undefined;
   /** An action such as `key.create`, or a prefix such as `key.` for all of its actions. */
   action?: string | undefined;

@@ -9,7 +9,7 @@ const row = pick(users, 'id', 'email', 'passwordHash', 'admin', 'sessionVersion'
 
 export type UserRow = SelectResultFields<typeof row>;
 
-/** Makes a user; false when the e-mail address, in any letter case, already belongs to one. */
+/** Makes a user; false when the email address, in any letter case, already belongs to one. */
 export async function insertUser(
   db: Db,
   params: { id: string; email: string; passwordHash: string; admin: boolean; emailConfirmed: boolean },
@@ -23,7 +23,7 @@ export async function insertUser(
   return rowCount === 1;
 }
 
-/** The user who signs in with this e-mail address; null when there is none, or they are disabled. */
+/** The user who signs in with this email address; null when there is none, or they are disabled. */
 export async function findUserByEmail(db: Db, params: { email: string }): Promise<UserRow | null> {
   const [found] = await db
     .select(row)
