@@ -20,29 +20,41 @@ export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'now' 
   stopped: number;
 }
 
-const MOST = 1000;
+/** So many at a time do not take long enough to be cancelled. */
+const BATCH = 1000;
 const PAGE = 100;
 
 interface Look {
   search?: string | undefined;
+  show?: AccountShow | undefined;
 }
 
 /** For the administrator: a page of the accounts that {@link listAccounts} finds. */
 export async function pageOfAccounts(
   scope: InstallationScope,
-  params: Look & { show?: AccountShow | undefined; before: string | null },
+  params: Look & { before: string | null },
 ): Promise<{ rows: ListedAccount[]; next: string | null }> {
-  const rows = await listAccounts(scope, { ...params, limit: PAGE + 1 });
+  const rows = await accountsBefore(scope, { ...params, limit: PAGE + 1 });
   const page = rows.slice(0, PAGE);
   return { rows: page, next: rows.length > PAGE ? (page.at(-1)?.accountId ?? null) : null };
 }
 
-/** For the administrator: accounts by part of their name or of a member's email address, newest first. */
-export async function listAccounts(
+/** For the administrator: all accounts by part of their name or of a member's email address, newest first. */
+export async function listAccounts(scope: InstallationScope, params: Look = {}): Promise<ListedAccount[]> {
+  const all: ListedAccount[] = [];
+  let rows: ListedAccount[];
+  do {
+    rows = await accountsBefore(scope, { ...params, before: all.at(-1)?.accountId ?? null, limit: BATCH });
+    all.push(...rows);
+  } while (rows.length === BATCH);
+  return all;
+}
+
+async function accountsBefore(
   { database: { db } }: InstallationScope,
-  params: Look & { show?: AccountShow | undefined; before?: string | null; limit?: number } = {},
+  params: Look & { before: string | null; limit: number },
 ): Promise<ListedAccount[]> {
-  const { search = '', show = 'all', before = null, limit = MOST } = params;
+  const { search = '', show = 'all', before, limit } = params;
   const rows = await listAccountRows(db, { search: search.trim(), show, before, limit });
   const messages = await countMonthOf(db, { accountIds: rows.map(({ accountId }) => accountId) });
   return rows.map(({ endedAt, connected, now, ...row }) => {
@@ -63,7 +75,7 @@ export async function listAccounts(
 /** How many accounts of a search each filter shows. */
 export function countAccounts(
   { database: { db } }: InstallationScope,
-  params: Look = {},
+  params: Pick<Look, 'search'> = {},
 ): Promise<Record<AccountShow, number>> {
   const { search = '' } = params;
   return count(db, { search: search.trim() });

@@ -68,6 +68,13 @@ describe('accounts', () => {
     ]);
   });
 
+  test('are all listed, however many there are', async () => {
+    await database.sql`
+      insert into accounts (id, name) select 'acc_' || n, 'Heron ' || n from generate_series(1, 1001) n`;
+    expect(await cli('account', 'list', '--search', 'Heron')).toHaveLength(1001);
+    await database.sql`delete from accounts where name like 'Heron %'`;
+  });
+
   test('whose users lost a password or phone give them a link, and can disable them', async () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
