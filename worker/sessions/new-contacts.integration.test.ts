@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
+import { personOf } from '#server/core/recipient.ts';
+import { readNewContact } from '#server/messages/queries/new-contacts.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { numberQueue } from '#server/numbers/number-queue.ts';
@@ -195,6 +197,22 @@ describe('a protected number', () => {
     expect(delivered(numberId)).toHaveLength(10);
     await until(() => delivered(numberId).length === 11);
     expect(delivered(numberId).at(-1)?.recipient).toBe(`${late}@c.us`);
+  });
+
+  test('does not count a person who wrote before the first message to them left, and counts one who replied', async () => {
+    const { numberId, key } = await world.addLinkedNumber(600);
+    await protect(numberId);
+    const [replies, writesFirst] = [stranger(), stranger()];
+    const counted = async () => {
+      const recipient = personOf(stranger());
+      return (await readNewContact(world.database.sql, { numberId, recipient })).takenInMs.length;
+    };
+    await world.text(key, replies, 'takes the slot');
+    await world.text(key, writesFirst, 'waits', { mode: ASYNC });
+    expect(await counted()).toBe(2);
+    world.network.write(numberId, replies, writesFirst);
+    await until(() => knows(numberId, writesFirst));
+    expect(await counted()).toBe(1);
   });
 
   /** A message scheduled an hour ahead. */

@@ -108,7 +108,10 @@ export async function noteAsked(
     on conflict (number_id, recipient) do update set asked_at = excluded.asked_at`;
 }
 
-/** Records that these contacts have written to the number, and forgets look-ups that did not find them. */
+/**
+ * Records that these contacts have written to the number, and forgets look-ups that did not find them. Who wrote before a
+ * message to them was accepted is not new, also if their hidden ID showed that only now.
+ */
 export async function writeHeard(
   database: Database,
   { numberId, workerId, fence }: Holding,
@@ -123,7 +126,8 @@ export async function writeHeard(
     cross join lateral (select l.number_id, unnest(${params.people}::text[]) as recipient) p
     cross join lateral ${database.sql.unsafe(formsOfRow('p'))} f
     where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
-    on conflict (number_id, recipient) do update set known_at = excluded.known_at
+    on conflict (number_id, recipient) do update set known_at = excluded.known_at,
+      asked_at = case when r.known_at is not null then r.asked_at end
     where r.known_at is null or r.known_at < clock_timestamp() - interval '1 day'`;
 }
 
