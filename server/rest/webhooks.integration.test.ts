@@ -142,7 +142,11 @@ describe('a request that is wrong', () => {
     ['a private address', { url: 'http://10.0.0.1/' }, /^url leads to an address that is not public/],
     ['this machine', { url: 'http://localhost/' }, /^url leads to an address that is not public/],
     ['a port', { url: 'https://example.com:22/' }, /^url uses port 22/],
-    ['no events', { url: URL, events: [] }, /^events is empty/],
+    [
+      'no events',
+      { url: URL, events: [] },
+      /^events is empty\. Send at least one type\. The types are: message/,
+    ],
     ['an unknown event', { url: URL, events: ['message.seen'] }, /^events contains an unknown type/],
     ['events as a text', { url: URL, events: 'message.sent' }, 'events must be a list of event types.'],
   ])('%s is refused in a sentence that says what to send', async (_what, body, error) => {

@@ -58,8 +58,8 @@ const events = z
     error: 'events must be a list of event types.',
   })
   .max(EVENTS_MAX, { error: `events has more than ${EVENTS_MAX} entries. The types are: ${EVENTS}.` })
-  .min(1, { error: `events is empty. Send at least one type, or omit the field for all types: ${EVENTS}.` })
-  .meta({ description: 'The types of events to send. Default: all.' });
+  .min(1, { error: `events is empty. Send at least one type. The types are: ${EVENTS}.` })
+  .meta({ description: 'The types of events to send.' });
 
 const id = z.string().max(64).meta({ description: 'The endpoint’s identifier.' });
 
@@ -74,7 +74,11 @@ const fieldsOf = <Fields extends z.ZodRawShape>(fields: Fields) => {
   });
 };
 
-export const CreateWebhookRequest = fieldsOf({ url, events: events.optional(), token: tokenField() });
+export const CreateWebhookRequest = fieldsOf({
+  url,
+  events: events.meta({ description: 'The types of events to send. Default: all.' }).optional(),
+  token: tokenField(),
+});
 export const ListWebhooksRequest = z.object({});
 export const WebhookRequest = z.object({ id });
 export const ChangeWebhookRequest = fieldsOf({

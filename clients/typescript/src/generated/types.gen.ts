@@ -2025,7 +2025,7 @@ export type ChangeWebhookData = {
          */
         url?: string;
         /**
-         * The types of events to send. Default: all.
+         * The types of events to send.
          */
         events?: Array<'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown' | 'message.expired' | 'message.cancelled' | 'number.status'>;
         /**

@@ -436,7 +436,7 @@ class WebhooksResource(Resource, VerifiesWebhooks):
         Args:
             id: The endpoint’s identifier.
             url: A public address. In production it begins with https://.
-            events: The types of events to send. Default: all.
+            events: The types of events to send.
             active: `False` switches it off, `True` on.
         """
         data = self._transport.call("PATCH", f"/webhooks/{quoted(id)}", {"url": url, "events": events, "active": active})
