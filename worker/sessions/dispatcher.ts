@@ -1,5 +1,5 @@
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
-import type { EngineSession, Outgoing } from '#server/core/engine.ts';
+import type { EngineSession } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { isMedia } from '#server/core/message.ts';
 import { intervalMs, type SendPace } from '#server/core/pacing/interval.ts';
@@ -14,9 +14,11 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
 import type { IntervalGuard } from './interval-guard.ts';
+import { type Dispatched, dispatched, rememberDispatched, restoreDispatched } from './lost-claims.ts';
+import { outgoingOf } from './outgoing.ts';
 import { RecipientResolver } from './recipient-resolver.ts';
 import { Sleeper } from './sleeper.ts';
-import { type Dispatch, takeSlot } from './take-slot.ts';
+import { type Dispatch, noteDispatch, takeSlot } from './take-slot.ts';
 
 export interface DispatcherOptions {
   database: Database;
@@ -158,7 +160,8 @@ export class Dispatcher {
       if (!this.#current) return false;
       this.#blockedOnce = false;
       this.#beginInterval();
-      await this.#send(this.#current);
+      const earlier = dispatched.get(this.#current.message.id);
+      await (earlier ? this.#recordEarlier(this.#current, earlier) : this.#send(this.#current));
       return true;
     } catch (error) {
       log.error({ err: error, numberId: holding.numberId }, 'dispatch failed');
@@ -178,12 +181,14 @@ export class Dispatcher {
     );
     if (!(await claimed)) {
       // The gate has held the message back, so it stays in the queue.
+      dispatched.delete(message.id);
       acknowledged.cancel();
       this.#o.log.warn(trace, 'a claim was not committed');
       return;
     }
     if (failure?.certain) {
       this.#current = null;
+      dispatched.delete(message.id);
       acknowledged.cancel();
       this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
       await this.#write(waMessageId, certainFailure(failure, message));
@@ -205,10 +210,19 @@ export class Dispatcher {
     this.#beginInterval();
   }
 
+  /** The database lost the claim under which the message was dispatched, so only its outcome is recorded. */
+  async #recordEarlier({ message, claimed }: Dispatch, earlier: Dispatched): Promise<void> {
+    this.#current = null;
+    if (!(await claimed)) return;
+    const outcome = await this.#untilWritten(() => restoreDispatched(this.#o, message.id, earlier));
+    await this.#write(earlier.waMessageId, outcome);
+  }
+
   async #dispatch(message: ClaimedMessage, waMessageId: string): Promise<void> {
     const step = { messageId: message.id, event: 'handed_over' } as const;
     const { address, noted } = await this.#recipients.resolve(message);
-    await this.#o.session.send(this.#outgoing(message, { waMessageId, address }));
+    rememberDispatched(message.id, { waMessageId, address });
+    await this.#o.session.send(outgoingOf(message, { waMessageId, address }, this.#o.mediaFile));
     void noted.then(() => noteStep(this.#o.database, step)).catch(() => {});
   }
 
@@ -246,18 +260,6 @@ export class Dispatcher {
     this.#o.intervalGuard.begin(this.#o.holding.numberId, this.#intervalMs);
   }
 
-  #outgoing(message: ClaimedMessage, given: Pick<Outgoing, 'waMessageId' | 'address'>): Outgoing {
-    const media = isMedia(message.content)
-      ? {
-          file: this.#o.mediaFile(message.id),
-          mimeType: message.mediaMimeType ?? 'application/octet-stream',
-          bytes: message.mediaBytes ?? 0,
-        }
-      : null;
-    const { id: messageId, recipient, content, requestId } = message;
-    return { ...given, recipient, content, media, trace: { messageId, requestId } };
-  }
-
   async #untilNextCheck(): Promise<number> {
     const { database, holding, log } = this.#o;
     if (this.#paused) return Number.POSITIVE_INFINITY;
@@ -291,9 +293,4 @@ export class Dispatcher {
   #intervalLeftMs(): number {
     return this.#o.intervalGuard.leftMs(this.#o.holding.numberId, intervalMs(this.#o.pace(), 1));
   }
-}
-
-function noteDispatch({ lane, content, acceptedMsAgo, lateMs }: ClaimedMessage): void {
-  if (acceptedMsAgo !== null) metrics().acceptedToDispatch.observe({ lane }, acceptedMsAgo / 1000);
-  if (lateMs !== null && !isMedia(content)) metrics().slotLateness.observe(lateMs / 1000);
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Holding } from '#server/core/lease.ts';
+import { isMedia } from '#server/core/message.ts';
 import { type ClaimedMessage, claimSlot, findClaim } from '#server/messages/queries/claim.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { backendOf } from '#server/platform/db/connection.ts';
 import type { Log } from '#server/platform/log.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
 
 /** A claimed message. */
 export interface Dispatch {
@@ -49,6 +51,11 @@ export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null>
     const message = await find(error);
     return message && { message, waMessageId, requestedAtMs, claimed: Promise.resolve(true) };
   }
+}
+
+export function noteDispatch({ lane, content, acceptedMsAgo, lateMs }: ClaimedMessage): void {
+  if (acceptedMsAgo !== null) metrics().acceptedToDispatch.observe({ lane }, acceptedMsAgo / 1000);
+  if (lateMs !== null && !isMedia(content)) metrics().slotLateness.observe(lateMs / 1000);
 }
 
 /** An ID as WhatsApp's own web client creates it. */

@@ -113,3 +113,15 @@ export async function findClaim(
     return row ?? null;
   });
 }
+
+/** Gives a message that this holding has claimed the WhatsApp ID under which it was dispatched before. */
+export async function restoreClaim(
+  database: Database,
+  holding: Holding,
+  params: { messageId: string; waMessageId: string },
+): Promise<void> {
+  const { numberId, fence } = holding;
+  await database.sql`
+    update messages set wa_message_id = ${params.waMessageId}
+    where id = ${params.messageId} and number_id = ${numberId} and fence = ${fence} and status = 'sending'`;
+}
