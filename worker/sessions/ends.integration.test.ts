@@ -5,6 +5,7 @@ import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
 import { settings } from '#server/settings.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
+import { REASONS } from './reasons.ts';
 
 /** A message that is being sent when its number's session ends. */
 
@@ -86,6 +87,32 @@ test('a number whose link ends does not start again, although the database fails
   const [row] = await database.sql<{ failures: string }[]>`select last_value as failures from failures`;
   expect(Number(row?.failures)).toBeGreaterThan(1);
   expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
+  expect(world.opens(numberId)).toBe(1);
+});
+
+test('whether WhatsApp confirmed an unlinking is stored as it was, although the database fails meanwhile', async () => {
+  const { database, network } = world;
+  await plan('2999-12-31');
+  const { numberId } = await world.addLinkedNumber();
+  network.mute.add(numberId);
+  await database.sql.unsafe(`
+    create sequence unlinkings;
+    create function fail_to_unlink() returns trigger language plpgsql as $$ begin
+      if nextval('unlinkings') = 1 then raise exception 'the database is being restarted'; end if;
+      return new;
+    end $$;
+    create trigger fail_to_unlink before update on numbers for each row
+      when (new.status_reason = '${REASONS.unlinkNotConfirmed}') execute function fail_to_unlink()`);
+  await unlinkNumber(account(), { numberId });
+  await until(async () => {
+    const [row] = await database.sql<{ reason: string }[]>`
+      select status_reason as reason from numbers where id = ${numberId}`;
+    return row?.reason === REASONS.unlinkNotConfirmed;
+  });
+  const [unlinkings] = await database.sql<
+    { tries: number }[]
+  >`select last_value::int as tries from unlinkings`;
+  expect(unlinkings?.tries).toBeGreaterThan(1);
   expect(world.opens(numberId)).toBe(1);
 });
 

@@ -41,6 +41,8 @@ const END_GRACE_MS = 5_000;
 export class SessionIntent {
   readonly #o: SessionIntentOptions;
   #appliedRevision = -1;
+  /** Whether WhatsApp confirmed the logout, until that is stored. */
+  #removed: boolean | null = null;
 
   constructor(options: SessionIntentOptions) {
     this.#o = options;
@@ -116,13 +118,21 @@ export class SessionIntent {
   }
 
   async #unlink(row: SessionRow): Promise<void> {
-    if (!this.#o.running.session) await (await this.open())?.started;
-    await this.#o.running.stopDispatching(END_GRACE_MS);
-    const removed = await this.#o.states.logOut();
-    await this.#o.running.close();
-    await this.#o.setStatus('UNLINKED', removed ? UNLINKED_HERE : REASONS.unlinkNotConfirmed);
+    this.#removed ??= await this.#logOut();
+    await this.#o.setStatus('UNLINKED', this.#removed ? UNLINKED_HERE : REASONS.unlinkNotConfirmed);
     await settleIntent(this.#o.database, this.#o.holding, { intent: 'idle', revision: row.intentRevision });
+    this.#removed = null;
     this.#o.onIdle();
+  }
+
+  /** Ends the link and the session. False if WhatsApp did not confirm. */
+  async #logOut(): Promise<boolean> {
+    const { running, states } = this.#o;
+    if (!running.session) await (await this.open())?.started;
+    await running.stopDispatching(END_GRACE_MS);
+    const removed = await states.logOut();
+    await running.close();
+    return removed;
   }
 
   /** Keeps the link, so that the number can start again without its phone. */
