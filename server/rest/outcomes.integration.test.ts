@@ -325,6 +325,27 @@ describe('repeating', () => {
     ).toBeUndefined();
   });
 
+  test('a repeat whose API key is wrong or missing does not say that the first message was not sent', async () => {
+    const caller = await makeCaller(world);
+    const first = send(caller, { 'idempotency-key': 'order-7' });
+    await settle(await waiting(caller), 'sent');
+    expect((await first).status).toBe(200);
+    const wrong: Record<string, string>[] = [
+      { 'x-api-key': `${caller.key.slice(0, -1)}?` },
+      { 'x-api-key': '' },
+      { 'x-api-key': 'another', authorization: `Bearer ${caller.key}` },
+    ];
+    for (const headers of wrong) {
+      const outcome = async (more: Record<string, string>) => {
+        const answer = await world.call('/messages/text', { headers: { ...headers, ...more }, body: RIGHT });
+        expect(answer.status).toBe(401);
+        return answer.headers['x-send-outcome'];
+      };
+      expect(await outcome({ 'idempotency-key': 'order-7' })).toBeUndefined();
+      expect(await outcome({})).toBe('not_sent');
+    }
+  });
+
   test('after an outcome that sent nothing, the key creates a new message, also with another body', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'again' };

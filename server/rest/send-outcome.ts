@@ -65,9 +65,8 @@ async function isCertain(refused: Refused, error: AppError): Promise<boolean> {
   if (key === null) return true;
   if (caller && inProgress.has(nameOf(caller, key))) return false;
   const numberId = caller?.numberId ?? error.details.numberId;
-  // No valid key: what has to be fixed in this request also refused an equal earlier one.
-  if (numberId === undefined) return outcomeOf(error.code).retry === 'fix';
-  if (error.code === 'unavailable') return false;
+  // Without a valid API key it is not known whose Idempotency-Key it is. The program's key may have been right before.
+  if (numberId === undefined || error.code === 'unavailable') return false;
   try {
     // The other refusals would refuse an earlier request, too.
     const ageMs = outcomeOf(error.code).status === 429 ? performance.now() - arrivedAtMs : null;

@@ -21,7 +21,7 @@ export const errors: Guide = {
 2. Repeat when there is a \`Retry-After\` header, after that many seconds, or when no response came.
 3. Do not repeat anything else automatically: the table says what to do. A 502 from Wirebird has no \`Retry-After\`. For 24 hours, repeating it with the same key never sends twice. With \`X-Send-Outcome: not_sent\` nothing was sent, and a repeat makes a new message with its own ID. But it can fail again, because many of the causes remain until a person acts: do not repeat it in a loop. With \`X-Send-Outcome: unknown\` the message may have arrived: call [\`GET /v1/messages/{id}\`](/docs#get-messages-id) or wait for the [event](/docs/guides/webhooks).
 
-\`X-Send-Outcome: not_sent\` counts for every request with the same key. An error of 400 to 429 without it says only that this request sent nothing: the message of an earlier request with the same key was sent, or may still be sent. If several web processes run, a 429 of the rate limit often lacks it, because another process may still accept an earlier request. Repeat the request with the same key.
+\`X-Send-Outcome: not_sent\` counts for every request with the same key. An error of 400 to 429 without it says only that this request sent nothing: the message of an earlier request with the same key was sent, may still be sent, or is not known. It is not known after a wrong API key, and often after a 429 of the rate limit if several web processes run, because another one may still accept an earlier request. Repeat the request with the same \`Idempotency-Key\`.
 
 In programs, use \`X-Error-Code\`, never the error text: it may change. Log it together with \`X-Message-Id\`: a 502 alone does not say whether the message was sent.
 
