@@ -8,20 +8,26 @@ interface Fixtures {
   /** Opens the dashboard as a signed-in user, in a separate browser; errors in its pages fail the test. */
   signIn(
     customer: Pick<Customer, 'email' | 'password'>,
-    options?: { width?: number; touch?: boolean },
+    options?: { width?: number; touch?: boolean; timezoneId?: string },
   ): Promise<Page>;
   /** A separate browser where nobody is signed in. */
-  newVisitor(options?: { width?: number; dark?: boolean; touch?: boolean }): Promise<Page>;
+  newVisitor(options?: {
+    width?: number;
+    dark?: boolean;
+    touch?: boolean;
+    timezoneId?: string;
+  }): Promise<Page>;
 }
 
 export const test = base.extend<Fixtures>({
   newVisitor: async ({ browser, stack }, use) => {
     const contexts: BrowserContext[] = [];
     const complaints: string[] = [];
-    await use(async ({ width = 1440, dark = false, touch = false } = {}) => {
+    await use(async ({ width = 1440, dark = false, touch = false, timezoneId } = {}) => {
       const context = await browser.newContext({
         baseURL: stack.url,
         viewport: { width, height: 900 },
+        ...(timezoneId && { timezoneId }),
         ...(touch && { hasTouch: true, isMobile: true }),
         colorScheme: dark ? 'dark' : 'light',
       });

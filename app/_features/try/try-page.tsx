@@ -12,7 +12,7 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
 import { INPUT, Input } from '#app/_components/ui/input.tsx';
 import { SelectField } from '#app/_components/ui/select-field.tsx';
-import { minuteOf, useNow } from '#app/_components/ui/time.tsx';
+import { minuteOf, useInBrowser, useNow } from '#app/_components/ui/time.tsx';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
 import { curlCommand } from '#app/_features/keys/curl-command.ts';
 import { KIND_OPTIONS } from '#app/_features/kinds/kind-labels.ts';
@@ -180,6 +180,7 @@ function RequestField({
 
 function Preview({ kind, request }: { kind: MessageType; request: Request }) {
   const now = useNow(30_000);
+  const inBrowser = useInBrowser();
   // While the user types, fields may be missing, and a coordinate may not be a number.
   const content = shownContent(kind, {
     ...request,
@@ -189,7 +190,7 @@ function Preview({ kind, request }: { kind: MessageType; request: Request }) {
   });
   return (
     <div className="chat flex min-h-[104px] flex-col justify-end rounded-4 border border-line px-4 py-[18px]">
-      <Bubble tail content={content} time={minuteOf(now)} ack={0} />
+      <Bubble tail content={content} time={inBrowser ? minuteOf(now) : ''} ack={0} />
     </div>
   );
 }
