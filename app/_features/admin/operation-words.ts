@@ -141,7 +141,8 @@ export const operation = {
       {
         title: 'Plans and accounts',
         meanings: {
-          TIME_ZONE: 'The time zone in which a plan’s last day ends.',
+          TIME_ZONE:
+            'The time zone in which a plan’s last day ends, and in which accounts without their own time zone count days.',
           GRACE_DAYS: 'Days a plan keeps working after its last paid day.',
           SANDBOX: 'Whether the simulated WhatsApp is available.',
           SANDBOX_DIR: 'The directory of the simulated WhatsApp.',
