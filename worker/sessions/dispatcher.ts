@@ -14,7 +14,7 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
 import type { IntervalGuard } from './interval-guard.ts';
-import { type Dispatched, dispatched, rememberDispatched, restoreDispatched } from './lost-claims.ts';
+import { type Dispatched, dispatched, noteDispatched, noteOutcome, restoreClaimed } from './lost-claims.ts';
 import { outgoingOf } from './outgoing.ts';
 import { RecipientResolver } from './recipient-resolver.ts';
 import { Sleeper } from './sleeper.ts';
@@ -188,7 +188,7 @@ export class Dispatcher {
     }
     if (failure?.certain) {
       this.#current = null;
-      dispatched.delete(message.id);
+      noteDispatched(message.id, { waMessageId, address: null });
       acknowledged.cancel();
       this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
       await this.#write(waMessageId, certainFailure(failure, message));
@@ -214,14 +214,14 @@ export class Dispatcher {
   async #recordEarlier({ message, claimed }: Dispatch, earlier: Dispatched): Promise<void> {
     this.#current = null;
     if (!(await claimed)) return;
-    const outcome = await this.#untilWritten(() => restoreDispatched(this.#o, message.id, earlier));
+    const outcome = await this.#untilWritten(() => restoreClaimed(this.#o, message.id, earlier));
     await this.#write(earlier.waMessageId, outcome);
   }
 
   async #dispatch(message: ClaimedMessage, waMessageId: string): Promise<void> {
     const step = { messageId: message.id, event: 'handed_over' } as const;
     const { address, noted } = await this.#recipients.resolve(message);
-    rememberDispatched(message.id, { waMessageId, address });
+    noteDispatched(message.id, { waMessageId, address });
     await this.#o.session.send(outgoingOf(message, { waMessageId, address }, this.#o.mediaFile));
     void noted.then(() => noteStep(this.#o.database, step)).catch(() => {});
   }
@@ -239,6 +239,7 @@ export class Dispatcher {
     await this.#untilWritten(() =>
       writeOutcome(database, holding, { waMessageId, intervalMs: this.#intervalMs, ...outcome }),
     );
+    noteOutcome(waMessageId, outcome);
   }
 
   /** Retries while the database is not available, until this worker no longer holds the lease. */

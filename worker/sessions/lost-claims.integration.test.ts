@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AppError } from '#server/core/errors.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;
@@ -14,15 +15,19 @@ const stored = async (messageId: string) => {
 };
 const deliveredOf = (numberId: string) => world.network.delivered.filter((d) => d.numberId === numberId);
 
-/** The message as it was before its claim, as on a replica that lacks the last commits. */
-async function loseClaim(messageId: string): Promise<void> {
+/** The message as on a replica that lacks the last commits: before its claim, or before its outcome. */
+async function lose(what: 'claim' | 'outcome', messageId: string): Promise<void> {
   await world.database.sql.begin(async (sql) => {
     // The triggers allow no way back.
     await sql`set local session_replication_role = replica`;
     await sql`
-      update messages set status = 'queued', wa_message_id = null, fence = null, dispatched_at = null, sent_at = null,
-        settled_at = null, deadline_at = clock_timestamp() + interval '1 hour'
+      update messages set status = 'sending', sent_at = null, settled_at = null, error_code = null, error = null
       where id = ${messageId}`;
+    if (what === 'claim')
+      await sql`
+        update messages set status = 'queued', wa_message_id = null, fence = null, dispatched_at = null,
+          deadline_at = clock_timestamp() + interval '1 hour'
+        where id = ${messageId}`;
   });
 }
 
@@ -31,10 +36,31 @@ test('a message whose claim the database has lost is not sent again, and has its
   const { message } = await world.text(key, '491700000001', 'once');
   const first = await stored(message.id);
   expect(first?.status).toBe('sent');
-  await loseClaim(message.id);
+  await lose('claim', message.id);
   // Wakes the dispatcher, and leaves after the first message.
   await world.text(key, '491700000001', 'next');
   await until(async () => (await stored(message.id))?.status === 'sent');
   expect(await stored(message.id)).toEqual(first);
   expect(deliveredOf(numberId)).toHaveLength(2);
+});
+
+test('a message that was reported as not sent stays failed when the database loses its claim', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, 'refuse');
+  const refused = await world.text(key, '491700000001', 'refused').catch((error: AppError) => error.details);
+  const messageId = 'messageId' in refused ? (refused.messageId ?? '') : '';
+  const first = await stored(messageId);
+  expect(first?.status).toBe('failed');
+  await lose('claim', messageId);
+  await world.text(key, '491700000001', 'next');
+  await until(async () => (await stored(messageId))?.status === 'failed');
+  expect(await stored(messageId)).toEqual(first);
+  expect(deliveredOf(numberId)).toHaveLength(1);
+});
+
+test('an outcome that the database has lost is written again', async () => {
+  const { key } = await world.addLinkedNumber();
+  const { message } = await world.text(key, '491700000001', 'once');
+  await lose('outcome', message.id);
+  await until(async () => (await stored(message.id))?.status === 'sent');
 });

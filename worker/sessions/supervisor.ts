@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { newId } from '#server/core/id.ts';
 import type { Holding } from '#server/core/lease.ts';
-import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/messages/queries/sweeps.ts';
+import { findOverlooked } from '#server/messages/queries/sweeps.ts';
 import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
 import { markStranded } from '#server/numbers/queries/moves.ts';
 import { removeProcess } from '#server/operations/queries/processes.ts';
@@ -17,6 +17,7 @@ import { followMessages } from './follow-messages.ts';
 import { HandOvers } from './hand-overs.ts';
 import { IntervalGuard } from './interval-guard.ts';
 import { LeasedNumbers, STOP_GRACE_MS } from './leased-numbers.ts';
+import { sweepMessages } from './lost-claims.ts';
 import { REASONS } from './reasons.ts';
 import { ServicePause } from './service-pause.ts';
 import { showWaiting } from './show-waiting.ts';
@@ -252,8 +253,7 @@ export class Supervisor {
 
   async #sweep(): Promise<void> {
     const { database, media } = this.#o;
-    await sweepWaiting(database);
-    await sweepDispatches(database);
+    await sweepMessages(database, this.workerId);
     const fetching = media.fetching();
     for (const numberId of await findOverlooked(database, { workerId: this.workerId, fetching }))
       this.lookForWork(numberId);

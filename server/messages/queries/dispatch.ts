@@ -54,6 +54,17 @@ export async function writeOutcome(
   return rows.length > 0;
 }
 
+/** What this worker is sending under its leases. */
+export async function findSending(
+  database: Database,
+  { workerId }: { workerId: string },
+): Promise<{ numberId: string; fence: number; waMessageId: string }[]> {
+  return database.sql<{ numberId: string; fence: number; waMessageId: string }[]>`
+    select m.number_id as "numberId", m.fence::float8 as fence, m.wa_message_id as "waMessageId"
+    from messages m join leases l on l.number_id = m.number_id and l.fence = m.fence
+    where m.status = 'sending' and l.worker_id = ${workerId}`;
+}
+
 /** Writes an event of a message, without waiting for the disk: nothing depends on it. */
 export async function noteStep(
   database: Database,
