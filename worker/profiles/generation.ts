@@ -27,4 +27,8 @@ export async function writeMark(profileDir: string, { generation, pending }: Gen
   const fresh = `${fileOf(profileDir)}.new`;
   await fs.writeFile(fresh, `${generation}${pending ? ' pending' : ''}\n`, { mode: 0o600, flush: true });
   await fs.rename(fresh, fileOf(profileDir));
+  // Windows opens no directories.
+  if (process.platform === 'win32') return;
+  const directory = await fs.open(profileDir);
+  await directory.sync().finally(() => directory.close());
 }
