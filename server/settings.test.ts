@@ -49,6 +49,18 @@ test.each([
   );
 });
 
+test('an unknown sslmode in DATABASE_URL is refused, and those of libpq are accepted', () => {
+  const withMode = (mode: string) => () =>
+    parseSettings({ DATABASE_URL: `postgres://wb@db/wb?sslmode=${mode}` });
+  for (const mode of ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'])
+    expect(withMode(mode)).not.toThrow();
+  expect(withMode('verify_full')).toThrow(
+    new SettingsError(
+      'DATABASE_URL has an unknown sslmode. Use disable, require or verify-full. Correct it, or remove it to use the default.',
+    ),
+  );
+});
+
 test('a value that npm start gives to its processes is not shown as set by somebody', () => {
   const passed = {
     DATA_DIR: '/srv/data',

@@ -43,6 +43,18 @@ const isOrigin = (text: string) => {
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 
+/** Those of libpq, no mode at all, and the driver's own `no-verify`, which is in the instructions of some hosters. */
+const SSL_MODES: ReadonlySet<string | null> = new Set([
+  null,
+  'disable',
+  'allow',
+  'prefer',
+  'require',
+  'no-verify',
+  'verify-ca',
+  'verify-full',
+]);
+
 const schema = z.object({
   WIREBIRD_ENV: z.enum(['local', 'production']).default('local'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -66,6 +78,11 @@ const schema = z.object({
     .refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url), {
       message:
         'must be a URL such as postgres://USER:PASSWORD@HOST:5432/NAME. Write special characters of the password as their codes, such as %23 for #',
+      abort: true,
+    })
+    // An unknown mode would connect without the protection that was meant.
+    .refine((url) => SSL_MODES.has(new URL(url).searchParams.get('sslmode')), {
+      message: 'has an unknown sslmode. Use disable, require or verify-full',
     })
     .optional(),
   CHROMIUM_PATH: z.string().min(1).optional(),

@@ -13,6 +13,8 @@ export interface DatabaseInUse {
 }
 
 const CAUSES_MAX = 5;
+/** Of the driver, without a code. */
+const NO_TLS = /does not support SSL/;
 
 /**
  * Why a database cannot be used and what to do, in a sentence without the password. Null for other errors, which
@@ -36,10 +38,13 @@ function explainGiven(code: string, message: string, url: string): string | null
   const named = namedDatabase(url);
   const user = decodeURIComponent(parsed?.username ?? '');
   const name = decodeURIComponent(parsed?.pathname.slice(1) ?? '');
+  if (NO_TLS.test(message))
+    return `${named} offers no TLS, and sslmode in DATABASE_URL requires it. Switch it on in the server, or set sslmode=disable.`;
   switch (code) {
     case '28P01':
-    case '28000':
       return `${named} rejects the user "${user}" (${message}). Correct the user or password in DATABASE_URL.`;
+    case '28000':
+      return `${named} rejects the user "${user}" (${message}). Correct the user in DATABASE_URL. If the server requires TLS, add "?sslmode=require".`;
     case '3D000':
       return `${named} does not exist. Create it with "createdb -E UTF8 -T template0 ${name}", or correct DATABASE_URL.`;
     case '42501':

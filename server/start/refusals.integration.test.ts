@@ -152,6 +152,14 @@ describe('a given database', () => {
     await database.sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`;
   });
 
+  test('that offers no TLS is refused if sslmode requires it', async () => {
+    const run = await start({ DATABASE_URL: `${database.url}?sslmode=prefer` }, '--only', 'worker');
+    expectRefusal(
+      run,
+      /offers no TLS, and sslmode in DATABASE_URL requires it\. .+ or set sslmode=disable\./,
+    );
+  });
+
   test('that is read-only is refused with what to change', async () => {
     await database.sql.unsafe(`alter database ${name()} set default_transaction_read_only = on`);
     const run = await start({ DATABASE_URL: database.url }, '--only', 'worker');

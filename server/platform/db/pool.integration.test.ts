@@ -87,6 +87,29 @@ test('no connection uses a startup parameter that PgBouncer refuses', async () =
   expect(names).toEqual([accepted, accepted, accepted]);
 });
 
+test.each(['allow', 'prefer', 'require', 'verify-full'])(
+  'with sslmode=%s, nothing is sent unencrypted to a server without TLS',
+  async (mode) => {
+    const packets: Buffer[] = [];
+    const server = createServer((socket) => {
+      socket.on('data', (packet) => {
+        packets.push(packet);
+        // There is no TLS.
+        socket.write('N');
+      });
+      socket.on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const pool = openPool(`postgres://user:secret@127.0.0.1:${port}/name?sslmode=${mode}`, 1);
+    await expect(pool`select 1`).rejects.toThrow('does not support SSL');
+    await pool.end();
+    server.close();
+    // Only the request for TLS.
+    expect(packets.map((packet) => packet.toString('hex'))).toEqual(['0000000804d2162f']);
+  },
+);
+
 test('a long transaction has no time limits, and other statements have', async () => {
   const limits = async (sql: Sql) =>
     (

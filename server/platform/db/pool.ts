@@ -274,7 +274,10 @@ function configOf(url: string): pg.PoolConfig {
   };
 }
 
-/** TLS as libpq understands `sslmode`: `require` encrypts but does not verify the certificate. */
+/**
+ * TLS as libpq understands `sslmode`: `require` encrypts but does not verify the certificate. `prefer` and `allow` do the
+ * same and never fall back: a connection that was meant to be encrypted is not silently readable.
+ */
 function withSsl(text: string): pg.PoolConfig {
   const url = new URL(text);
   const mode = url.searchParams.get('sslmode');
