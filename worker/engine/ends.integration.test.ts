@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';
+import { expectStruck, STRIKE_STAGES, strikeWhileSending } from '#worker/testing/strike.ts';
 import { handleLibraryRejection } from './library-errors.ts';
 import { processesOf } from './profile.ts';
 
@@ -58,29 +59,18 @@ describe('an end that nothing reports', () => {
   ])(
     '%s during a send: the end is reported, the outcome is unknown, and at most one message arrives',
     async (_, reason, strike) => {
-      for (const stage of ['add', 'after'] as const) {
+      for (const stage of STRIKE_STAGES) {
         await ready();
-        await engine.control.addRule({ phone: PHONE, rule: { stage, action: 'hang' } });
-        const message = text(TO_BOB, `mid-send at ${stage}`);
-        const sent = me.session.send(message).then(
-          () => 'dispatched',
-          (error: unknown) => error,
-        );
-        if (stage === 'after') await expect.poll(() => arrived(message.waMessageId)).toBe(1);
-        else await expect.poll(() => me.fence.asked).toContain(message.waMessageId);
-        await strike();
-        expect(await me.events.untilState('gone')).toEqual({ state: 'gone', reason });
-        const outcome = await sent;
-        if (outcome !== 'dispatched') expect(outcome).toMatchObject({ certain: false, reason: 'page' });
+        const message = await strikeWhileSending(engine, me, {
+          ...{ phone: PHONE, to: TO_BOB, stage },
+          async strike() {
+            await strike();
+            expect(await me.events.untilState('gone')).toEqual({ state: 'gone', reason });
+          },
+        });
         expect(await me.session.probe()).toBe(false);
-        await engine.control.clearRules({ phone: PHONE });
-
         await ready();
-        const ack = await me.session.reconcile(message);
-        // The page has stored a message that reached the server, and only such a message.
-        if (stage === 'after') expect(ack).toBeGreaterThanOrEqual(0);
-        else expect(ack).toBeNull();
-        expect(await arrived(message.waMessageId)).toBe(stage === 'after' ? 1 : 0);
+        await expectStruck(engine, me, { phone: PHONE, stage, message });
       }
     },
   );

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';
+import { expectStruck, STRIKE_STAGES, strikeWhileSending } from '#worker/testing/strike.ts';
 import { processesOf } from './profile.ts';
 
 /** What a browser that is killed leaves, at each step of linking, of sending and of closing. */
@@ -116,8 +117,6 @@ describe('while a message is sent', () => {
   test('a page that crashes or is stopped sends it at most once, and its outcome is not certain', async () => {
     let me = await engine.link('num_send', '491700000086');
     await me.session.lookUp('491700000002');
-    const arrived = async (id: string) =>
-      (await engine.control.inbox({ phone: '491700000086' })).filter((entry) => entry.id === id).length;
     const renderers = () =>
       processesOf(me.profileDir).filter(({ command }) => command.includes(' --type=renderer '));
     const strikes = [
@@ -135,30 +134,16 @@ describe('while a message is sent', () => {
       },
     ];
     for (const strike of strikes)
-      for (const stage of ['add', 'after'] as const) {
-        await engine.control.addRule({ phone: '491700000086', rule: { stage, action: 'hang' } });
-        const message = text('491700000002@c.us', `struck at ${stage}`);
-        const sent = me.session.send(message).then(
-          () => 'dispatched',
-          (error: unknown) => error,
-        );
-        if (stage === 'after') await expect.poll(() => arrived(message.waMessageId)).toBe(1);
-        else await expect.poll(() => me.fence.asked).toContain(message.waMessageId);
-        await strike();
-        const outcome = await sent;
-        if (outcome !== 'dispatched') expect(outcome).toMatchObject({ certain: false });
-        expect(me.events.failures.has(message.waMessageId)).toBe(false);
+      for (const stage of STRIKE_STAGES) {
+        const struck = { phone: '491700000086', to: '491700000002@c.us', stage };
+        const message = await strikeWhileSending(engine, me, { ...struck, strike });
         await me.session.stop();
         expect(engine.processes()).toEqual([]);
-        await engine.control.clearRules({ phone: '491700000086' });
         me = engine.open('num_send');
         await me.session.start();
         await me.events.untilState('ready');
         await me.session.lookUp('491700000002');
-        const ack = await me.session.reconcile(message);
-        if (stage === 'after') expect(ack).toBeGreaterThanOrEqual(0);
-        else expect(ack).toBeNull();
-        expect(await arrived(message.waMessageId)).toBe(stage === 'after' ? 1 : 0);
+        await expectStruck(engine, me, { ...struck, message });
       }
     await me.session.stop();
   });

@@ -138,32 +138,15 @@ test('a device removed while its session was stopped is reported as unlinked by 
 });
 
 test('a number whose profile cannot be read shows why, and connects once it can', async () => {
-  const numberId = numbers[2] ?? '';
   await world.stopWorker(one);
-  const profileDir = world.profileDir('one', numberId);
-  await fs.rename(profileDir, `${profileDir}.away`);
-  await fs.writeFile(profileDir, 'a file in place of the directory');
-  one = await world.startWorker('one');
-  await until(async () => (await seen(numberId)).reason === REASONS.notStarted);
-  expect(await seen(numberId)).toEqual({ status: 'RECONNECTING', reason: REASONS.notStarted });
-  await fs.rm(profileDir);
-  await fs.rename(`${profileDir}.away`, profileDir);
-  await until(async () => (await world.statusOf(numberId)) === 'CONNECTED');
-  expect(await seen(numberId)).toEqual({ status: 'CONNECTED', reason: null });
+  await showsWhy(numbers[2] ?? '', async () => {
+    one = await world.startWorker('one');
+  });
 });
 
 test('a number whose profile can no longer be used while it is connected shows why, and connects once it can', async () => {
   const numberId = numbers[2] ?? '';
-  const profileDir = world.profileDir('one', numberId);
-  await fs.rename(profileDir, `${profileDir}.away`);
-  await fs.writeFile(profileDir, 'a file in place of the directory');
-  world.network.kill(numberId);
-  await until(async () => (await seen(numberId)).reason === REASONS.notStarted);
-  expect(await seen(numberId)).toEqual({ status: 'RECONNECTING', reason: REASONS.notStarted });
-  await fs.rm(profileDir);
-  await fs.rename(`${profileDir}.away`, profileDir);
-  await until(async () => (await world.statusOf(numberId)) === 'CONNECTED');
-  expect(await seen(numberId)).toEqual({ status: 'CONNECTED', reason: null });
+  await showsWhy(numberId, async () => world.network.kill(numberId));
 });
 
 test('a new number whose profile cannot be made shows why instead of a code', async () => {
@@ -178,6 +161,20 @@ test('a new number whose profile cannot be made shows why instead of a code', as
   await until(async () => (await seen(numberId)).reason === null);
   expect(await world.statusOf(numberId)).toBe('LINKING');
 });
+
+/** Starts a number's session while its profile cannot be opened, and again when it can. */
+async function showsWhy(numberId: string, start: () => Promise<void>): Promise<void> {
+  const profileDir = world.profileDir('one', numberId);
+  await fs.rename(profileDir, `${profileDir}.away`);
+  await fs.writeFile(profileDir, 'a file in place of the directory');
+  await start();
+  await until(async () => (await seen(numberId)).reason === REASONS.notStarted);
+  expect(await seen(numberId)).toEqual({ status: 'RECONNECTING', reason: REASONS.notStarted });
+  await fs.rm(profileDir);
+  await fs.rename(`${profileDir}.away`, profileDir);
+  await until(async () => (await world.statusOf(numberId)) === 'CONNECTED');
+  expect(await seen(numberId)).toEqual({ status: 'CONNECTED', reason: null });
+}
 
 /** Deletes the session's storage, as Chromium does with storage that it cannot read. */
 async function damage(numberId: string): Promise<void> {
