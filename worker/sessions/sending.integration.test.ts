@@ -505,15 +505,30 @@ test('a media URL to an internal address is refused before anything is accepted'
   expect(row?.n).toBe(0);
 });
 
-test('reopening linking while it is open shows its code again', async () => {
+test('reopening linking while it is open shows its code again, although the database fails meanwhile', async () => {
+  const { sql } = world.database;
   const { numberId } = await world.addUnlinkedNumber();
-  for (let time = 0; time < 2; time += 1) {
+  const reopen = async () => {
     await openLinking(world, { numberId });
     await until(async () => {
-      const [row] = await world.database.sql`select qr from number_links where number_id = ${numberId}`;
+      const [row] = await sql`select qr from number_links where number_id = ${numberId}`;
       return row?.qr != null && row.qr !== '2@browserless';
     });
-  }
+  };
+  await reopen();
+  await reopen();
+  await sql.unsafe(`
+    create sequence failures;
+    create function fail_once() returns trigger language plpgsql as $$ begin
+      if nextval('failures') = 1 then raise exception 'the database is being restarted'; end if;
+      return new;
+    end $$;
+    create trigger fail_once before insert or update on number_links for each row
+      when (new.qr is not null) execute function fail_once()`);
+  await reopen();
+  const [failures] = await sql<{ count: number }[]>`select last_value::int as count from failures`;
+  expect(failures?.count).toBeGreaterThan(1);
+  await sql.unsafe('drop function fail_once cascade; drop sequence failures');
 });
 
 test('a plan that expires while messages wait cancels them, and nothing more is admitted', async () => {

@@ -57,18 +57,22 @@ export class SessionIntent {
     const { session, dispatching } = running;
     if (row.groupsAsked && session && dispatching) void groups.list(session);
     if (row.checksAsked && dispatching) void checks.run(paceOf(row));
-    const isNew = row.intentRevision !== this.#appliedRevision;
+    await this.#apply(row, row.intentRevision !== this.#appliedRevision);
     this.#appliedRevision = row.intentRevision;
+  }
+
+  async #apply(row: SessionRow, isNew: boolean): Promise<void> {
+    const { running, states, builds } = this.#o;
     switch (row.intent) {
       case 'link':
         return this.#link(row, isNew);
       case 'run':
-        if (this.#o.source === 'stale') return this.#o.states.end('LOGGED_OUT', REASONS.stale);
+        if (this.#o.source === 'stale') return states.end('LOGGED_OUT', REASONS.stale);
         if (row.stopReason) return this.#stopOnPurpose(row.stopReason);
         if ((row.blockedLeftMs ?? 0) > 0) return this.#finish();
         if (row.status === 'BLOCKED') await this.#o.setStatus('RECONNECTING', REASONS.banOver);
-        if (!this.#o.running.session && !this.#o.running.restartsLater) await this.open();
-        else if (this.#o.builds.isToRestart(row)) await this.#restart(REASONS.newBuild);
+        if (!running.session && !running.restartsLater) await this.open();
+        else if (builds.isToRestart(row)) await this.#restart(REASONS.newBuild);
         return;
       case 'unlink':
         return this.#unlink(row);
