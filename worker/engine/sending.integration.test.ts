@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '#server/core/limits.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
@@ -56,8 +57,11 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
       'two\nlines, an emoji 👩‍👩‍👧 and שלום',
       'BEGIN:VCARD\nVERSION:3.0\nFN:Not a card\nEND:VCARD',
       'https://example.org/no-preview-is-made',
+      '  spaces around, and lines after\n\n',
+      '\u200bzero\u200dwidth\u2060, \u202eright to left\u202c',
+      '🐦'.repeat(LIMITS.bodyChars),
     ];
-    test.each(TEXTS)('text %j', async (body) => {
+    test.each(TEXTS.map((body) => [body.slice(0, 60), body] as const))('text %j', async (_, body) => {
       const message = text(TO_BOB, body);
       await me.session.send(message);
       await me.events.untilAck(message.waMessageId);
