@@ -472,6 +472,21 @@ test('what recipients received and read while the number had no session is recor
   });
 });
 
+test('an acknowledgement that comes after a later one, and a refusal after an acceptance, change nothing', async () => {
+  const { key } = await world.addLinkedNumber();
+  const { message } = await world.text(key, '491700000001', 'read at once');
+  const sent = world.network.delivered.at(-1)?.waMessageId ?? '';
+  for (const ack of [3, 2, -1, 1]) world.network.acknowledge(sent, ack);
+  await until(async () => (await stored(message.id))?.status === 'read');
+  await world.text(key, '491700000001', 'the next one');
+  expect(await stored(message.id)).toEqual({ status: 'read', errorCode: null });
+  const events = await world.database.sql<{ event: string }[]>`
+    select event from message_events where message_id = ${message.id} and event in ('sent', 'delivered', 'read', 'failed')
+    order by at, event`;
+  expect(events.at(0)).toEqual({ event: 'sent' });
+  expect(events.map(({ event }) => event)).not.toContain('failed');
+});
+
 test('a restarted worker resumes its numbers', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   await world.restartWorker();
