@@ -148,9 +148,14 @@ def test_a_refusal_after_a_lost_answer_does_not_say_that_nothing_was_sent(api: S
     [(401, "unauthorized"), (402, "plan_inactive"), (400, "invalid_parameters"), (429, "rate_limited")],
 )
 def test_a_refused_send_is_not_sent_only_if_the_answer_says_so(api: Script, run: Run, status: int, code: str) -> None:
-    assert not refused(run, api.answers(refusal(status, code, x_send_outcome="not_sent"))).may_be_sent
+    def named(wb: Any) -> Any:
+        return wb.messages.send_text(to="4915228817386", body="Hi", idempotency_key="order-1042")
+
+    assert not refused(run, api.answers(refusal(status, code, x_send_outcome="not_sent")), named).may_be_sent
     # A program that repeats after a crash: its earlier message may have been sent.
-    assert refused(run, api.answers(refusal(status, code))).may_be_sent
+    assert refused(run, api.answers(refusal(status, code)), named).may_be_sent
+    # No earlier call has used a key that this call made.
+    assert not refused(run, api.answers(refusal(status, code))).may_be_sent
 
 
 def test_a_connection_that_is_refused_sent_nothing(run: Run) -> None:

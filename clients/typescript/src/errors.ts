@@ -9,6 +9,8 @@ export type ErrorCode = keyof typeof CODES;
 export interface ErrorSource {
   response?: Response;
   idempotencyKey?: string | undefined;
+  /** The call made the key, so no earlier call has used it. */
+  isOwnKey?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -33,17 +35,19 @@ export class WirebirdError<Code extends ErrorCode = ErrorCode> extends Error {
   /** Quote it when you contact the operator. */
   readonly requestId: string | null;
 
-  constructor(code: Code, message: string, { response, idempotencyKey, cause }: ErrorSource = {}) {
+  constructor(code: Code, message: string, { response, idempotencyKey, isOwnKey, cause }: ErrorSource = {}) {
     super(message, { cause });
     const header = (name: string) => response?.headers.get(name) ?? null;
     const seconds = Number(header('retry-after') || Number.NaN);
     this.code = code;
     this.status = response?.status ?? null;
     this.idempotencyKey = idempotencyKey ?? null;
-    // Of a send, only the header says it: an earlier request with its key may have made a message. The code is enough
-    // for other calls, but a newer server may have codes that this client does not know.
+    // Only the header knows whether an earlier call with this key made a message. Without one the code is enough, but a
+    // newer server may have codes that this client does not know.
     this.mayBeSent =
-      idempotencyKey === undefined ? (CODES[code] ?? true) : header('x-send-outcome') !== 'not_sent';
+      idempotencyKey === undefined || isOwnKey
+        ? (CODES[code] ?? true)
+        : header('x-send-outcome') !== 'not_sent';
     this.messageId = header('x-message-id');
     this.replayed = header('idempotency-replayed') === 'true';
     this.messageStatus = header('x-message-status');

@@ -141,7 +141,9 @@ export class Wirebird {
     content: Content,
     options: SendOptions = {},
   ): Promise<Sent> {
-    const { idempotencyKey = crypto.randomUUID(), reference, sendAt, mode, dryRun, signal } = options;
+    const { reference, sendAt, mode, dryRun, signal } = options;
+    const isOwnKey = options.idempotencyKey === undefined;
+    const { idempotencyKey = crypto.randomUUID() } = options;
     const headers = {
       'Idempotency-Key': idempotencyKey,
       ...(sendAt !== undefined && { 'X-Send-At': timeOf(sendAt) }),
@@ -152,7 +154,8 @@ export class Wirebird {
     // A copy, so that every try sends the same bytes even if the caller changes its object.
     const body = JSON.parse(JSON.stringify({ ...content, ...(reference && { reference }) })) as Content;
     const attempt = (signal: AbortSignal) => send({ body, headers, signal });
-    const answer = await request({ ...this.#patience, attempt, repeatable: true, idempotencyKey, signal });
+    const call = { attempt, repeatable: true, idempotencyKey, isOwnKey, signal };
+    const answer = await request({ ...this.#patience, ...call });
     return { ...answer.data, replayed: answer.replayed };
   }
 

@@ -25,6 +25,8 @@ export interface Call<Data> extends Patience {
   /** A repeat after a lost answer has no second effect. */
   repeatable: boolean;
   idempotencyKey?: string;
+  /** The call made the key. */
+  isOwnKey?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -52,13 +54,14 @@ export async function request<Data>(call: Call<Data>): Promise<Answer<Data>> {
 }
 
 async function tryOnce<Data>(call: Call<Data>): Promise<Answer<Data> | WirebirdError> {
-  const { signal, idempotencyKey } = call;
+  const { signal, idempotencyKey, isOwnKey } = call;
   const attempt = new AbortController();
   const stop = after(call.attemptTimeoutMs, signal, () => attempt.abort());
   const fail = (code: ErrorCode, message: string, source: ErrorSource): WirebirdError =>
     // A newer server may have codes that are not known here.
     new (Object.hasOwn(errors, code) ? errors[code] : WirebirdError)(code as never, message, {
       idempotencyKey,
+      isOwnKey,
       ...source,
     });
   try {

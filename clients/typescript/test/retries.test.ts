@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { errors, Wirebird, WirebirdError, type WirebirdOptions } from '../src/index.ts';
+import { errors, type SendOptions, Wirebird, WirebirdError, type WirebirdOptions } from '../src/index.ts';
 
 interface Asked {
   key: string | undefined;
@@ -170,14 +170,17 @@ test.each([
   [400, 'invalid_parameters'],
   [429, 'rate_limited'],
 ])('a refused send is not sent only if the answer says so: %s %s', async (status, code) => {
-  const outcome = async (headers: Record<string, string>) => {
+  const outcome = async (headers: Record<string, string>, options?: SendOptions) => {
     answers = [refusal(status, code, headers)];
-    const call = client().messages.sendText(BODY, { idempotencyKey: 'order-1042' });
+    const call = client().messages.sendText(BODY, options);
     return ((await call.catch((reason: unknown) => reason)) as WirebirdError).mayBeSent;
   };
-  expect(await outcome({ 'x-send-outcome': 'not_sent' })).toBe(false);
+  const named = { idempotencyKey: 'order-1042' };
+  expect(await outcome({ 'x-send-outcome': 'not_sent' }, named)).toBe(false);
   // A program that repeats after a crash: its earlier message may have been sent.
-  expect(await outcome({})).toBe(true);
+  expect(await outcome({}, named)).toBe(true);
+  // No earlier call has used a key that this call made.
+  expect(await outcome({})).toBe(false);
 });
 
 test('a signal ends the call at once, in a request and in a pause', async () => {

@@ -39,6 +39,8 @@ class Call:
     content: bytes | None
     repeatable: bool
     """Repeating it after a lost answer does nothing twice."""
+    own_key: bool = False
+    """The call made its idempotency key, so no earlier call has used it."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,8 @@ class Attempts:
             read.may_be_sent = self._lost
             pause = self._backoff() if refused or self._call.repeatable else None
         else:
-            # Of a send, only the header says it: an earlier request with its key may have made a message.
-            if read.idempotency_key is not None:
+            # Only the header knows whether an earlier call with this key made a message.
+            if read.idempotency_key is not None and not self._call.own_key:
                 read.may_be_sent = read.send_outcome != "not_sent"
             # A refusal that names no message says nothing about an earlier attempt whose answer was lost.
             read.may_be_sent = read.may_be_sent or (self._lost and read.message_id is None)

@@ -45,7 +45,8 @@ class Requests:
         return Call(verb, f"{url}?{given}" if given else url, *self._content({}, body), repeatable)
 
     def send(self, path: str, body: Fields, options: SendOptions) -> Call:
-        return Call("POST", self.base_url + path, *self._content(options.headers(), body), True)
+        own_key = options.idempotency_key is None
+        return Call("POST", self.base_url + path, *self._content(options.headers(), body), True, own_key)
 
     def _content(self, headers: Mapping[str, str], body: Fields | None) -> tuple[Mapping[str, str], bytes | None]:
         if body is None:
