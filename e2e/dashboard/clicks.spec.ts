@@ -28,6 +28,29 @@ test('a double click creates one number, one key and one message', async ({ newC
   expect(await ask(page, 'keys.list')).toHaveLength(2);
 });
 
+test('a dialog stays open while its form is being sent, so that the only sight of a key is not lost', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  await linkNumber(customer);
+  const page = await signIn(customer);
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(/keys\.create/, async (route) => {
+    asked.resolve();
+    await answered.promise;
+    await route.continue();
+  });
+  await page.goto('/keys?create=1');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await asked.promise;
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  answered.resolve();
+  await expect(page.getByTestId('api-key')).toBeVisible();
+});
+
 test('an address that opens a dialog is rendered on the server', async ({
   newCustomer,
   linkNumber,

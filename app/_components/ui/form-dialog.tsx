@@ -28,13 +28,15 @@ export function FormDialog({
   children: ReactNode;
 }) {
   const form = useId();
+  // What closes it, such as the second click of a double click beside it, must not lose an answer shown only once.
+  const close = () => busy || onClose();
   return (
     <Dialog
       {...content}
-      onClose={onClose}
+      onClose={close}
       footer={
         <>
-          <Button onClick={onClose}>{leave}</Button>
+          <Button onClick={close}>{leave}</Button>
           <Button type="submit" form={form} variant="primary" busy={busy}>
             {submit}
           </Button>

@@ -108,7 +108,7 @@ function SetUp({
   );
   return (
     <Dialog
-      onClose={onClose}
+      onClose={() => confirm.isPending || onClose()}
       title={texts.title}
       text={texts.scan}
       footer={

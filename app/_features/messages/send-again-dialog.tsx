@@ -48,15 +48,17 @@ export default function SendAgainDialog({
   const ahead = sendAt !== null && new Date(sendAt) > new Date();
   const send = (atItsTime: boolean) =>
     sending.mutate({ messageId: message.id, sentAgainAs: seen, atItsTime });
+  // Closed before the answer, it would look cancelled.
+  const close = () => sending.isPending || onClose();
   const now = message.status === 'unknown' ? texts.submitUnknown : texts.submit;
   return (
     <Dialog
-      onClose={onClose}
+      onClose={close}
       title={texts.title(message.toText)}
       text={ahead ? texts.textAhead : texts.text}
       footer={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={close}>{common.cancel}</Button>
           <Button variant={ahead ? 'plain' : 'primary'} busy={sending.isPending} onClick={() => send(false)}>
             {ahead ? texts.submitNow : now}
           </Button>
