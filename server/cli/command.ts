@@ -7,6 +7,8 @@ export interface OpenDatabaseOptions {
   anySecrets?: boolean;
   /** The database will be filled from a backup. */
   restoring?: boolean;
+  /** Its earlier contents are set aside meanwhile. */
+  replacing?: boolean;
 }
 
 /** What a command may use; the database opens on first use. */

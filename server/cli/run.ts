@@ -76,7 +76,9 @@ class OpenedDatabase implements AsyncDisposable {
     const { dataDir } = settings;
     const anySecrets = how.anySecrets ?? how.restoring ?? false;
     const onWaiting = (what: string) => void (process.stderr.isTTY && process.stderr.write(`${what}\n`));
-    await readyDatabase({ url: started.url, place: started.place, dataDir, anySecrets, onWaiting });
+    const { url, place } = started;
+    const replacing = how.replacing ?? false;
+    await readyDatabase({ url, place, dataDir, anySecrets, replacing, onWaiting });
     const database = openDatabase(started.url, CONNECTIONS);
     this.#end.unshift(stopClientBoss, () => database.close());
     setDatabase(database);

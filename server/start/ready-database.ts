@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireSecrets } from '#server/operations/secret-fingerprints.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { isSetAside, undoInterruptedRestore } from '#server/platform/db/empty-for-restore.ts';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
 import { hasProfiles } from './earlier-installation.ts';
 import { type DatabaseInUse, explainDatabase, namedDatabase } from './explain-database.ts';
@@ -19,11 +20,13 @@ export interface ReadyOptions extends DatabaseInUse {
   onWaiting?: (what: string) => void;
   /** Compares no secrets: for the commands that accept other secrets or restore those of a backup. */
   anySecrets?: boolean;
+  /** For the restore itself, which has set the earlier contents aside. */
+  replacing?: boolean;
 }
 
 /**
  * Prepares a database before any part of the product uses it: it can be reached, keeps sessions, is UTF8, belongs to this
- * installation, has this version's schema and was made with these secrets.
+ * installation, has this version's schema and was made with these secrets. What an interrupted restore replaced is put back.
  *
  * @throws StartError with what is wrong and what to do.
  */
@@ -33,6 +36,7 @@ export async function readyDatabase(options: ReadyOptions): Promise<void> {
     await reach(database, options);
     await requireSessions(database, namedDatabase(options.url));
     await requireEncoding(database, options);
+    if (!options.replacing) await requireWholeContents(database, options);
     await requireNoStranger(database, options);
     await migrate(options.url, options.onWaiting && { onWaiting: options.onWaiting });
     if (!options.anySecrets) await requireSecrets({ database });
@@ -76,6 +80,13 @@ async function requireEncoding({ sql }: Database, { url }: ReadyOptions): Promis
   if (row?.encoding === 'UTF8') return;
   throw new StartError(
     `${namedDatabase(url)} has the encoding ${row?.encoding}. Messages need UTF8. Create the database with "createdb -E UTF8 -T template0 NAME".`,
+  );
+}
+
+async function requireWholeContents({ sql }: Database, { url }: ReadyOptions): Promise<void> {
+  if (!(await isSetAside(sql)) || (await undoInterruptedRestore(url))) return;
+  throw new StartError(
+    `A restore of ${namedDatabase(url)} is running. Nothing was changed. Wait until it has finished, then try again.`,
   );
 }
 

@@ -46,7 +46,7 @@ export const installationCommands = [
       const restored = replace
         ? await replaceByBackup({
             ...{ file, otherSecrets, url: await context.databaseUrl({ restoring: true }) },
-            open: () => context.database({ restoring: true }),
+            open: () => context.database({ restoring: true, replacing: true }),
           })
         : await restore({ database: await context.database({ restoring: true }) }, { file, otherSecrets });
       if (!json) {

@@ -36,7 +36,7 @@ export function whileNoOtherRestores<T>(url: string, work: () => Promise<T>): Pr
 
 /**
  * Empties a database for a restore by renaming its schemas, so that nothing is lost unless the restore succeeds.
- * First puts back what an interrupted restore replaced. `refuse` gets the processes seen within `silenceMs` and
+ * First puts back what an interrupted restore replaced, unless the database has users since. `refuse` gets the processes seen within `silenceMs` and
  * may throw.
  */
 export async function emptyForRestore(
@@ -44,7 +44,12 @@ export async function emptyForRestore(
   { silenceMs, refuse }: { silenceMs: number; refuse(alive: { kind: string; host: string }[]): void },
 ): Promise<ReplacedContents> {
   const connected = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => withoutLimits(url, work);
-  await connected((sql) => sql.begin((tx) => putBack(tx)));
+  await connected((sql) =>
+    sql.begin(async (tx) => {
+      if (await hasUsers(tx)) await dropSetAside(tx);
+      else await putBack(tx);
+    }),
+  );
   const replaced = await connected(async (sql) => {
     refuse(await aliveOn(sql, silenceMs));
     return sql.begin(async (tx) => {
@@ -77,21 +82,52 @@ export async function emptyForRestore(
   };
 }
 
+/** Whether an interrupted or running restore has put the contents of the database under other names. */
+export async function isSetAside(sql: Sql): Promise<boolean> {
+  return (await schemasOf(sql, [`public${SUFFIX}`])).length > 0;
+}
+
+/**
+ * Puts back what an interrupted restore replaced. A database that has users since is not changed. False while a restore
+ * runs.
+ */
+export async function undoInterruptedRestore(url: string): Promise<boolean> {
+  const undone = await whileNoOtherRestores(url, () =>
+    withoutLimits(url, (sql) =>
+      sql.begin(async (tx) => {
+        if (!(await hasUsers(tx))) await putBack(tx);
+        return true;
+      }),
+    ),
+  );
+  return undone ?? false;
+}
+
+async function hasUsers(sql: Sql): Promise<boolean> {
+  const [table] = await sql`select to_regclass('public.users') is not null as known`;
+  if (!table?.known) return false;
+  return (await sql`select from public.users limit 1`).length > 0;
+}
+
 async function schemasOf(sql: Sql, names: string[]): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select nspname as name from pg_namespace where nspname = any(${names}) order by 1`;
   return rows.map(({ name }) => name);
 }
 
-async function putBack(tx: Sql): Promise<void> {
-  const there = await schemasOf(
-    tx,
+const setAsideOn = (sql: Sql) =>
+  schemasOf(
+    sql,
     SCHEMAS.map((name) => `${name}${SUFFIX}`),
   );
-  if (!there.includes(`public${SUFFIX}`)) {
-    for (const name of there) await tx.unsafe(`drop schema ${name} cascade`);
-    return;
-  }
+
+async function dropSetAside(tx: Sql): Promise<void> {
+  for (const name of await setAsideOn(tx)) await tx.unsafe(`drop schema ${name} cascade`);
+}
+
+async function putBack(tx: Sql): Promise<void> {
+  const there = await setAsideOn(tx);
+  if (!there.includes(`public${SUFFIX}`)) return dropSetAside(tx);
   for (const name of SCHEMAS) await tx.unsafe(`drop schema if exists ${name} cascade`);
   for (const name of there)
     await tx.unsafe(`alter schema ${name} rename to ${name.slice(0, -SUFFIX.length)}`);
