@@ -187,20 +187,25 @@ export async function replay(
   events: { since: Date } | { eventId: string },
 ): Promise<{ events: number }> {
   let count = 0;
-  await onEndpoint(context, which, async (tx, row) => {
-    requireActive(row, 'replay');
-    const { accountId, actor } = context;
-    count = await replayEvents(tx, { ...row, ...events });
-    if (count === 0 && 'eventId' in events) throw notFound('event');
-    await audit(tx, {
-      actor,
-      accountId,
-      action: 'webhook.replay',
-      target: row.id,
-      detail: { events: count },
+  // Each part in its own transaction, so that results of requests can be stored in between.
+  for (let part: typeof events | null = events; part !== null; )
+    await onEndpoint(context, which, async (tx, row) => {
+      requireActive(row, 'replay');
+      const { accountId, actor } = context;
+      const replayed = await replayEvents(tx, { ...row, ...part });
+      count += replayed.events;
+      if (count === 0 && 'eventId' in events) throw notFound('event');
+      part = replayed.next && { since: replayed.next };
+      if (part === null)
+        await audit(tx, {
+          actor,
+          accountId,
+          action: 'webhook.replay',
+          target: row.id,
+          detail: { events: count },
+        });
+      return endRest(tx, row);
     });
-    return endRest(tx, row);
-  });
   return { events: count };
 }
 

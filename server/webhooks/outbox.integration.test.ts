@@ -250,6 +250,33 @@ test('a request that a replay overtakes is in the log, and its event is sent aga
   ]);
 });
 
+test('a replay of very many events is stored part by part, and sends each once and in order', async () => {
+  const { id } = await endpoint();
+  await database.sql`
+    insert into webhook_events (id, account_id, number_id, subject, type, data, created_at)
+    select 'evt_' || ${id} || m || s, ${accountId}, ${numberId}, ${id} || m, 'message.sent', json_build_object('sequence', s),
+      now() - (21000 - 3 * m) * interval '1 millisecond'
+    from generate_series(1, 7000) m, generate_series(1, 3) s`;
+  // It missed the first event of each message.
+  await database.sql`
+    insert into webhook_deliveries (endpoint_id, event_id, subject, state)
+    select ${id}, id, subject, 'delivered' from webhook_events
+    where account_id = ${accountId} and (data->>'sequence')::int > 1 order by id`;
+  expect(await replay(context(), { endpointId: id }, { since: new Date(0) })).toEqual({ events: 21_000 });
+  const orders = await database.sql`
+    select distinct sequences, count(*)::int as messages from (
+      select array_agg((e.data->>'sequence')::int order by d.id) as sequences
+      from webhook_deliveries d join webhook_events e on e.id = d.event_id
+      where d.endpoint_id = ${id} and d.state = 'pending' group by d.subject) orders group by sequences`;
+  expect(orders).toEqual([{ sequences: [1, 2, 3], messages: 7000 }]);
+  const parts = await database.sql<{ rows: number }[]>`
+    select count(*)::int as rows from webhook_deliveries where endpoint_id = ${id} group by xmin::text`;
+  expect(Math.max(...parts.map(({ rows }) => rows))).toBeLessThan(10_100);
+  const audits = await database.sql`
+    select detail from audit_log where account_id = ${accountId} and action = 'webhook.replay'`;
+  expect(audits).toEqual([{ detail: { events: 21_000 } }]);
+}, 60_000);
+
 test('an event that was accepted after its endpoint was switched off is delivered, one that was refused is dropped', async () => {
   const { id } = await endpoint();
   for (const messageId of [await message(), await message()]) await become(messageId, 'cancelled');

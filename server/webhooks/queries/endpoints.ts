@@ -112,45 +112,51 @@ export async function deleteEndpoint(tx: Tx, endpointId: string): Promise<void> 
   await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
+/** The most events that one statement replays, and those of the same millisecond. */
+const REPLAYED_AT_ONCE = 10_000;
+
 /**
- * Makes deliveries of an endpoint pending again: all of its events since `since`, or one. Includes events that it
- * did not get because it was off. Returns how many.
+ * Makes deliveries of an endpoint pending again: its first events since `since`, or one. Includes events that it did
+ * not get because it was off. Returns how many, and since when there may be more (null: there are none).
  */
 export async function replayEvents(
   tx: Tx,
   params: Pick<EndpointRow, 'id' | 'accountId' | 'numberId' | 'events'> & { since?: Date; eventId?: string },
-): Promise<number> {
+): Promise<{ events: number; next: Date | null }> {
   const { since = new Date(0), eventId = null } = params;
   // SQL: an insert that reads another table, and resets the rows that already exist.
-  const { rows } = await tx.execute(sql`
+  const { rows } = await tx.execute<{ events: number; subjects: string[] | null; next: Date | null }>(sql`
     with wanted as (
-      select id, subject from webhook_events
+      select id, subject, created_at, data from webhook_events
       where account_id = ${params.accountId} and created_at >= ${since}
         and (${params.numberId}::text is null or number_id = ${params.numberId})
         and (type = any (${sql.param(params.events)}::text[])
           or exists (select from webhook_deliveries where event_id = webhook_events.id and endpoint_id = ${params.id}))
         and coalesce(id = ${eventId}::text, true)
-      order by created_at, (data->>'sequence')::bigint, id
+      order by created_at fetch first ${REPLAYED_AT_ONCE} rows with ties
     ), revived as (
       insert into webhook_deliveries (endpoint_id, event_id, subject)
-      select ${params.id}, id, subject from wanted
+      select ${params.id}, id, subject from wanted order by created_at, (data->>'sequence')::bigint, id
       on conflict (endpoint_id, event_id) do update
       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null
-      returning 1
+      returning subject
     )
-    select count(*)::int as events, pg_notify(${WEBHOOK_CHANNEL}, ${params.id}) from revived`);
-  await restoreOrder(tx, { endpointId: params.id, eventId });
-  return Number(rows[0]?.events ?? 0);
+    select count(*)::int as events, array_agg(distinct subject) as subjects, pg_notify(${WEBHOOK_CHANNEL}, ${params.id}),
+      case when count(*) >= ${REPLAYED_AT_ONCE}::int then (select max(created_at) + interval '1 millisecond' from wanted) end as next
+    from revived`);
+  const [row] = rows;
+  if (!row?.subjects) return { events: 0, next: null };
+  await restoreOrder(tx, { endpointId: params.id, subjects: row.subjects });
+  return { events: row.events, next: row.next && new Date(row.next) };
 }
 
 /**
- * Moves pending events to the end, in order, where an earlier event of the same message, number or endpoint comes
- * after them: one that was missed has just been inserted. With an event, only those about the same. Their requests
- * stay in the log.
+ * Moves pending events of these messages, numbers or endpoints to the end, in order, where an earlier one comes after
+ * them: one that was missed has just been inserted. Their requests stay in the log.
  */
 async function restoreOrder(
   tx: Tx,
-  { endpointId, eventId }: { endpointId: string; eventId: string | null },
+  { endpointId, subjects }: { endpointId: string; subjects: string[] },
 ): Promise<void> {
   // SQL: window functions instead of joins, for which PostgreSQL expects one row and would compare each with each.
   // Its own statement, so that it sees what was written during the replay.
@@ -159,7 +165,8 @@ async function restoreOrder(
       select d.id, d.event_id, d.subject, (e.data->>'sequence')::bigint as sequence
       from webhook_deliveries d join webhook_events e on e.id = d.event_id
       where d.endpoint_id = ${endpointId} and d.state = 'pending'
-        and (${eventId}::text is null or d.subject = (select subject from webhook_events where id = ${eventId}))
+        -- Within an expression PostgreSQL hashes the list, and does not join it.
+        and coalesce(d.subject in (select unnest(${sql.param(subjects)}::text[])), false)
     ), compared as (
       select *, id < lag(id) over (partition by subject order by sequence, id) as early from pending
     ), judged as (
