@@ -133,7 +133,7 @@ function valueFor(path: string, field: string, things: Things): unknown {
   if (field === 'userId') return things.personId;
   if (field === 'renewals')
     return [
-      { accountId: things.accountId, paidUntil: IN_A_MONTH, amountCents: 2500, reference: 'A reference' },
+      { accountId: things.accountId, paidUntil: '2099-12-31', amountCents: 2500, reference: 'A reference' },
     ];
   if (id) return things[id];
   const list = LISTS[field];
