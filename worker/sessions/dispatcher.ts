@@ -18,7 +18,7 @@ import { type Dispatched, dispatched, noteDispatched, noteOutcome, restoreClaime
 import { outgoingOf } from './outgoing.ts';
 import { RecipientResolver } from './recipient-resolver.ts';
 import { Sleeper } from './sleeper.ts';
-import { type Dispatch, noteDispatch, takeSlot } from './take-slot.ts';
+import { type Dispatch, observeSlot, takeSlot } from './take-slot.ts';
 
 export interface DispatcherOptions {
   database: Database;
@@ -171,7 +171,7 @@ export class Dispatcher {
 
   async #send(dispatch: Dispatch): Promise<void> {
     const { message, waMessageId, claimed } = dispatch;
-    noteDispatch(message);
+    observeSlot(message);
     const trace = { messageId: message.id, requestId: message.requestId };
     const claimedAtMs = performance.now();
     const acknowledged = this.#acks.waitFor(waMessageId, this.#o.ackTimeoutMs);

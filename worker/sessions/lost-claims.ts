@@ -22,7 +22,7 @@ const REMEMBERED_MAX = 10_000;
 
 /**
  * What this process has dispatched, by message, and the outcomes that it has written, by WhatsApp ID. A failover to a
- * replica that lacks the last commits loses both: the message waits again, or is being sent for ever.
+ * replica that lacks the last commits loses both: the message waits again, or stays `sending`.
  */
 export const dispatched = new Map<string, Dispatched>();
 

@@ -53,7 +53,7 @@ export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null>
   }
 }
 
-export function noteDispatch({ lane, content, acceptedMsAgo, lateMs }: ClaimedMessage): void {
+export function observeSlot({ lane, content, acceptedMsAgo, lateMs }: ClaimedMessage): void {
   if (acceptedMsAgo !== null) metrics().acceptedToDispatch.observe({ lane }, acceptedMsAgo / 1000);
   if (lateMs !== null && !isMedia(content)) metrics().slotLateness.observe(lateMs / 1000);
 }

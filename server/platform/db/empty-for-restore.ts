@@ -36,8 +36,8 @@ export function whileNoOtherRestores<T>(url: string, work: () => Promise<T>): Pr
 
 /**
  * Empties a database for a restore by renaming its schemas, so that nothing is lost unless the restore succeeds.
- * First puts back what an interrupted restore replaced, unless the database has users since. `refuse` gets the processes seen within `silenceMs` and
- * may throw.
+ * First puts back what an interrupted restore replaced, unless the database has users since. `refuse` gets the processes
+ * seen within `silenceMs` and may throw.
  */
 export async function emptyForRestore(
   url: string,
