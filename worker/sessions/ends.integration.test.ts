@@ -4,6 +4,7 @@ import { openLinking } from '#server/numbers/link-number.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
 import { settings } from '#server/settings.ts';
+import { failOnce } from '../testing/fail-once.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { REASONS } from './reasons.ts';
 
@@ -71,21 +72,15 @@ test('a number whose link ends does not start again, although the database fails
   const { database, network } = world;
   await plan('2999-12-31');
   const { numberId } = await world.addLinkedNumber();
-  await database.sql`create sequence failures`;
-  await database.sql.unsafe(`
-    create function fail_once() returns trigger language plpgsql as $$ begin
-      if new.intent = 'idle' and nextval('failures') = 1 then raise exception 'no space left on device'; end if;
-      return new;
-    end $$`);
-  await database.sql`create trigger fail_once before update on numbers for each row execute function fail_once()`;
+  const failing = await failOnce(database.sql, { table: 'numbers', when: "new.intent = 'idle'" });
   network.unlink(numberId);
   await until(async () => {
     const [row] = await database.sql<{ intent: string; held: boolean }[]>`
       select intent, worker_id is not null as held from numbers join leases on number_id = id where id = ${numberId}`;
     return row?.intent === 'idle' && !row.held;
   });
-  const [row] = await database.sql<{ failures: string }[]>`select last_value as failures from failures`;
-  expect(Number(row?.failures)).toBeGreaterThan(1);
+  expect(await failing.tries()).toBeGreaterThan(1);
+  await failing.remove();
   expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
   expect(world.opens(numberId)).toBe(1);
 });
@@ -95,25 +90,19 @@ test('whether WhatsApp confirmed an unlinking is stored as it was, although the 
   await plan('2999-12-31');
   const { numberId } = await world.addLinkedNumber();
   network.mute.add(numberId);
-  await database.sql.unsafe(`
-    create sequence unlinkings;
-    create function fail_to_unlink() returns trigger language plpgsql as $$ begin
-      if nextval('unlinkings') = 1 then raise exception 'the database is being restarted'; end if;
-      return new;
-    end $$;
-    create trigger fail_to_unlink before update on numbers for each row
-      when (new.status_reason = '${REASONS.unlinkNotConfirmed}') execute function fail_to_unlink()`);
+  const failing = await failOnce(database.sql, {
+    table: 'numbers',
+    when: `new.status_reason = '${REASONS.unlinkNotConfirmed}'`,
+  });
   await unlinkNumber(account(), { numberId });
   await until(async () => {
     const [row] = await database.sql<{ reason: string }[]>`
       select status_reason as reason from numbers where id = ${numberId}`;
     return row?.reason === REASONS.unlinkNotConfirmed;
   });
-  const [unlinkings] = await database.sql<
-    { tries: number }[]
-  >`select last_value::int as tries from unlinkings`;
-  expect(unlinkings?.tries).toBeGreaterThan(1);
+  expect(await failing.tries()).toBeGreaterThan(1);
   expect(world.opens(numberId)).toBe(1);
+  await failing.remove();
 });
 
 test('a code is no longer shown once the browser that made it has ended', async () => {

@@ -5,6 +5,7 @@ import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { setTriesFirst, tryBuildAgain } from '#server/operations/page-builds.ts';
 import { listBuilds } from '#server/operations/queries/page-builds.ts';
 import { queueMessage } from '#server/testing/domain.ts';
+import { failOnce } from '../testing/fail-once.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { REASONS } from './reasons.ts';
 
@@ -208,24 +209,17 @@ test('the chosen number restarts for a new build that another number saw first, 
 
 test('a number that restarts for a build sends again, although the database fails while the restart is stored', async () => {
   const { sql } = world.database;
-  await sql.unsafe(`
-    create sequence failures;
-    create function fail_once() returns trigger language plpgsql as $$ begin
-      if nextval('failures') = 1 then raise exception 'the database is being restarted'; end if;
-      return new;
-    end $$;
-    create trigger fail_once before update on numbers for each row
-      when (new.status_reason = '${REASONS.newBuild}') execute function fail_once()`);
+  const failing = await failOnce(sql, {
+    table: 'numbers',
+    when: `new.status_reason = '${REASONS.newBuild}'`,
+  });
   await setTriesFirst(world, { numberId: second.numberId });
   world.network.build = '2';
   await restart(first, '1');
-  await until(async () => {
-    const [row] = await sql<{ failed: boolean }[]>`select is_called as failed from failures`;
-    return row?.failed === true;
-  });
+  await until(async () => (await failing.tries()) > 0);
   await connectedOn(second, '2');
   expect((await send(second)).message.status).toBe('sent');
-  await sql.unsafe('drop function fail_once cascade; drop sequence failures');
+  await failing.remove();
 });
 
 test('a failed build is retried once on the operator’s request, on a connected number', async () => {

@@ -4,6 +4,7 @@ import { AppError } from '#server/core/errors.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
+import { failOnce } from '../testing/fail-once.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;
@@ -532,18 +533,14 @@ test('reopening linking while it is open shows its code again, although the data
   };
   await reopen();
   await reopen();
-  await sql.unsafe(`
-    create sequence failures;
-    create function fail_once() returns trigger language plpgsql as $$ begin
-      if nextval('failures') = 1 then raise exception 'the database is being restarted'; end if;
-      return new;
-    end $$;
-    create trigger fail_once before insert or update on number_links for each row
-      when (new.qr is not null) execute function fail_once()`);
+  const failing = await failOnce(sql, {
+    table: 'number_links',
+    write: 'insert or update',
+    when: 'new.qr is not null',
+  });
   await reopen();
-  const [failures] = await sql<{ count: number }[]>`select last_value::int as count from failures`;
-  expect(failures?.count).toBeGreaterThan(1);
-  await sql.unsafe('drop function fail_once cascade; drop sequence failures');
+  expect(await failing.tries()).toBeGreaterThan(1);
+  await failing.remove();
 });
 
 test('a plan that expires while messages wait cancels them, and nothing more is admitted', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { failOnce } from '../testing/fail-once.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 // Before the settings are read, which happens once.
@@ -47,24 +48,17 @@ test('a message that may have left is unknown when its time is over, until its a
 
 test('a number that answers its probe again is connected again, although the database fails at that moment', async () => {
   const { key, numberId } = await world.addLinkedNumber();
-  const { sql } = world.database;
-  await sql.unsafe(`
-    create sequence failures;
-    create function fail_once() returns trigger language plpgsql as $$ begin
-      if nextval('failures') = 1 then raise exception 'the database is being restarted'; end if;
-      return new;
-    end $$;
-    create trigger fail_once before update on numbers for each row
-      when (old.status = 'RECONNECTING' and new.status = 'CONNECTED') execute function fail_once()`);
+  const failing = await failOnce(world.database.sql, {
+    table: 'numbers',
+    when: "old.status = 'RECONNECTING' and new.status = 'CONNECTED'",
+  });
   world.network.behave(numberId, 'silence');
   await expect(world.text(key, '491700000001', 'lost on the way')).rejects.toMatchObject({
     code: 'send_unknown',
   });
-  await until(async () => {
-    const [row] = await sql<{ failed: boolean }[]>`select is_called as failed from failures`;
-    return row?.failed === true;
-  });
+  await until(async () => (await failing.tries()) > 0);
   await world.untilStatus(numberId, 'CONNECTED');
   expect((await world.text(key, '491700000001', 'the next one')).message.status).toBe('sent');
   expect(world.opens(numberId)).toBe(1);
+  await failing.remove();
 });
