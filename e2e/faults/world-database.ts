@@ -15,6 +15,9 @@ import { until } from './until.ts';
 
 export type DatabaseKind = 'embedded' | 'given';
 
+/** A busy machine answers late. */
+const CLOCK_SLACK_MS = 60_000;
+
 /** A database of its own, on an embedded server or the given one, with a proxy in front of it for each process. */
 export interface WorldDatabase {
   name: string;
@@ -69,6 +72,10 @@ export async function openWorldDatabase(
     },
     async moveClock(ms) {
       await database.sql`update clock_offset set by = ${`${ms} milliseconds`}::interval`;
+      const [clock] = await database.sql<{ at: Date }[]>`select clock_timestamp() as at`;
+      const movedMs = (clock?.at.getTime() ?? 0) - Date.now();
+      if (Math.abs(movedMs - ms) > CLOCK_SLACK_MS)
+        throw new Error(`the product sees a clock ${movedMs} ms from the true one, not ${ms} ms`);
     },
     async restart() {
       if (embedded) {
