@@ -158,7 +158,9 @@ async function endIfDue(
   if (limits.mode.kind === 'wait') {
     if (now < limits.answerUntil && stopBegan() === null) return null;
     await continueAsync(database.db, params);
-    return { message: await mustFind(database, params), settled: false };
+    // It may have ended since it was read.
+    const continued = await mustFind(database, params);
+    return { message: continued, settled: isSettled(continued.status) };
   }
   if (message.status === 'queued' && now >= limits.slotUntil) {
     const ended = await endWaiting(database.db, {

@@ -167,6 +167,22 @@ describe('an outcome', () => {
       data: { id, to: `${TO}@c.us`, type, status: 'sent', error: null },
     });
   });
+
+  test('after wait=N seconds is the outcome of a message that ends just then, not 202', async () => {
+    const { sql } = world.database;
+    await sql.unsafe(`
+      create function end_meanwhile() returns trigger language plpgsql as
+        $$ begin new.status := 'failed'; new.error_code := 'send_failed'; new.error := 'No.'; return new; end $$;
+      create trigger end_meanwhile before update of lane on messages for each row execute function end_meanwhile()`);
+    try {
+      const caller = await makeCaller(world);
+      const headers = { prefer: 'wait=1' };
+      const answer = await world.call(path, { key: caller.key, headers, body: { to: TO, ...body } });
+      expect([answer.status, answer.headers['x-send-outcome']]).toEqual([502, 'not_sent']);
+    } finally {
+      await sql.unsafe('drop function end_meanwhile cascade');
+    }
+  });
 });
 
 describe('repeating', () => {
