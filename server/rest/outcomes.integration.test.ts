@@ -1,15 +1,20 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { identifyCaller } from '#server/api-keys/caller.ts';
 import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
+import { AppError } from '#server/core/errors.ts';
 import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { newId } from '#server/core/id.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { hangUpsRecorded, trackHangUp } from '#server/messages/hang-ups.ts';
 import { takeOverWaiting } from '#server/messages/queries/admission.ts';
 import { recordAnswer, sendMessage } from '#server/messages/send-message.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { sendPath } from '#server/rest/procedures/send-message.ts';
+import type { RestRequest } from '#server/rest/request.ts';
+import { sendOutcomeHeader } from '#server/rest/send-outcome.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 /**
@@ -622,6 +627,32 @@ describe('repeating', () => {
     expect(await outcomeIfSeen(-1)).toEqual([429, undefined]);
     expect(await outcomeIfSeen(60)).toEqual([429, 'not_sent']);
     expect(await outcomeIfSeen(-120)).toEqual([429, 'not_sent']);
+    await sql`delete from processes where id = ${webId}`;
+  });
+
+  test('a process that is being stopped says not_sent only if no other one may have the first request', async () => {
+    const { sql } = world.database;
+    const caller = await identifyCaller(world, (await makeCaller(world)).key);
+    const webId = newId('web');
+    await sql`insert into processes (id, kind, host, pid) values (${webId}, 'web', 'elsewhere', 1)`;
+    const headerIfSeen = async (seconds: number) => {
+      await sql`update processes set seen_at = clock_timestamp() + ${seconds} * interval '1 second' where id = ${webId}`;
+      const request: RestRequest = {
+        ...{ method: 'POST', target: '/v1/messages/text', headers: { 'idempotency-key': ['order-7'] } },
+        ...{ peerAddress: null, encrypted: false, signal: () => new AbortController().signal },
+        read: async () => new Uint8Array(),
+      };
+      const answer = { headers: {}, queued: false, messageId: null, failure: null };
+      return sendOutcomeHeader(
+        {
+          ...{ database: world.database, request, path: '/messages/text', caller, answer },
+          arrivedAtMs: performance.now(),
+        },
+        new AppError('stopping', OUTCOMES.stopping.says, { sendOutcome: 'not_sent' }),
+      );
+    };
+    expect(await headerIfSeen(-1)).toEqual({});
+    expect(await headerIfSeen(60)).toEqual({ 'X-Send-Outcome': 'not_sent' });
     await sql`delete from processes where id = ${webId}`;
   });
 

@@ -68,8 +68,9 @@ async function isCertain(refused: Refused, error: AppError): Promise<boolean> {
   // Without a valid API key it is not known whose Idempotency-Key it is. The program's key may have been right before.
   if (numberId === undefined || error.code === 'unavailable') return false;
   try {
-    // The other refusals would refuse an earlier request, too.
-    const ageMs = outcomeOf(error.code).status === 429 ? performance.now() - arrivedAtMs : null;
+    // The other refusals would refuse an earlier request, too. Only this process stops; another one may still admit it.
+    const isPassing = outcomeOf(error.code).status === 429 || error.code === 'stopping';
+    const ageMs = isPassing ? performance.now() - arrivedAtMs : null;
     return !(await earlierMayBeSent({ database, numberId }, { idempotencyKey: key, ageMs }));
   } catch (failure) {
     log.warn({ err: failure, numberId }, 'an earlier message was not looked up');
