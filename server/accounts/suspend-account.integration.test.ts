@@ -97,7 +97,7 @@ describe('one number', () => {
     return { ref: { accountId, numberId, actor: CLI }, other: { accountId, numberId: other }, holding };
   }
   const claim = async (holding: Awaited<ReturnType<typeof linkAsWorker>>) => {
-    const claimed = await claimSlot(database, holding, { waMessageId: 'AAAA', intervalMs: 0 });
+    const claimed = await claimSlot(database, holding, { intervalMs: 0 });
     await claimed?.committed;
     return claimed?.message ?? null;
   };

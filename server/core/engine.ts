@@ -170,8 +170,11 @@ export interface EngineSession {
   endSending(): void;
   /** Is the session connected to WhatsApp's server? False if in doubt, within about 5 s. */
   probe(): Promise<boolean>;
-  /** The ack of our message in the page's own list; null if the page has never seen it. */
-  reconcile(message: { waMessageId: string; address: Address }): Promise<number | null>;
+  /**
+   * The ack of our message in the page's own list; null if the page has never seen it. `byKey`: only by its key, which is
+   * quick and does not search the chat.
+   */
+  reconcile(message: { waMessageId: string; address: Address; byKey?: boolean }): Promise<number | null>;
   listGroups(): Promise<Group[]>;
   /**
    * WhatsApp's restrictions of this number. `ask`: the page first asks the server, which it does not do

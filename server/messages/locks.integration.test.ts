@@ -38,8 +38,9 @@ const soon = <T>(work: Promise<T>) => Promise.race([work, delay(WITHIN_MS, 'it w
 
 test('an outcome is written while a request of the number is admitted, which then joins that message', async () => {
   const messageId = await message();
-  const waMessageId = 'WA1';
-  await (await claimSlot(database, holding, { waMessageId, intervalMs: 0 }))?.committed;
+  const claim = await claimSlot(database, holding, { intervalMs: 0 });
+  await claim?.committed;
+  const { waMessageId = '' } = claim?.message ?? {};
   await database.sql.begin(async (sql) => {
     await lockForAdmission(sql, {
       ...{ accountId, numberId, keyId: null, recipient: RECIPIENT, requestHash: null },

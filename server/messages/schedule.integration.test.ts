@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '#server/core/id.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { numberQueue } from '#server/numbers/number-queue.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -37,7 +36,7 @@ const message = (inSeconds: number | null, recipient = '491700000001@c.us') =>
     return id;
   });
 const claim = async () => {
-  const claimed = await claimSlot(database, holding, { waMessageId: newId('message'), intervalMs: 0 });
+  const claimed = await claimSlot(database, holding, { intervalMs: 0 });
   await claimed?.committed;
   return claimed?.message.id ?? null;
 };

@@ -56,6 +56,21 @@ test.each([
   expect(await failureOf(failed)).toEqual({ certain: true, reason });
 });
 
+test('a message that the gate held back may be dispatched again, one that passed it may not', async () => {
+  let mayDispatch = false;
+  const { box } = outbox(async () => mayDispatch);
+  const one = message();
+  const submit = async () => {
+    if (!(await box.openGate(one.waMessageId))) throw new Error(HOOK_ERRORS.heldBack);
+  };
+  const held = failureOf(box.dispatch(one, LIMIT_MS, submit));
+  expect(await failureOf(box.dispatch(one, LIMIT_MS, submit))).toEqual({ certain: false, reason: 'page' });
+  expect(await held).toEqual({ certain: true, reason: 'fenced' });
+  mayDispatch = true;
+  await box.dispatch(one, LIMIT_MS, submit);
+  expect(await failureOf(box.dispatch(one, LIMIT_MS, submit))).toEqual({ certain: false, reason: 'page' });
+});
+
 describe('the page’s reports on an accepted message', () => {
   test.each([
     ['Error: encryption fail: no session', 'encryption'],

@@ -65,7 +65,10 @@ export class Outbox {
    */
   async dispatch(message: Outgoing, limitMs: number, submit: () => Promise<unknown>): Promise<void> {
     const id = message.waMessageId;
-    if (this.#transits.has(id)) throw new SendError(true, 'page', 'this message has been dispatched already');
+    const earlier = this.#transits.get(id);
+    // It may be dispatched again if the gate has held it back because its claim was not committed.
+    if (earlier && (earlier.submitting || earlier.open))
+      throw new SendError(false, 'page', 'this message has been dispatched already');
     const transit = newTransit(message);
     this.#keep(id, transit);
     try {

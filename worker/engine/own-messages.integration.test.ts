@@ -51,8 +51,11 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
         for (let count = 0; count < messages; count++) sent.push(await sendTo(to()));
         for (let round = 0; round < rounds; round++) {
           await restart();
-          for (const message of sent) expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
-          expect(await me.session.reconcile(text(to(), 'never sent'))).toBeNull();
+          for (const message of sent)
+            for (const byKey of [false, true])
+              expect(await me.session.reconcile({ ...message, byKey })).toBeGreaterThanOrEqual(1);
+          for (const byKey of [false, true])
+            expect(await me.session.reconcile({ ...text(to(), 'never sent'), byKey })).toBeNull();
         }
       },
     );

@@ -158,8 +158,8 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
         if (ack !== 0) report(id, { step: 'over', ack });
         else if (message?.isSendFailure) report(id, { step: 'flagged' });
       },
-      // Also if the message was held back or not added, which the outbox already knows.
-      (error: unknown) => report(id, { step: 'notSent', error: textOf(error) }),
+      // The outbox knows what the gate has held back, which may be dispatched again under this ID.
+      (error: unknown) => passedIds.has(id) && report(id, { step: 'notSent', error: textOf(error) }),
     );
     return [added, sent];
   };

@@ -129,8 +129,9 @@ export class WhatsAppSession implements EngineSession {
   async reconcile({
     waMessageId,
     address: chatId,
+    byKey = false,
   }: Parameters<EngineSession['reconcile']>[0]): Promise<number | null> {
-    const wanted = { waMessageId, chatId, earlierMax: EARLIER_MAX };
+    const wanted = { waMessageId, chatId, earlierMax: byKey ? 0 : EARLIER_MAX };
     const find = () => this.#parts.browser.page().evaluate(findOwnMessage, wanted);
     const ack = await this.#call('the reconciliation', find, this.#p.times.reconcileMs);
     return ack !== null && ack < REFUSED ? 0 : ack;

@@ -5,16 +5,16 @@ import { isMedia } from '#server/core/message.ts';
 import { intervalMs, type SendPace } from '#server/core/pacing/interval.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
-import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import { noteStep, type OutcomeWrite, writeOutcome } from '#server/messages/queries/dispatch.ts';
-import { cutSlot, delaySlot, readOutlook } from '#server/messages/queries/slots.ts';
+import { delaySlot } from '#server/messages/queries/slots.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
 import type { IntervalGuard } from './interval-guard.ts';
-import { type Dispatched, dispatched, noteDispatched, noteOutcome, restoreClaimed } from './lost-claims.ts';
+import { dispatched, noteDispatched, noteOutcome, outcomeOfEarlier, pageHas } from './lost-claims.ts';
+import { NextCheck } from './next-check.ts';
 import { outgoingOf } from './outgoing.ts';
 import { RecipientResolver } from './recipient-resolver.ts';
 import { Sleeper } from './sleeper.ts';
@@ -40,12 +40,8 @@ export interface DispatcherOptions {
   onRefused(recipient: Recipient, code: number | null): void;
 }
 
-/** A lost wake-up delays a message by at most this. */
-const FALLBACK_MS = 2000;
-/** Messages to new people that must wait are checked again after this at the latest. */
-const CHECK_MS_MAX = 3_600_000;
-/** Timers may fire a fraction of a millisecond early. */
-const TIMER_SLACK_MS = 1;
+/** More than the clocks of a database server and its replica differ. */
+const CLOCK_MARGIN_MS = 10_000;
 /** Between retries while the database is not available. */
 const RETRY_MS = 500;
 
@@ -61,8 +57,8 @@ export class Dispatcher {
   #stopped = false;
   #paused = false;
   readonly #sleeper = new Sleeper();
-  /** The slot is free and messages wait, but the last claim found none. */
-  #blockedOnce = false;
+  readonly #nextCheck: NextCheck;
+  readonly #sinceMs = performance.now();
   #current: Dispatch | null = null;
   #intervalMs: number;
 
@@ -73,6 +69,7 @@ export class Dispatcher {
     const { database, holding, session } = options;
     const untilWritten = <T>(work: () => Promise<T>) => this.#untilWritten(work);
     this.#recipients = new RecipientResolver({ database, holding, session, untilWritten });
+    this.#nextCheck = new NextCheck({ ...options, intervalLeftMs: () => this.#intervalLeftMs() });
   }
 
   start(): void {
@@ -109,7 +106,7 @@ export class Dispatcher {
   async claimedMsAgo(waMessageId: string): Promise<number | null> {
     const dispatch = this.#current;
     const mine =
-      dispatch?.waMessageId === waMessageId && (await dispatch.claimed) && this.#current === dispatch;
+      dispatch?.message.waMessageId === waMessageId && (await dispatch.claimed) && this.#current === dispatch;
     return mine ? performance.now() - dispatch.requestedAtMs : null;
   }
 
@@ -126,13 +123,14 @@ export class Dispatcher {
 
   /** Records an acknowledgement of the current message or an earlier one. */
   ack(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
-    if (code !== null && this.#current?.waMessageId === waMessageId) this.#current.refusedWith = code;
+    if (code !== null && this.#current?.message.waMessageId === waMessageId) this.#current.refusedWith = code;
     return this.#acks.record(waMessageId, ack, code);
   }
 
   /** A dispatched message was definitely not sent and will not be sent later. */
   notSent(waMessageId: string, failure: SendError): Promise<void> {
-    const recipient = this.#current?.waMessageId === waMessageId ? this.#current.message.recipient : null;
+    const recipient =
+      this.#current?.message.waMessageId === waMessageId ? this.#current.message.recipient : null;
     this.#o.log.info({ waMessageId, reason: failure.reason }, 'message not sent');
     return this.#acks.recordNotSent(waMessageId, certainFailure(failure, { recipient }));
   }
@@ -140,7 +138,8 @@ export class Dispatcher {
   async #loop(): Promise<void> {
     let idle = false;
     while (!this.#stopped) {
-      if (idle) await this.#sleeper.sleep(await this.#untilNextCheck());
+      if (idle)
+        await this.#sleeper.sleep(this.#paused ? Number.POSITIVE_INFINITY : await this.#nextCheck.inMs());
       if (this.#stopped) return;
       this.#sleeper.reset();
       idle = !(await this.#dispatchNext());
@@ -158,10 +157,10 @@ export class Dispatcher {
         untilWritten: (work) => this.#untilWritten(work),
       });
       if (!this.#current) return false;
-      this.#blockedOnce = false;
+      this.#nextCheck.claimed();
       this.#beginInterval();
-      const earlier = dispatched.get(this.#current.message.id);
-      await (earlier ? this.#recordEarlier(this.#current, earlier) : this.#send(this.#current));
+      const dispatch = this.#current;
+      await ((await this.#wasDispatched(dispatch)) ? this.#recordEarlier(dispatch) : this.#send(dispatch));
       return true;
     } catch (error) {
       log.error({ err: error, numberId: holding.numberId }, 'dispatch failed');
@@ -170,12 +169,13 @@ export class Dispatcher {
   }
 
   async #send(dispatch: Dispatch): Promise<void> {
-    const { message, waMessageId, claimed } = dispatch;
+    const { message, claimed } = dispatch;
+    const { waMessageId } = message;
     observeSlot(message);
     const trace = { messageId: message.id, requestId: message.requestId };
     const claimedAtMs = performance.now();
     const acknowledged = this.#acks.waitFor(waMessageId, this.#o.ackTimeoutMs);
-    const failure = await this.#dispatch(message, waMessageId).then(
+    const failure = await this.#dispatch(dispatch).then(
       () => null,
       (error: unknown) => toSendError(error),
     );
@@ -188,7 +188,7 @@ export class Dispatcher {
     }
     if (failure?.certain) {
       this.#current = null;
-      noteDispatched(message.id, { waMessageId, address: null });
+      noteDispatched(message.id, null);
       acknowledged.cancel();
       this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
       await this.#write(waMessageId, certainFailure(failure, message));
@@ -211,23 +211,37 @@ export class Dispatcher {
   }
 
   /** The database lost the claim under which the message was dispatched, so only its outcome is recorded. */
-  async #recordEarlier({ message, claimed }: Dispatch, earlier: Dispatched): Promise<void> {
+  async #recordEarlier({ message, claimed }: Dispatch): Promise<void> {
     this.#current = null;
-    if (!(await claimed)) return;
-    const outcome = await this.#untilWritten(() => restoreClaimed(this.#o, message.id, earlier));
-    await this.#write(earlier.waMessageId, outcome);
+    if (await claimed) await this.#write(message.waMessageId, await outcomeOfEarlier(this.#o, message));
   }
 
-  async #dispatch(message: ClaimedMessage, waMessageId: string): Promise<void> {
+  /** Known from this process's memory or, of a message that is older than this dispatcher, from the page. */
+  async #wasDispatched(dispatch: Dispatch): Promise<boolean> {
+    const { message } = dispatch;
+    if (dispatched.has(message.id)) return true;
+    if (message.ageMs + CLOCK_MARGIN_MS < performance.now() - this.#sinceMs) return false;
+    return pageHas(this.#o, message, async () => (await this.#resolve(dispatch)).address);
+  }
+
+  /** Once for each dispatch. */
+  #resolve(dispatch: Dispatch): ReturnType<RecipientResolver['resolve']> {
+    dispatch.resolved ??= this.#recipients.resolve(dispatch.message);
+    return dispatch.resolved;
+  }
+
+  async #dispatch(dispatch: Dispatch): Promise<void> {
+    const { message } = dispatch;
     const step = { messageId: message.id, event: 'handed_over' } as const;
-    const { address, noted } = await this.#recipients.resolve(message);
-    noteDispatched(message.id, { waMessageId, address });
-    await this.#o.session.send(outgoingOf(message, { waMessageId, address }, this.#o.mediaFile));
+    const { address, noted } = await this.#resolve(dispatch);
+    noteDispatched(message.id, address);
+    await this.#o.session.send(outgoingOf(message, address, this.#o.mediaFile));
     void noted.then(() => noteStep(this.#o.database, step)).catch(() => {});
   }
 
-  async #afterSilence({ message, waMessageId }: Dispatch): Promise<void> {
+  async #afterSilence({ message }: Dispatch): Promise<void> {
     const { database, holding, session } = this.#o;
+    const { waMessageId } = message;
     const failure = session.giveUp(waMessageId);
     await this.#write(waMessageId, failure ? certainFailure(failure, message) : UNCONFIRMED);
     await this.#o.onSilence();
@@ -259,36 +273,6 @@ export class Dispatcher {
   /** Starts the interval on the monotonic clock. */
   #beginInterval(): void {
     this.#o.intervalGuard.begin(this.#o.holding.numberId, this.#intervalMs);
-  }
-
-  async #untilNextCheck(): Promise<number> {
-    const { database, holding, log } = this.#o;
-    if (this.#paused) return Number.POSITIVE_INFINITY;
-    try {
-      const { waiting, slotInMs, dueInMs } = await readOutlook(database, holding);
-      if (waiting === 0) {
-        this.#blockedOnce = false;
-        return Number.POSITIVE_INFINITY;
-      }
-      const longestMs = intervalMs(this.#o.pace(), 1);
-      if (slotInMs > longestMs) await cutSlot(database, holding, { intervalMs: longestMs });
-      const untilSlot = Math.max(
-        Math.min(slotInMs, longestMs),
-        this.#intervalLeftMs(),
-        Math.min(dueInMs, CHECK_MS_MAX),
-      );
-      if (untilSlot > 0) {
-        this.#blockedOnce = false;
-        return Math.ceil(untilSlot) + TIMER_SLACK_MS;
-      }
-      // The slot may have come between the claim and this check, so claim once more before waiting longer.
-      const isSecond = this.#blockedOnce;
-      this.#blockedOnce = true;
-      return isSecond ? FALLBACK_MS : TIMER_SLACK_MS;
-    } catch (error) {
-      log.warn({ err: error, numberId: holding.numberId }, 'the queue could not be read');
-      return FALLBACK_MS;
-    }
   }
 
   #intervalLeftMs(): number {

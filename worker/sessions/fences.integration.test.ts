@@ -78,7 +78,7 @@ test.each([
     const holding = { numberId, workerId, fence: lease?.fence ?? 0 };
     await database.sql`update numbers set status = 'CONNECTED' where id = ${numberId}`;
     await queueMessage(database, { accountId, numberId });
-    const claim = await claimSlot(database, holding, { waMessageId: newId('message'), intervalMs: 0 });
+    const claim = await claimSlot(database, holding, { intervalMs: 0 });
     await claim?.committed;
     await sweepDispatches(database);
     expect(await statusOf(claim?.message.id ?? '')).toBe('sending');
@@ -96,7 +96,7 @@ test('a claim whose answer was lost is not made later', async () => {
   const found = await findClaim(
     database,
     { numberId, workerId: newId('worker'), fence: 0 },
-    { waMessageId: newId('message'), backendPid: own?.pid ?? null },
+    { backendPid: own?.pid ?? null },
   );
   expect(found).toBeNull();
   expect(await busy).toMatchObject({ code: '57P01' });
@@ -134,13 +134,13 @@ test('each message is claimed once, and only the current lease holder writes its
         if (step.do === 'admit') await queueMessage(database, { accountId, numberId });
         if (step.do === 'steal') await steal(step.by);
         if (step.do === 'claim') {
-          const waMessageId = newId('message');
           const holding = holdings[step.by as 0 | 1];
-          const claim = await claimSlot(database, holding, { waMessageId, intervalMs: 0 });
+          const claim = await claimSlot(database, holding, { intervalMs: 0 });
           if (!claim) continue;
           await claim.committed;
           expect(step.by).toBe(holder);
-          claimed.push({ messageId: claim.message.id, waMessageId, by: step.by, fence: holding.fence });
+          const { id: messageId, waMessageId } = claim.message;
+          claimed.push({ messageId, waMessageId, by: step.by, fence: holding.fence });
         }
         if (step.do === 'sweep') await sweepDispatches(database);
         if (step.do === 'outcome') {
@@ -196,9 +196,9 @@ test('a message reported as unknown during a takeover of its number is resolved 
   const number = { ...account, numberId: await makeNumber(database, account) };
   const old = await linkAsWorker(database, number);
   const id = await queueMessage(database, number);
-  const waMessageId = newId('message');
-  const claim = await claimSlot(database, old, { waMessageId, intervalMs: 0 });
+  const claim = await claimSlot(database, old, { intervalMs: 0 });
   await claim?.committed;
+  const waMessageId = claim?.message.waMessageId;
   const holding: Holding = { ...old, workerId: newId('worker'), fence: old.fence + 1 };
   await database.sql`
     update leases set worker_id = ${holding.workerId}, fence = ${holding.fence} where number_id = ${number.numberId}`;
@@ -222,9 +222,9 @@ test('an unknown message that was scheduled weeks before it was dispatched is re
   const old = await linkAsWorker(database, number);
   const id = await queueMessage(database, number);
   await database.sql`update messages set created_at = created_at - interval '20 days' where id = ${id}`;
-  const waMessageId = newId('message');
-  const claim = await claimSlot(database, old, { waMessageId, intervalMs: 0 });
+  const claim = await claimSlot(database, old, { intervalMs: 0 });
   await claim?.committed;
+  const waMessageId = claim?.message.waMessageId;
   expect(await takeOverUnknown(database, { ...old, fence: old.fence + 1 })).toMatchObject([{ waMessageId }]);
   await database.sql`update messages set dispatched_at = dispatched_at - interval '4 days' where id = ${id}`;
   expect(await takeOverUnknown(database, { ...old, fence: old.fence + 1 })).toEqual([]);

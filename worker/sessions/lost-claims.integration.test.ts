@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppError } from '#server/core/errors.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
+import { dispatched, outcomes } from './lost-claims.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -63,4 +64,30 @@ test('an outcome that the database has lost is written again', async () => {
   const { message } = await world.text(key, '491700000001', 'once');
   await lose('outcome', message.id);
   await until(async () => (await stored(message.id))?.status === 'sent');
+});
+
+test('a worker that starts after the database has lost a claim does not send the message again', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  const { message } = await world.text(key, '491700000001', 'once');
+  const first = await stored(message.id);
+  await world.stopWorker();
+  await lose('claim', message.id);
+  dispatched.clear();
+  outcomes.clear();
+  await world.restartWorker();
+  await until(async () => (await stored(message.id))?.status === 'sent');
+  expect(await stored(message.id)).toEqual(first);
+  expect(deliveredOf(numberId)).toHaveLength(1);
+  expect(world.network.repeats).toBe(0);
+});
+
+test('a message that waited while no worker ran is sent by the next one', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  await world.stopWorker();
+  const { message } = await world.text(key, '491700000001', 'waited', {
+    mode: { kind: 'async', expiresInSeconds: null },
+  });
+  await world.restartWorker();
+  await until(async () => (await stored(message.id))?.status === 'sent');
+  expect(deliveredOf(numberId)).toHaveLength(1);
 });

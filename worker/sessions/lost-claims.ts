@@ -1,8 +1,7 @@
 import type { EngineSession } from '#server/core/engine.ts';
-import type { Holding } from '#server/core/lease.ts';
 import { statusOfAck } from '#server/core/message-state.ts';
 import type { Address } from '#server/core/recipient.ts';
-import { restoreClaim } from '#server/messages/queries/claim.ts';
+import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import { findSending, type OutcomeWrite, writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { sweepDispatches, sweepWaiting } from '#server/messages/queries/sweeps.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -10,26 +9,19 @@ import type { Log } from '#server/platform/log.ts';
 import { forgetOldest } from '../engine/forget-oldest.ts';
 import { outcomeOfAck, UNCONFIRMED } from './dispatch-outcomes.ts';
 
-/** How a message was dispatched. */
-export interface Dispatched {
-  waMessageId: string;
-  /** Null if it definitely did not leave. */
-  address: Address | null;
-}
-
 /** Far more than a worker dispatches while a replica is behind. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * What this process has dispatched, by message, and the outcomes that it has written, by WhatsApp ID. A failover to a
- * replica that lacks the last commits loses both: the message waits again, or stays `sending`.
+ * Where this process has dispatched each message to, by its ID; null if it definitely did not leave. And the outcomes that
+ * were written, by WhatsApp ID. A failover to a replica that lacks the last commits loses both: the message waits again, or
+ * stays `sending`.
  */
-export const dispatched = new Map<string, Dispatched>();
+export const dispatched = new Map<string, Address | null>();
+export const outcomes = new Map<string, OutcomeWrite>();
 
-const outcomes = new Map<string, OutcomeWrite>();
-
-export function noteDispatched(messageId: string, how: Dispatched): void {
-  dispatched.set(messageId, how);
+export function noteDispatched(messageId: string, address: Address | null): void {
+  dispatched.set(messageId, address);
   forgetOldest(dispatched, REMEMBERED_MAX);
 }
 
@@ -50,27 +42,46 @@ export async function sweepMessages(database: Database, workerId: string): Promi
   }
 }
 
-interface Claimed {
-  database: Database;
-  holding: Holding;
+interface Page {
   session: Pick<EngineSession, 'reconcile'>;
   log: Log;
 }
 
+/** Whether the page has a message that an earlier worker may have dispatched. A failed search shows nothing. */
+export async function pageHas(
+  { session, log }: Page,
+  { id, waMessageId }: ClaimedMessage,
+  findAddress: () => Promise<Address>,
+): Promise<boolean> {
+  try {
+    const address = await findAddress();
+    if ((await session.reconcile({ waMessageId, address, byKey: true })) === null) return false;
+    noteDispatched(id, address);
+    return true;
+  } catch (error) {
+    log.warn(
+      { err: error, messageId: id },
+      'it could not be looked up whether a message was dispatched before',
+    );
+    return false;
+  }
+}
+
 /**
- * Gives a message that was claimed again the WhatsApp ID of its first dispatch, so that acknowledgements find it.
- * Returns its outcome: the one that was written, otherwise the one of the page's own list.
+ * The outcome of a message that was dispatched before: the one that was written, otherwise the one of the page's own list.
  */
-export async function restoreClaimed(
-  { database, holding, session, log }: Claimed,
-  messageId: string,
-  how: Dispatched,
+export async function outcomeOfEarlier(
+  { session, log }: Page,
+  { id, waMessageId }: ClaimedMessage,
 ): Promise<OutcomeWrite> {
-  log.error({ messageId }, 'the database has lost the claim of a dispatched message; it is not sent again');
-  await restoreClaim(database, holding, { messageId, waMessageId: how.waMessageId });
-  const written = outcomes.get(how.waMessageId) ?? UNCONFIRMED;
-  if (written.status !== 'unknown' || how.address === null) return written;
-  const found = await session.reconcile({ ...how, address: how.address }).catch(() => null);
+  log.error(
+    { messageId: id },
+    'the database has lost the claim of a dispatched message; it is not sent again',
+  );
+  const address = dispatched.get(id) ?? null;
+  const written = outcomes.get(waMessageId) ?? UNCONFIRMED;
+  if (written.status !== 'unknown' || address === null) return written;
+  const found = await session.reconcile({ waMessageId, address }).catch(() => null);
   const status = statusOfAck(found ?? 0);
   return status === null ? UNCONFIRMED : outcomeOfAck(status);
 }

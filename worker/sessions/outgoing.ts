@@ -1,11 +1,12 @@
 import type { Outgoing } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
+import type { Address } from '#server/core/recipient.ts';
 import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 
 /** A claimed message as the session sends it. */
 export function outgoingOf(
-  { id: messageId, recipient, content, requestId, mediaMimeType, mediaBytes }: ClaimedMessage,
-  given: Pick<Outgoing, 'waMessageId' | 'address'>,
+  { id: messageId, waMessageId, recipient, content, requestId, mediaMimeType, mediaBytes }: ClaimedMessage,
+  address: Address,
   mediaFile: (messageId: string) => string,
 ): Outgoing {
   const media = isMedia(content)
@@ -15,5 +16,5 @@ export function outgoingOf(
         bytes: mediaBytes ?? 0,
       }
     : null;
-  return { ...given, recipient, content, media, trace: { messageId, requestId } };
+  return { waMessageId, address, recipient, content, media, trace: { messageId, requestId } };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Holding } from '#server/core/lease.ts';
 import { isMedia } from '#server/core/message.ts';
 import { type ClaimedMessage, claimSlot, findClaim } from '#server/messages/queries/claim.ts';
@@ -6,15 +5,17 @@ import type { Database } from '#server/platform/db/client.ts';
 import { backendOf } from '#server/platform/db/connection.ts';
 import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
+import type { RecipientResolver } from './recipient-resolver.ts';
 
 /** A claimed message. */
 export interface Dispatch {
   message: ClaimedMessage;
-  waMessageId: string;
   /** When the claim was requested, on the clock of `performance.now()`: the lease held then or later. */
   requestedAtMs: number;
   /** Whether the claim was committed. The message is prepared before that is known. */
   claimed: Promise<boolean>;
+  /** Where it goes, once that was asked. */
+  resolved?: ReturnType<RecipientResolver['resolve']>;
   /** The code with which WhatsApp refused the message. */
   refusedWith?: number;
 }
@@ -32,33 +33,27 @@ interface TakeSlotParams {
 /** Claims the number's slot. If the database's answer is lost, finds out what was claimed. */
 export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null> {
   const { database, holding, log, intervalMs, pageBuild, untilWritten } = params;
-  const waMessageId = newWaMessageId();
   const requestedAtMs = performance.now();
   const find = (error: unknown) => {
     log.warn({ err: error, numberId: holding.numberId }, 'the answer to a claim was lost');
     const backendPid = backendOf(error);
-    return untilWritten(() => findClaim(database, holding, { waMessageId, backendPid }));
+    return untilWritten(() => findClaim(database, holding, { backendPid }));
   };
   try {
-    const claim = await claimSlot(database, holding, { waMessageId, intervalMs, pageBuild });
+    const claim = await claimSlot(database, holding, { intervalMs, pageBuild });
     if (!claim) return null;
     const claimed = claim.committed.then(
       () => true,
-      async (error: unknown) => (await find(error).catch(() => null)) !== null,
+      async (error: unknown) => (await find(error).catch(() => null))?.id === claim.message.id,
     );
-    return { message: claim.message, waMessageId, requestedAtMs, claimed };
+    return { message: claim.message, requestedAtMs, claimed };
   } catch (error) {
     const message = await find(error);
-    return message && { message, waMessageId, requestedAtMs, claimed: Promise.resolve(true) };
+    return message && { message, requestedAtMs, claimed: Promise.resolve(true) };
   }
 }
 
 export function observeSlot({ lane, content, acceptedMsAgo, lateMs }: ClaimedMessage): void {
   if (acceptedMsAgo !== null) metrics().acceptedToDispatch.observe({ lane }, acceptedMsAgo / 1000);
   if (lateMs !== null && !isMedia(content)) metrics().slotLateness.observe(lateMs / 1000);
-}
-
-/** An ID as WhatsApp's own web client creates it. */
-function newWaMessageId(): string {
-  return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`;
 }

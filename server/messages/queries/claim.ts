@@ -18,6 +18,7 @@ const BACKEND_ENDS_WITHIN_MS = 5000;
 
 export interface ClaimedMessage {
   id: string;
+  waMessageId: string;
   recipient: Recipient;
   content: MessageContent;
   lane: Lane;
@@ -28,7 +29,17 @@ export interface ClaimedMessage {
   acceptedMsAgo: number | null;
   /** Since it could first have been dispatched. Null if the claim's answer was lost. */
   lateMs: number | null;
+  /** Since it was admitted. */
+  ageMs: number;
 }
+
+/**
+ * The WhatsApp ID of a message `m`, in the form of WhatsApp's own web client. It follows from the message, so that a page
+ * which has sent the message is found to have it, also if the database has lost the claim.
+ */
+const WA_MESSAGE_ID = `'3EB0' || upper(left(encode(sha256(convert_to(m.id, 'UTF8')), 'hex'), 18))`;
+
+const AGE_MS = `(extract(epoch from clock_timestamp() - m.created_at) * 1000)::float8`;
 
 /** The claimed message, while the claim commits. */
 export interface Claim {
@@ -45,7 +56,7 @@ export interface Claim {
 export async function claimSlot(
   database: Database,
   holding: Holding,
-  params: { waMessageId: string; intervalMs: number; pageBuild?: string | null },
+  params: { intervalMs: number; pageBuild?: string | null },
 ): Promise<Claim | null> {
   const { numberId, workerId, fence } = holding;
   const { rows, committed } = await database.sql.pipelinedCommit(
@@ -68,11 +79,11 @@ export async function claimSlot(
       order by ${sql.unsafe(IS_ASYNC)} <> slot.async_first, m.seq
       limit 1 for update of m
     ), claimed as (
-      update messages m set status = 'sending', wa_message_id = ${params.waMessageId}, fence = ${fence}, dispatched_at = clock_timestamp(),
+      update messages m set status = 'sending', wa_message_id = ${sql.unsafe(WA_MESSAGE_ID)}, fence = ${fence}, dispatched_at = clock_timestamp(),
         page_build = ${params.pageBuild ?? null}
       from pick, slot where m.id = pick.id
-      returning m.id, m.recipient, m.content, ${sql.unsafe(laneOf('m'))} as lane, m.media_mime_type, m.media_bytes, m.request_id,
-        clock_timestamp() - coalesce(m.send_at, m.created_at) as waited,
+      returning m.id, m.wa_message_id, m.recipient, m.content, ${sql.unsafe(laneOf('m'))} as lane, m.media_mime_type, m.media_bytes, m.request_id,
+        ${sql.unsafe(AGE_MS)} as age, clock_timestamp() - coalesce(m.send_at, m.created_at) as waited,
         clock_timestamp() - greatest(slot.next_send_at, m.created_at, m.send_at) as late
     ), taken as (
       update leases set next_send_at = clock_timestamp() + ${params.intervalMs} * interval '1 millisecond', slots = slots + 1
@@ -80,8 +91,8 @@ export async function claimSlot(
     ), noted as (
       insert into message_events (message_id, event) select id, 'slot_claimed' from claimed
     )
-    select id, recipient, content, lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
-      (extract(epoch from waited) * 1000)::float8 as "acceptedMsAgo", (extract(epoch from late) * 1000)::float8 as "lateMs"
+    select id, wa_message_id as "waMessageId", recipient, content, lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
+      (extract(epoch from waited) * 1000)::float8 as "acceptedMsAgo", (extract(epoch from late) * 1000)::float8 as "lateMs", age as "ageMs"
     from claimed`,
   );
   const [message] = rows;
@@ -89,14 +100,14 @@ export async function claimSlot(
 }
 
 /**
- * The message of a claim whose answer was lost; null if it claimed none. First ends the claim's backend, which may
+ * The message of the holding's last claim, whose answer was lost; null if it claimed none. First ends the claim's backend, which may
  * still run it, and waits for the lease's lock, which a committing claim holds. Throws if the backend does not end
  * in time.
  */
 export async function findClaim(
   database: Database,
   holding: Holding,
-  params: { waMessageId: string; backendPid: number | null },
+  params: { backendPid: number | null },
 ): Promise<ClaimedMessage | null> {
   const { numberId, fence } = holding;
   const [backend] = await database.sql<{ ended: boolean }[]>`
@@ -106,22 +117,10 @@ export async function findClaim(
   return database.sql.begin(async (sql) => {
     await sql`select 1 from leases where number_id = ${numberId} for update`;
     const [row] = await sql<ClaimedMessage[]>`
-      select id, recipient, content, ${sql.unsafe(laneOf('messages'))} as lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
-        null as "acceptedMsAgo", null as "lateMs"
-      from messages where number_id = ${numberId} and wa_message_id = ${params.waMessageId} and fence = ${fence}
-        and status = 'sending'`;
+      select id, wa_message_id as "waMessageId", recipient, content, ${sql.unsafe(laneOf('m'))} as lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
+        null as "acceptedMsAgo", null as "lateMs", ${sql.unsafe(AGE_MS)} as "ageMs"
+      from messages m where number_id = ${numberId} and fence = ${fence} and status = 'sending'
+      order by dispatched_at desc limit 1`;
     return row ?? null;
   });
-}
-
-/** Gives a message that this holding has claimed the WhatsApp ID under which it was dispatched before. */
-export async function restoreClaim(
-  database: Database,
-  holding: Holding,
-  params: { messageId: string; waMessageId: string },
-): Promise<void> {
-  const { numberId, fence } = holding;
-  await database.sql`
-    update messages set wa_message_id = ${params.waMessageId}
-    where id = ${params.messageId} and number_id = ${numberId} and fence = ${fence} and status = 'sending'`;
 }
