@@ -88,17 +88,19 @@ test.each([
   },
 );
 
-test('a claim whose answer was lost is not made later', async () => {
+test('a claim whose answer was lost is not made later, and no other session is ended for it', async () => {
   const line = await database.sql.reserve();
-  const [own] = await line<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  await line`select 1`;
+  const { backend } = line.connection;
+  if (!backend) throw new Error('the session is not known');
+  const holding = { numberId, workerId: newId('worker'), fence: 0 };
+  // As on the server after a failover: the process ID belongs to a session that began at another time.
+  const another = { ...backend, startedAt: '2020-01-01 00:00:00+00' };
+  expect(await findClaim(database, holding, { backend: another })).toBeNull();
+  expect(await line`select 1 as one`).toEqual([{ one: 1 }]);
   // Simulates a PostgreSQL that has not processed the connection's last statement yet.
   const busy = line`select pg_sleep(20)`.catch((error: unknown) => error);
-  const found = await findClaim(
-    database,
-    { numberId, workerId: newId('worker'), fence: 0 },
-    { backendPid: own?.pid ?? null },
-  );
-  expect(found).toBeNull();
+  expect(await findClaim(database, holding, { backend })).toBeNull();
   expect(await busy).toMatchObject({ code: '57P01' });
   line.release();
 });

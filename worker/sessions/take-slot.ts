@@ -36,8 +36,8 @@ export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null>
   const requestedAtMs = performance.now();
   const find = (error: unknown) => {
     log.warn({ err: error, numberId: holding.numberId }, 'the answer to a claim was lost');
-    const backendPid = backendOf(error);
-    return untilWritten(() => findClaim(database, holding, { backendPid }));
+    const backend = backendOf(error);
+    return untilWritten(() => findClaim(database, holding, { backend }));
   };
   try {
     const claim = await claimSlot(database, holding, { intervalMs, pageBuild });

@@ -4,6 +4,7 @@ import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { DISPATCH_MARGIN_MS } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { Backend } from '#server/platform/db/connection.ts';
 import { laneOf } from '#server/schema/lane.ts';
 import { isScheduled } from './is-scheduled.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
@@ -107,13 +108,14 @@ export async function claimSlot(
 export async function findClaim(
   database: Database,
   holding: Holding,
-  params: { backendPid: number | null },
+  { backend }: { backend: Backend | null },
 ): Promise<ClaimedMessage | null> {
   const { numberId, fence } = holding;
-  const [backend] = await database.sql<{ ended: boolean }[]>`
+  const [found] = await database.sql<{ ended: boolean }[]>`
     select pg_terminate_backend(pid, ${BACKEND_ENDS_WITHIN_MS}) as ended from pg_stat_activity
-    where pid = ${params.backendPid} and usename = current_user and pid <> pg_backend_pid()`;
-  if (backend?.ended === false) throw new Error('the connection of a claim does not end');
+    where pid = ${backend?.pid ?? null} and backend_start = coalesce(${backend?.startedAt ?? null}, backend_start)
+      and usename = current_user and pid <> pg_backend_pid()`;
+  if (found?.ended === false) throw new Error('the connection of a claim does not end');
   return database.sql.begin(async (sql) => {
     await sql`select 1 from leases where number_id = ${numberId} for update`;
     const [row] = await sql<ClaimedMessage[]>`

@@ -18,6 +18,13 @@ export interface Runner {
   run(query: Query): Promise<pg.QueryResult>;
 }
 
+/** The server's process behind a connection. A process ID alone can be another session's after a failover. */
+export interface Backend {
+  pid: number;
+  /** As the server writes it. Null until it has answered the connection's first statement. */
+  startedAt: string | null;
+}
+
 /** A connection of pg that prepares its statements and knows whether it is still usable. */
 export class Connection extends pg.Client implements Runner {
   /** The connection broke, the server is ending the session, or it accepts no writes. */
@@ -26,6 +33,7 @@ export class Connection extends pg.Client implements Runner {
   failure: unknown = null;
   onFailure: (error: unknown) => void = () => {};
   declare readonly processID: number | null;
+  #backend: Backend | null = null;
   /** The driver's record of what the server has prepared; the library's types lack it. */
   declare readonly connection: pg.Connection & { parsedStatements: Record<string, unknown> };
 
@@ -35,6 +43,11 @@ export class Connection extends pg.Client implements Runner {
     this.on('error', () => {
       this.lost = true;
     });
+  }
+
+  /** Null before the connection is open. */
+  get backend(): Backend | null {
+    return this.#backend ?? (this.processID ? { pid: this.processID, startedAt: null } : null);
   }
 
   /** How many statements the server has prepared on this connection. */
@@ -49,7 +62,7 @@ export class Connection extends pg.Client implements Runner {
       this.failure ??= failure;
       this.onFailure(failure);
       if (!staysUsable(failure)) this.lost = true;
-      if (failure instanceof Error) backends.set(failure, this.processID);
+      if (failure instanceof Error) backends.set(failure, this.backend);
       throw failure;
     });
     // The transaction reports the failure, even if this statement is not awaited.
@@ -62,16 +75,25 @@ export class Connection extends pg.Client implements Runner {
   override query({ text, rowMode }: any, values?: any): any {
     return this.run({ text, values, rowMode });
   }
+
+  /** Applies settings, each `name = value`, and reads which process serves the connection. */
+  async prepareSession(settings: readonly string[]): Promise<void> {
+    const set = settings.map((setting) => `set ${setting};`).join(' ');
+    const text = `${set} select pid, backend_start::text as "startedAt" from pg_stat_get_activity(pg_backend_pid())`;
+    // With several statements the driver resolves with their results.
+    const results: unknown = await this.run({ text });
+    this.#backend = Array.isArray(results) ? results.at(-1).rows[0] : null;
+  }
 }
 
 /** After an ordinary error of the server. A server that became read-only may have been replaced by another one. */
 const staysUsable = (failure: unknown): boolean =>
   failure instanceof pg.DatabaseError && failure.severity === 'ERROR' && failure.code !== READ_ONLY;
 
-const backends = new WeakMap<Error, number | null>();
+const backends = new WeakMap<Error, Backend | null>();
 
-/** The pid of the PostgreSQL process on whose connection the error occurred; null if unknown. */
-export function backendOf(error: unknown): number | null {
+/** The PostgreSQL process on whose connection the error occurred; null if unknown. */
+export function backendOf(error: unknown): Backend | null {
   return (error instanceof Error && backends.get(error)) || null;
 }
 

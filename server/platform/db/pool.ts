@@ -143,11 +143,11 @@ export class ConnectionPool extends pg.Pool implements Runner {
     this.#slots = new ConnectionSlots(max, turnMs);
     // A lost idle connection needs no handling.
     this.on('error', () => {});
-    const set = Object.entries({ ...SESSION, ...session }).map(([name, value]) => `set ${name} = ${value}`);
+    const set = Object.entries({ ...SESSION, ...session }).map(([name, value]) => `${name} = ${value}`);
     this.on('connect', (connection) => {
       this.#open.add(connection as Taken);
       // Sent together with the first statement.
-      void connection.query({ text: set.join(';') });
+      void (connection as Taken).prepareSession(set).catch(() => {});
     });
     this.on('remove', (connection) => this.#open.delete(connection as Taken));
   }
