@@ -46,8 +46,8 @@ test('no sentence occurs twice, and each is a full sentence', () => {
 });
 
 test('a message that may have arrived says where to look before it is sent again', () => {
-  const { deleted, unconfirmed, lost, restoredWaiting, restoredSending } = OUTCOMES.send_unknown.says;
-  for (const sentence of [deleted, unconfirmed, lost, restoredWaiting, restoredSending])
+  const { missing, unconfirmed, lost, restoredWaiting, restoredSending } = OUTCOMES.send_unknown.says;
+  for (const sentence of [missing, unconfirmed, lost, restoredWaiting, restoredSending])
     expect(sentence).toMatch(
       /[Ll]ook at the chat on the phone that sends for this number, not the recipient’s, before you send it again\.$/,
     );

@@ -190,7 +190,7 @@ export const OUTCOMES = {
     says: {
       answer: (id: string) =>
         `WhatsApp has not confirmed this message, so it may have arrived. GET /v1/messages/${id} shows its outcome if WhatsApp confirms it later. If it is still unknown after 2 minutes, or 2 minutes after a disconnected number reconnects, look at the chat on the phone that sends for this number, not the recipient’s. Only if the message is not there, send it with a new Idempotency-Key, or press Send again in the dashboard. For 24 hours, repeating the request with the same Idempotency-Key is safe, but sends nothing while its outcome is unknown. After 24 hours, the same key sends a new message.`,
-      deleted: `This message was deleted before WhatsApp confirmed it, so it may have arrived. A repeat of the request sends a new message, also with the same Idempotency-Key. ${LOOK_FIRST}`,
+      missing: `This message is no longer stored: it was deleted, or the database lost it when it moved to another server. WhatsApp has not confirmed it, so it may have arrived. A repeat of the request sends a new message, also with the same Idempotency-Key. ${LOOK_FIRST}`,
       unconfirmed: `WhatsApp has not confirmed this message. It may have arrived. ${WAIT_FIRST}`,
       lost: `The connection was lost while this message was being sent. It may have arrived. ${WAIT_FIRST}`,
       restoredWaiting: `The service was restored from a backup that was made while this message waited. It may have been sent since. ${LOOK_FIRST}`,

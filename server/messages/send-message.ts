@@ -186,9 +186,9 @@ function stopUntil(): number {
 
 async function mustFind(database: Database, params: MessageRef): Promise<MessageView> {
   const message = await findMessage(database.db, params);
-  // Deleted meanwhile, perhaps after it was sent: neither a look-up nor a repeat finds it.
+  // Deleted meanwhile, or lost in a failover, perhaps after it was sent: neither a look-up nor a repeat finds it.
   if (!message)
-    throw new AppError('send_unknown', OUTCOMES.send_unknown.says.deleted, {
+    throw new AppError('send_unknown', OUTCOMES.send_unknown.says.missing, {
       messageId: params.messageId,
       sendOutcome: 'unknown',
     });

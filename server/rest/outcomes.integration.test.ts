@@ -141,7 +141,7 @@ describe('an outcome', () => {
     expect(answer.headers['x-send-outcome']).toBe('unknown');
   });
 
-  test('is 502 unknown within seconds when the message is deleted while its caller waits', async () => {
+  test('is 502 unknown within seconds when the message is deleted or lost while its caller waits', async () => {
     const began = performance.now();
     const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
     const id = await waiting(caller);
@@ -151,7 +151,7 @@ describe('an outcome', () => {
     expect(answer.body).toEqual({
       success: false,
       error:
-        'This message was deleted before WhatsApp confirmed it, so it may have arrived. A repeat of the request sends a new message, also with the same Idempotency-Key. Look at the chat on the phone that sends for this number, not the recipient’s, before you send it again.',
+        'This message is no longer stored: it was deleted, or the database lost it when it moved to another server. WhatsApp has not confirmed it, so it may have arrived. A repeat of the request sends a new message, also with the same Idempotency-Key. Look at the chat on the phone that sends for this number, not the recipient’s, before you send it again.',
     });
     expect(performance.now() - began).toBeLessThan(15_000);
   });
