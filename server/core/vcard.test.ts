@@ -18,12 +18,17 @@ test('commas, semicolons, backslashes and line ends in a name stay in the name',
   expect(card.split('\n')).toHaveLength(6);
 });
 
-test.each(['Mia Sander', 'O’Neil, Ann; "Annie"', 'back\\slash', '🚲 Bikes'])(
-  'the card of %s shows the name and number that it was made of',
-  (name) => {
-    expect(readVcard(buildVcard({ name, phone: '4917604069031' }))).toEqual({
-      contactName: name,
-      contactPhone: '+4917604069031',
-    });
-  },
-);
+test.each([
+  'Mia Sander',
+  'O’Neil, Ann; "Annie"',
+  'back\\slash',
+  'C:\\new\\;\\, \\N',
+  'two\u2028FN:parts',
+  '🚲 Bikes',
+  'long '.repeat(30).trim(),
+])('the card of %s shows the name and number that it was made of', (name) => {
+  expect(readVcard(buildVcard({ name, phone: '4917604069031' }))).toEqual({
+    contactName: name,
+    contactPhone: '+4917604069031',
+  });
+});

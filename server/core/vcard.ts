@@ -23,9 +23,10 @@ export function buildVcard(contact: { name: string; phone: string }): string {
 export function readVcard(vcard: string): { contactName: string; contactPhone: string } {
   const line = (pattern: RegExp) => pattern.exec(vcard)?.[1]?.trim() ?? '';
   return {
-    contactName: line(/^FN:(.*)$/m)
-      .replace(/\\n/gi, ' ')
-      .replace(/\\([\\,;])/g, '$1'),
-    contactPhone: line(/^TEL[^:\r\n]*:(.*)$/m),
+    // In one pass: an escaped backslash may stand before an n.
+    contactName: line(/(?:^|[\r\n])FN:([^\r\n]*)/).replace(/\\([n\\,;])/gi, (_, escaped: string) =>
+      escaped.toLowerCase() === 'n' ? ' ' : escaped,
+    ),
+    contactPhone: line(/(?:^|[\r\n])TEL[^:\r\n]*:([^\r\n]*)/),
   };
 }
