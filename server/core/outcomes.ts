@@ -149,7 +149,8 @@ export const OUTCOMES = {
     retryAfterSeconds: 5,
     limit: 'deadline',
     says: {
-      sync: 'The number had no free slot within 40 s, so the message was not sent.',
+      sync: (seconds: number) =>
+        `The number had no free slot within ${seconds} s, so the message was not sent.`,
       async: 'The number had no free slot before the deadline, so the message was not sent.',
       moved:
         'The service was moved to another machine before this message was sent. Nothing was sent. Send it again if it still matters.',

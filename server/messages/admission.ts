@@ -6,7 +6,7 @@ import { isMedia, type MessageContent } from '#server/core/message.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { numberStatusErrorOf } from '#server/core/number-status-errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
+import { ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS, syncWindowMs } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { TRIAL, TRIAL_REFUSALS } from '#server/core/trial.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
@@ -271,7 +271,7 @@ function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
 
 /** How long the message may wait. A sync one counts from the request's arrival, not from its admission. */
 function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
-  if (mode.kind === 'sync') return Math.round(ADMISSION_WINDOW_MS - (performance.now() - arrivedAtMs));
+  if (mode.kind === 'sync') return Math.round(syncWindowMs(mode) - (performance.now() - arrivedAtMs));
   return (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
 }
 

@@ -24,7 +24,7 @@ export async function answerFor(
   if (state && (outcome === 'not_connected' || (expired && state.status !== 'CONNECTED')))
     throw refused(notConnectedError(state), { messageId });
   const sentence = expired
-    ? `${OUTCOMES.deadline_passed.says.sync} Retry the request.`
+    ? `${message.error ?? OUTCOMES.deadline_passed.says.async} Retry the request.`
     : (message.error ?? OUTCOMES.send_failed.says.noReason);
   throw new AppError(errorCodeOf(outcome), sentence, {
     messageId,

@@ -3,7 +3,7 @@ import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { intervalMs } from '#server/core/pacing/interval.ts';
 import { type Lane, slotsAhead } from '#server/core/pacing/lanes.ts';
-import { ADMISSION_WINDOW_MS, estimateWaitMs, retryAfterRefusal } from '#server/core/pacing/waits.ts';
+import { estimateWaitMs, retryAfterRefusal, syncWindowMs } from '#server/core/pacing/waits.ts';
 import { paceOf } from '#server/numbers/pace.ts';
 import { settings } from '#server/settings.ts';
 import type { AdmissionRow } from './queries/admission.ts';
@@ -34,9 +34,12 @@ export function refuseIfFull(row: AdmissionRow, mode: AnswerMode, isKeptBack: bo
     });
   }
   const waitMs = syncWaitMs(row);
-  if (waitMs <= ADMISSION_WINDOW_MS) return;
+  const windowMs = syncWindowMs(mode);
+  if (waitMs <= windowMs) return;
   const tooFar = OUTCOMES.queue_full.says.slotTooFar(secondsBetween(row), Math.ceil(waitMs / 1000));
-  throw new AppError('queue_full', tooFar, { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()) });
+  throw new AppError('queue_full', tooFar, {
+    retryAfterSeconds: retryAfterRefusal(waitMs, Math.random(), windowMs),
+  });
 }
 
 function refuseIfManyKeptBack({ keptBack, keptBackMs }: AdmissionRow): void {

@@ -2,7 +2,7 @@ import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { isAccepted, isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
+import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, syncWindowMs } from '#server/core/pacing/waits.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext, SenderContext } from '#server/platform/db/context.ts';
@@ -104,7 +104,8 @@ async function awaitOutcome(
   joined: boolean,
 ): Promise<SendResult> {
   const { mode, arrivedAtMs, signal } = request;
-  const slotUntil = arrivedAtMs + ADMISSION_WINDOW_MS + EXPIRY_SLACK_MS;
+  const windowMs = mode.kind === 'sync' ? syncWindowMs(mode) : ADMISSION_WINDOW_MS;
+  const slotUntil = arrivedAtMs + windowMs + EXPIRY_SLACK_MS;
   const answerUntil =
     arrivedAtMs +
     (mode.kind === 'wait' ? Math.min(mode.waitSeconds * 1000, ANSWER_WITHIN_MS) : ANSWER_WITHIN_MS);
@@ -112,7 +113,7 @@ async function awaitOutcome(
     const message = await mustFind(database, params);
     const ended = isSettled(message.status)
       ? { message, settled: true }
-      : await endIfDue(database, message, params, { mode, slotUntil, answerUntil });
+      : await endIfDue(database, message, params, { mode, windowMs, slotUntil, answerUntil });
     if (!ended) return null;
     if (!ended.settled) return { message: ended.message, queued: true };
     return {
@@ -142,7 +143,7 @@ async function endIfDue(
   database: Database,
   message: MessageView,
   params: MessageRef,
-  limits: { mode: SendRequest['mode']; slotUntil: number; answerUntil: number },
+  limits: { mode: SendRequest['mode']; windowMs: number; slotUntil: number; answerUntil: number },
 ): Promise<{ message: MessageView; settled: boolean } | null> {
   const now = performance.now();
   if (stopBegan() !== null && message.status === 'queued' && limits.mode.kind === 'sync') {
@@ -168,7 +169,7 @@ async function endIfDue(
       deadlineWithinMs: 0,
       status: 'expired',
       errorCode: 'deadline_passed',
-      error: OUTCOMES.deadline_passed.says.sync,
+      error: OUTCOMES.deadline_passed.says.sync(limits.windowMs / 1000),
     });
     if (ended) return { message: ended, settled: true };
   }

@@ -164,7 +164,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['deadline_passed'],
     sign: 'X-Limit: deadline',
     meaning:
-      'Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.',
+      'Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.',
     next: 'Wait for Retry-After, then post again.',
   },
   {

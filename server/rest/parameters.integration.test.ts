@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 import { RIGHT, TO } from '#server/testing/send-bodies.ts';
@@ -121,6 +121,49 @@ describe('headers of a send', () => {
       success: false,
       error: 'X-Expires-In must be a whole number of seconds from 1 to 86400.',
     });
+  });
+
+  test('X-Expires-In limits how long a sync message may wait for its turn', async () => {
+    const [own, headers] = [await makeCaller(world), { 'x-expires-in': '1' }];
+    const answer = await world.call('/messages/text', { key: own.key, headers, body: RIGHT.text });
+    expect([answer.status, answer.headers['x-limit'], answer.headers['x-send-outcome']]).toEqual([
+      ...[429, 'deadline', 'not_sent'],
+    ]);
+    expect(answer.body).toMatchObject({
+      error: 'The number had no free slot within 1 s, so the message was not sent. Retry the request.',
+    });
+    const [row] = await world.database.sql`
+      select status from messages where id = ${String(answer.headers['x-message-id'])}`;
+    expect(row).toEqual({ status: 'expired' });
+  });
+
+  test('a sync message whose turn comes after X-Expires-In is refused at once', async () => {
+    const own = await makeCaller(world);
+    const { sql } = world.database;
+    await sql`update leases set next_send_at = clock_timestamp() + interval '5 seconds' where number_id = ${own.numberId}`;
+    const answer = await world.call('/messages/text', {
+      key: own.key,
+      headers: { 'x-expires-in': '2' },
+      body: RIGHT.text,
+    });
+    expect([answer.status, answer.headers['x-limit']]).toEqual([429, 'queue']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(2);
+  });
+
+  test('X-Expires-In does not prolong the time that a sync message may wait', async () => {
+    const own = await makeCaller(world);
+    const leaving = new AbortController();
+    const call = { key: own.key, headers: { 'x-expires-in': '90' }, body: RIGHT.text };
+    const left = expect(world.call('/messages/text', { ...call, signal: leaving.signal })).rejects.toThrow();
+    const row = await vi.waitFor(async () => {
+      const [found] = await world.database.sql`
+        select extract(epoch from deadline_at - created_at)::float8 as seconds from messages
+        where number_id = ${own.numberId}`;
+      return found ?? Promise.reject(new Error('not accepted yet'));
+    });
+    leaving.abort();
+    await left;
+    expect(row.seconds).toBeLessThan(41);
   });
 
   test('X-Expires-In limits how long an async message may wait', async () => {

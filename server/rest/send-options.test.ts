@@ -15,10 +15,11 @@ function options(headers: Record<string, string>, now = new Date()) {
   return readSendOptions(request, undefined, now);
 }
 
+const SYNC = { kind: 'sync', expiresInSeconds: null };
 const ASYNC = { kind: 'async', expiresInSeconds: null };
 
 test.each([
-  ['', { kind: 'sync' }],
+  ['', SYNC],
   ['respond-async', ASYNC],
   ['Respond-Async', ASYNC],
   ['handling=lenient, respond-async; foo', ASYNC],
@@ -27,21 +28,20 @@ test.each([
   ['respond-async, wait=5', { kind: 'wait', waitSeconds: 5, expiresInSeconds: null }],
   ['wait=5, wait=9', { kind: 'wait', waitSeconds: 5, expiresInSeconds: null }],
   ['wait=0', ASYNC],
-  ['wait=-1', { kind: 'sync' }],
-  ['wait=soon', { kind: 'sync' }],
-  ['wait', { kind: 'sync' }],
+  ['wait=-1', SYNC],
+  ['wait=soon', SYNC],
+  ['wait', SYNC],
   ['wait=1e3, respond-async', ASYNC],
-  ['return=minimal', { kind: 'sync' }],
+  ['return=minimal', SYNC],
 ])('Prefer: %s', (prefer, mode) => {
   expect(options({ prefer }).mode).toEqual(mode);
 });
 
-test('X-Expires-In applies only to messages that may wait', () => {
-  expect(options({ prefer: 'respond-async', 'x-expires-in': '60' }).mode).toEqual({
-    ...ASYNC,
-    expiresInSeconds: 60,
-  });
-  expect(options({ 'x-expires-in': '60' }).mode).toEqual({ kind: 'sync' });
+test('X-Expires-In applies to each way to wait', () => {
+  const expiring = (prefer: string) => options({ prefer, 'x-expires-in': '60' }).mode;
+  expect(expiring('respond-async')).toEqual({ ...ASYNC, expiresInSeconds: 60 });
+  expect(expiring('wait=5')).toEqual({ kind: 'wait', waitSeconds: 5, expiresInSeconds: 60 });
+  expect(expiring('')).toEqual({ ...SYNC, expiresInSeconds: 60 });
 });
 
 test.each(['a', 'x'.repeat(255), '8f14e45f-ceea-467f-a0e6-0123456789ab', '~ !'])(

@@ -80,7 +80,7 @@ function answerMode(request: RestRequest, now: Date): AnswerMode {
     return { kind: 'wait', waitSeconds: Number(wait), expiresInSeconds };
   }
   if (wishes.has('respond-async') || wait === '0') return { kind: 'async', expiresInSeconds };
-  return { kind: 'sync' };
+  return { kind: 'sync', expiresInSeconds };
 }
 
 /** Name and value of each preference; of a repeated one, the first counts. */

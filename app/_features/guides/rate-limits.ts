@@ -13,7 +13,7 @@ export const rateLimits: Guide = {
 |---|---|---|
 | \`rate\` | requests of the account, over all of its keys | ${settings.rateSendsPerMinute} sends and ${settings.rateReadsPerMinute} reads a minute, for each number that the plan includes |
 | \`queue\` | messages that wait on a number | sync: those whose turn comes within 40 seconds; async: ${settings.queueAsyncMax}, and ${settings.queueNewContactsMax} to new people; scheduled: ${settings.queueScheduledMax.toLocaleString('en')} |
-| \`deadline\` | how long an accepted message waits for its turn | sync: 40 seconds; async: 24 hours, or \`X-Expires-In\` |
+| \`deadline\` | how long an accepted message waits for its turn | sync: 40 seconds; async: 24 hours; less with \`X-Expires-In\` |
 | \`media\` | files of the account that wait to be sent | its share of the disk |
 | \`new-contacts\` | people who are new to the number | set by WhatsApp, or by the number’s protection |
 | \`checks\` | phones that \`POST /v1/recipients/check\` looks up | ${settings.recipientChecksPerDay} in 24 hours |

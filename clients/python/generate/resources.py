@@ -49,7 +49,8 @@ OPTION_TEXTS = {
     "send_at": "Schedules the message for this time, up to 30 days ahead. It needs a time zone.",
     "mode": '"sync" waits for the outcome, "async" returns a queued message at once, and a number '
     'of seconds waits for at most so long. "sync" when left out.',
-    "expires_in_seconds": "Seconds until a message that waits expires. 24 hours when left out.",
+    "expires_in_seconds": "Seconds after which a message that still waits expires. When left out: 24 hours, "
+    'or 40 seconds with "sync".',
     "dry_run": "Checks everything and sends nothing.",
 }
 

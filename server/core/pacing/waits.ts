@@ -2,6 +2,10 @@ import { intervalMs, type SendPace } from './interval.ts';
 
 /** A sync request is admitted when its estimated slot is within this time. */
 export const ADMISSION_WINDOW_MS = 40_000;
+/** How long a sync message may wait for its slot, in ms: `X-Expires-In` can only shorten it. */
+export function syncWindowMs({ expiresInSeconds }: { expiresInSeconds?: number | null }): number {
+  return Math.min(ADMISSION_WINDOW_MS, (expiresInSeconds ?? Number.POSITIVE_INFINITY) * 1000);
+}
 /** A dispatch without acknowledgement for this long is unknown. */
 export const ACK_TIMEOUT_MS = 30_000;
 /** Every sync request is answered within this time of its arrival; proxies give up at 60 s. */
@@ -49,7 +53,7 @@ export function turnsOf(dueInMs: readonly number[], freeInMs: number, intervalMs
  * `Retry-After` for a refused sync request: whole seconds until its slot is near enough, spread over half as much
  * again so that refused callers do not retry together. `random` is in [0, 1).
  */
-export function retryAfterRefusal(waitMs: number, random: number): number {
-  const overMs = Math.max(0, waitMs - ADMISSION_WINDOW_MS);
+export function retryAfterRefusal(waitMs: number, random: number, windowMs = ADMISSION_WINDOW_MS): number {
+  const overMs = Math.max(0, waitMs - windowMs);
   return Math.max(1, Math.ceil(overMs / 1000 + random * Math.max(2, overMs / 2000)));
 }

@@ -36,7 +36,7 @@ const SendHeaders = z.object({
   }),
   'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
     description:
-      'For `respond-async` and `wait=N`: seconds until a waiting message expires. Default: 24 hours.',
+      'Seconds after which a message that still waits expires and is not sent. Default: 24 hours, and 40 seconds for a sync request, which a larger value does not prolong.',
   }),
 });
 

@@ -544,7 +544,7 @@ export type SendTextData = {
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
-         * For `respond-async` and `wait=N`: seconds until a waiting message expires. Default: 24 hours.
+         * Seconds after which a message that still waits expires and is not sent. Default: 24 hours, and 40 seconds for a sync request, which a larger value does not prolong.
          */
         'X-Expires-In'?: number;
     };
@@ -597,7 +597,7 @@ export type SendTextErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -682,7 +682,7 @@ export type SendImageData = {
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
-         * For `respond-async` and `wait=N`: seconds until a waiting message expires. Default: 24 hours.
+         * Seconds after which a message that still waits expires and is not sent. Default: 24 hours, and 40 seconds for a sync request, which a larger value does not prolong.
          */
         'X-Expires-In'?: number;
     };
@@ -735,7 +735,7 @@ export type SendImageErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -824,7 +824,7 @@ export type SendDocumentData = {
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
-         * For `respond-async` and `wait=N`: seconds until a waiting message expires. Default: 24 hours.
+         * Seconds after which a message that still waits expires and is not sent. Default: 24 hours, and 40 seconds for a sync request, which a larger value does not prolong.
          */
         'X-Expires-In'?: number;
     };
@@ -877,7 +877,7 @@ export type SendDocumentErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -970,7 +970,7 @@ export type SendLocationData = {
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
-         * For `respond-async` and `wait=N`: seconds until a waiting message expires. Default: 24 hours.
+         * Seconds after which a message that still waits expires and is not sent. Default: 24 hours, and 40 seconds for a sync request, which a larger value does not prolong.
          */
         'X-Expires-In'?: number;
     };
@@ -1023,7 +1023,7 @@ export type SendLocationErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1108,7 +1108,7 @@ export type SendContactData = {
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
-         * For `respond-async` and `wait=N`: seconds until a waiting message expires. Default: 24 hours.
+         * Seconds after which a message that still waits expires and is not sent. Default: 24 hours, and 40 seconds for a sync request, which a larger value does not prolong.
          */
         'X-Expires-In'?: number;
     };
@@ -1161,7 +1161,7 @@ export type SendContactErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1242,7 +1242,7 @@ export type SendAudioData = {
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
-         * For `respond-async` and `wait=N`: seconds until a waiting message expires. Default: 24 hours.
+         * Seconds after which a message that still waits expires and is not sent. Default: 24 hours, and 40 seconds for a sync request, which a larger value does not prolong.
          */
         'X-Expires-In'?: number;
     };
@@ -1295,7 +1295,7 @@ export type SendAudioErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1370,7 +1370,7 @@ export type GetStatusErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1435,7 +1435,7 @@ export type GetNumberErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1525,7 +1525,7 @@ export type CheckRecipientsErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1595,7 +1595,7 @@ export type GetMessageErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1689,7 +1689,7 @@ export type ListMessagesErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1771,7 +1771,7 @@ export type CancelMessageErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1836,7 +1836,7 @@ export type ListWebhooksErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1918,7 +1918,7 @@ export type CreateWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -1988,7 +1988,7 @@ export type DeleteWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -2079,7 +2079,7 @@ export type ChangeWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -2149,7 +2149,7 @@ export type RotateWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *
@@ -2232,7 +2232,7 @@ export type ReplayWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *

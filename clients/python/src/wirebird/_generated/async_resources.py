@@ -53,7 +53,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
             dry_run: Checks everything and sends nothing.
-            expires_in_seconds: Seconds until a message that waits expires. 24 hours when left out.
+            expires_in_seconds: Seconds after which a message that still waits expires. When left
+                out: 24 hours, or 40 seconds with "sync".
         """
         return await self._transport.send(
             "/messages/text",
@@ -97,7 +98,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
             dry_run: Checks everything and sends nothing.
-            expires_in_seconds: Seconds until a message that waits expires. 24 hours when left out.
+            expires_in_seconds: Seconds after which a message that still waits expires. When left
+                out: 24 hours, or 40 seconds with "sync".
         """
         return await self._transport.send(
             "/messages/image",
@@ -143,7 +145,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
             dry_run: Checks everything and sends nothing.
-            expires_in_seconds: Seconds until a message that waits expires. 24 hours when left out.
+            expires_in_seconds: Seconds after which a message that still waits expires. When left
+                out: 24 hours, or 40 seconds with "sync".
         """
         return await self._transport.send(
             "/messages/document",
@@ -190,7 +193,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
             dry_run: Checks everything and sends nothing.
-            expires_in_seconds: Seconds until a message that waits expires. 24 hours when left out.
+            expires_in_seconds: Seconds after which a message that still waits expires. When left
+                out: 24 hours, or 40 seconds with "sync".
         """
         return await self._transport.send(
             "/messages/location",
@@ -233,7 +237,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
             dry_run: Checks everything and sends nothing.
-            expires_in_seconds: Seconds until a message that waits expires. 24 hours when left out.
+            expires_in_seconds: Seconds after which a message that still waits expires. When left
+                out: 24 hours, or 40 seconds with "sync".
         """
         return await self._transport.send(
             "/messages/contact",
@@ -276,7 +281,8 @@ class AsyncMessagesResource(AsyncResource, AsyncWaitsForMessages):
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
             dry_run: Checks everything and sends nothing.
-            expires_in_seconds: Seconds until a message that waits expires. 24 hours when left out.
+            expires_in_seconds: Seconds after which a message that still waits expires. When left
+                out: 24 hours, or 40 seconds with "sync".
         """
         return await self._transport.send(
             "/messages/audio",
