@@ -161,17 +161,22 @@ export async function admitMessage(
 class DryRunEnds extends Error {}
 
 /**
- * Judges a message as {@link admitMessage} does, and stores nothing. Resolves to how long it would probably wait,
- * in ms. Throws the same errors.
+ * Judges a message as {@link admitMessage} does, and stores nothing. Throws the same errors. `waitMs`: how long it would
+ * probably wait; `earlierId`: the message of an earlier, equal request, which it would join.
  */
-export async function checkAdmission(context: SenderContext, request: AdmissionRequest): Promise<number> {
+export async function checkAdmission(
+  context: SenderContext,
+  request: AdmissionRequest,
+): Promise<{ waitMs: number; earlierId: string | null }> {
   if (stoppingSinceMs !== null)
     throw new AppError('stopping', OUTCOMES.stopping.says, { sendOutcome: 'not_sent' });
   const { database, numberId } = context;
   let waitMs = 0;
+  let earlierId: string | null = null;
   const judge = async (sql: Sql): Promise<never> => {
     const row = await lockServed(sql, context, request);
-    await findEarlier(sql, row, { ...request, numberId });
+    earlierId = await findEarlier(sql, row, { ...request, numberId });
+    if (earlierId !== null) throw new DryRunEnds();
     const notBeforeMs = await requireRoom(sql, row, numberId, request);
     waitMs = Math.max(likelyWaitMs(row, request.mode), notBeforeMs ?? 0, scheduledInMs(request.mode, row));
     throw new DryRunEnds();
@@ -179,7 +184,7 @@ export async function checkAdmission(context: SenderContext, request: AdmissionR
   await keyedMutex(numberId, () => database.sql.begin(judge)).catch((error: unknown) => {
     if (!(error instanceof DryRunEnds)) throw error;
   });
-  return waitMs;
+  return { waitMs, earlierId };
 }
 
 /** Locks the number's row and reads it. Throws if the caller may not use the number, or may no longer use it. */

@@ -16,19 +16,19 @@ const ofAccount = createKeyedLimiter(2);
 const ofAll = createKeyedLimiter(8);
 
 /**
- * Runs every check of a send up to the queue, its file included; stores and sends nothing. Resolves to the
- * probable wait, in ms. Throws what sending throws before the message waits, and `media_too_large`,
+ * Runs every check of a send up to the queue, its file included; stores and sends nothing. Resolves as
+ * {@link checkAdmission}, and fetches no file for a repeat. Throws what sending throws before the message waits, and `media_too_large`,
  * `media_unusable`, `media_unavailable`. Only a send finds out whether the recipient is on WhatsApp.
  */
 export async function checkSend(
   context: SenderContext,
   request: AdmissionRequest & { signal: AbortSignal },
-): Promise<{ waitMs: number }> {
+): ReturnType<typeof checkAdmission> {
   requireMediaUrl(request.content);
   // The cheap checks come first: a refused request fetches no file.
-  const waitMs = await checkAdmission(context, request);
-  await checkFile(context.accountId, request.content, request.signal);
-  return { waitMs };
+  const checked = await checkAdmission(context, request);
+  if (checked.earlierId === null) await checkFile(context.accountId, request.content, request.signal);
+  return checked;
 }
 
 async function checkFile(accountId: string, content: MessageContent, signal: AbortSignal): Promise<void> {

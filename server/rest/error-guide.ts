@@ -247,7 +247,7 @@ export const ANSWER_HEADERS = {
   'X-Message-Id':
     'The message that the response is about. On every response given after acceptance, errors included. On a 400 with `idempotency_key_reused`, it names the earlier message of that key: this request made none.',
   'Idempotency-Replayed':
-    '`true`: this request sent nothing new. The response is about the message of an earlier request with the same Idempotency-Key, or of an equal request whose client had disconnected. Missing on every other response.',
+    '`true`: this request sent nothing new. The response is about the message of an earlier request with the same Idempotency-Key, or of an equal request whose client had disconnected. With `X-Dry-Run`: the real request would do so. Missing on every other response.',
   'X-Message-Status':
     'The state of the message in `X-Message-Id`, as in GET /v1/messages/{id}. On a 400 with `idempotency_key_reused`, where that is the earlier message, and on a 409 with `not_cancellable`.',
   'X-Send-Outcome':

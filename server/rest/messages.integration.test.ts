@@ -450,6 +450,25 @@ describe('a dry run', () => {
     expect(await accept({ to: '1' }, dry)).toMatchObject(wrong);
   });
 
+  test.each(['respond-async', ''])(
+    'says which message its real request would repeat: Prefer: %s',
+    async (prefer) => {
+      const first = await accept({}, { 'idempotency-key': 'k' });
+      const headers = { ...dry, prefer, 'idempotency-key': 'k' };
+      // The real request would wait for its first message, and look for no place in the queue.
+      await world.database.sql`update leases set next_send_at = clock_timestamp() + interval '10 minutes'
+      where number_id = ${caller.numberId}`;
+      await world.database.sql`update numbers set status = 'LOGGED_OUT' where id = ${caller.numberId}`;
+      const answer = await accept({}, headers);
+      expect(answer).toMatchObject({
+        status: 200,
+        headers: { 'idempotency-replayed': 'true', 'x-message-id': first.headers['x-message-id'] },
+        body: { data: { id: '', status: 'valid' } },
+      });
+      expect(answer.headers).not.toHaveProperty('x-estimated-wait');
+    },
+  );
+
   test('fetches the file, and keeps nothing of it', async () => {
     const image = (url: string) =>
       world.call('/messages/image', { key: caller.key, headers: dry, body: { to: TO, url } });

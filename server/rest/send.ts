@@ -37,8 +37,12 @@ export async function send(
     },
   };
   if (dryRun) {
-    const { waitMs } = await checkSend(sender, asked);
-    ctx.answer.headers['X-Estimated-Wait'] = String(Math.ceil(waitMs / 1000));
+    const { waitMs, earlierId } = await checkSend(sender, asked);
+    // A header only: this answer is not the one that the earlier message's caller waits for.
+    if (earlierId !== null) {
+      ctx.answer.headers['X-Message-Id'] = earlierId;
+      asked.onJoined();
+    } else ctx.answer.headers['X-Estimated-Wait'] = String(Math.ceil(waitMs / 1000));
     return { success: true, data: { id: '', to: recipient, type: content.type, status: 'valid' } };
   }
   const { message, queued } = await sendMessage(sender, asked);

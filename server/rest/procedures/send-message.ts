@@ -32,7 +32,7 @@ const SendHeaders = z.object({
   }),
   'X-Dry-Run': z.enum(['true', 'false']).optional().meta({
     description:
-      '`true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.',
+      '`true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. If the real request would repeat an earlier one and send nothing, `Idempotency-Replayed` and `X-Message-Id` say so instead. It counts towards the rate limit.',
   }),
   'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
     description:

@@ -540,7 +540,7 @@ export type SendTextData = {
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. If the real request would repeat an earlier one and send nothing, `Idempotency-Replayed` and `X-Message-Id` say so instead. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -678,7 +678,7 @@ export type SendImageData = {
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. If the real request would repeat an earlier one and send nothing, `Idempotency-Replayed` and `X-Message-Id` say so instead. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -820,7 +820,7 @@ export type SendDocumentData = {
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. If the real request would repeat an earlier one and send nothing, `Idempotency-Replayed` and `X-Message-Id` say so instead. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -966,7 +966,7 @@ export type SendLocationData = {
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. If the real request would repeat an earlier one and send nothing, `Idempotency-Replayed` and `X-Message-Id` say so instead. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -1104,7 +1104,7 @@ export type SendContactData = {
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. If the real request would repeat an earlier one and send nothing, `Idempotency-Replayed` and `X-Message-Id` say so instead. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
@@ -1238,7 +1238,7 @@ export type SendAudioData = {
          */
         'X-Send-At'?: string;
         /**
-         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. It counts towards the rate limit.
+         * `true`: check the request, including the file at `url` and the room in the queue, but store and send nothing. Errors are the same as for a real request. Otherwise the response is 200 with `status` `valid`, an empty `id` and `X-Estimated-Wait`. If the real request would repeat an earlier one and send nothing, `Idempotency-Replayed` and `X-Message-Id` say so instead. It counts towards the rate limit.
          */
         'X-Dry-Run'?: 'true' | 'false';
         /**
