@@ -7,6 +7,9 @@ const FIELDS_MAX = 50;
 const NAME_CHARS_MAX = 64;
 const VALUE_CHARS_MAX = 200;
 
+/** A recipient, also one with a wrong form. Anything else in `to` could be a text or a name in the wrong field. */
+const RECIPIENT = /^[^\p{L}]{0,64}(@[a-z.]{1,16})?$/u;
+
 /** A request's JSON for the log: field names, and only values that are not content. At most 2,000 characters. */
 export function maskBody(body: Record<string, unknown>): string {
   const fields = Object.entries(body).slice(0, FIELDS_MAX);
@@ -17,10 +20,16 @@ export function maskBody(body: Record<string, unknown>): string {
 function maskValue(name: string, value: unknown): unknown {
   if (value === null) return null;
   if (SHOWN.has(name)) {
-    if (typeof value === 'string') return value.slice(0, VALUE_CHARS_MAX);
+    if (typeof value === 'string') return shownText(name, value);
     if (typeof value === 'number' || typeof value === 'boolean') return value;
     if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-      return value.slice(0, FIELDS_MAX).map((item: string) => item.slice(0, VALUE_CHARS_MAX));
+      return value.slice(0, FIELDS_MAX).map((item: string) => shownText(name, item));
   }
-  return typeof value === 'string' ? `[${value.length} characters]` : `[${typeof value}]`;
+  return typeof value === 'string' ? charactersOf(value) : `[${typeof value}]`;
 }
+
+function shownText(name: string, text: string): string {
+  return name === 'to' && !RECIPIENT.test(text) ? charactersOf(text) : text.slice(0, VALUE_CHARS_MAX);
+}
+
+const charactersOf = (text: string) => `[${text.length} characters]`;

@@ -35,6 +35,21 @@ test('a refused request is stored with its code and answer, and without its text
   expect(JSON.stringify(row)).not.toContain('private');
 });
 
+test('a dry run is stored with the message that its real request would repeat', async () => {
+  await start();
+  const { key } = await makeCaller(world);
+  const send = (headers: Record<string, string>) =>
+    world.call('/messages/text', {
+      key,
+      headers: { 'idempotency-key': 'k', prefer: 'respond-async', ...headers },
+      body: { to: '4915228817386', body: 'Hello' },
+    });
+  const first = (await send({})).headers['x-message-id'];
+  await send({ 'x-dry-run': 'true' });
+  await stop();
+  expect((await rows()).map((row) => row.message_id)).toEqual([first, first]);
+});
+
 test('a request without a valid key is not stored', async () => {
   await start();
   expect((await world.call('/messages', { key: 'wrong' })).status).toBe(401);

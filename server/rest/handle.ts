@@ -91,6 +91,7 @@ function keep(exchange: Exchange, answer: RestAnswer, error: AppError | null): v
   if (!caller) return;
   logRequest(() => {
     const { messageId, earlier } = error?.details ?? {};
+    const { headers } = exchange.answer;
     const header = headerOf(request, 'x-reference');
     // As the message would store it: a later message with it shows that the request was made up for.
     const given = header === undefined ? body?.reference : decoded(header);
@@ -104,7 +105,8 @@ function keep(exchange: Exchange, answer: RestAnswer, error: AppError | null): v
       errorCode: error && publicCodeOf(error),
       requestId: exchange.requestId,
       durationMs: Math.round(performance.now() - exchange.arrivedAtMs),
-      messageId: messageId ?? earlier?.id ?? exchange.answer.messageId,
+      // The header: a dry run is about the message that it would repeat.
+      messageId: messageId ?? earlier?.id ?? exchange.answer.messageId ?? headers['X-Message-Id'] ?? null,
       reference: typeof given === 'string' ? storableStart(given, REFERENCE_UNITS_MAX) : null,
       body: body && maskBody(body),
       answer: error && storableStart(String(answer.body), ANSWER_CHARS_MAX),
