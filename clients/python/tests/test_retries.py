@@ -77,6 +77,17 @@ def test_a_send_is_repeated_with_the_same_key_and_bytes_until_it_is_answered(api
     assert api.seen[0].headers["authorization"] == f"Bearer {KEY}"
 
 
+@pytest.mark.parametrize("body", ["", SENT_BODY[:40]])
+def test_a_send_is_repeated_after_a_success_whose_body_is_incomplete(api: Script, run: Run, body: str) -> None:
+    cut = answer(200, body, x_request_id="req_1", x_message_id="msg_1", content_type="application/json")
+    base_url = api.answers(cut, REPLAYS)
+    assert run(base_url, send).replayed
+    assert len({(one.body, one.headers["idempotency-key"]) for one in api.seen}) == 1
+    base_url = api.answers(cut)
+    error = refused(run, base_url, max_attempts=1)
+    assert (error.code, error.may_be_sent, error.message_id) == ("no_answer", True, "msg_1")
+
+
 def test_a_result_and_an_error_say_whether_the_message_is_of_an_earlier_request(api: Script, run: Run) -> None:
     assert run(api.answers(SENDS), send).replayed is False
     assert run(api.answers(lost, REPLAYS), send).replayed is True

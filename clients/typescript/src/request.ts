@@ -73,6 +73,9 @@ async function tryOnce<Data>(call: Call<Data>): Promise<Answer<Data> | WirebirdE
         return { data: data.data, replayed: headers.get('idempotency-replayed') === 'true' };
       const code = headers.get('x-error-code') as ErrorCode | null;
       if (code) return fail(code, (error as { error?: string } | undefined)?.error ?? code, { response });
+      // Its body was lost on the way; the generated transport throws if only its end was.
+      if (response.ok && headers.get('content-type')?.startsWith('application/json'))
+        return fail('no_answer', 'The response of Wirebird is incomplete.', { response });
     }
     const what = `The answer ${status} does not come from Wirebird.`;
     if (status >= 500 || status === 429) return fail('no_answer', what, { response });

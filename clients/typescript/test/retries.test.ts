@@ -40,6 +40,10 @@ const broken: Answer = (response) => response.destroy();
 const silent: Answer = () => {};
 const gateway: Answer = (response) =>
   response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>504</h1>');
+const cut =
+  (body: string): Answer =>
+  (response) =>
+    response.writeHead(200, { 'x-request-id': 'r', 'x-message-id': 'msg_1' }).end(body);
 const refusal =
   (status: number, code: string, headers: Record<string, string> = {}): Answer =>
   (response) =>
@@ -57,6 +61,8 @@ const BODY = { to: '4915228817386', body: 'Hello' };
 test.each([
   ['a broken connection', broken],
   ['a gateway’s answer', gateway],
+  ['a success without its body', cut('')],
+  ['half a success', cut('{"success":true,"data":{"id":"msg')],
   ['429 with Retry-After', refusal(429, 'queue_full', { 'retry-after': '1' })],
   ['503 with Retry-After', refusal(503, 'unavailable', { 'retry-after': '1' })],
 ])('after %s the same request with the same key is made again', async (_name, answer) => {

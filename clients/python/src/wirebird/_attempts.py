@@ -102,6 +102,8 @@ def _read(result: Result) -> Answer | WirebirdError:
     body = _envelope(result)
     if body is None:
         what = f"The answer {status} does not come from Wirebird."
+        if _is_cut(result):
+            return NoAnswerError("The response of Wirebird is incomplete.", status, headers)
         if status >= 500 or status == 429:
             return NoAnswerError(what, status, headers)
         return UnexpectedAnswerError(f"{what} Check base_url.", status)
@@ -111,6 +113,12 @@ def _read(result: Result) -> Answer | WirebirdError:
     refusal = ERROR_CLASSES.get(code, NewerError)(str(body["error"]), status, headers)
     refusal.code = code
     return refusal
+
+
+def _is_cut(response: httpx.Response) -> bool:
+    """Whether a success of the API has lost its body, or the end of it, on the way."""
+    kind = response.headers.get("content-type", "")
+    return response.is_success and "x-request-id" in response.headers and kind.startswith("application/json")
 
 
 def _envelope(response: httpx.Response) -> dict[str, Any] | None:
