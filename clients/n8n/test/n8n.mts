@@ -56,11 +56,12 @@ interface HttpOptions {
   qs?: Record<string, string>;
   body?: unknown;
   timeout: number;
+  disableFollowRedirect?: boolean;
 }
 
 async function httpRequest(
   credentials: Credentials,
-  { method, url, headers, qs, body, timeout }: HttpOptions,
+  { method, url, headers, qs, body, timeout, disableFollowRedirect }: HttpOptions,
 ) {
   const given = Object.entries(qs ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const query = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
@@ -74,6 +75,7 @@ async function httpRequest(
     headers: { ...headers, ...Object.fromEntries(authenticated) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(timeout),
+    redirect: disableFollowRedirect ? 'manual' : 'follow',
   }).catch((error: Error) => {
     const { code = '' } = (error.cause ?? {}) as { code?: string };
     throw new NodeApiError({ name: 'Wirebird' } as never, {
@@ -85,8 +87,17 @@ async function httpRequest(
   return {
     statusCode: answer.status,
     headers: Object.fromEntries(answer.headers),
-    body: await answer.text().then((text) => JSON.parse(text)),
+    body: parsed(await answer.text()),
   };
+}
+
+/** n8n's client gives what is not JSON as a text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** An expression of a credential: `=text {{code}}`. */

@@ -250,6 +250,31 @@ describe('an error', () => {
   });
 });
 
+test('an answer that is not Wirebird’s is an error, whatever its status', async () => {
+  const answers: [status: number, type: string, body: string][] = [
+    [200, 'application/json', '{"ok":true}'],
+    [200, 'application/json', '{"success":true}'],
+    [200, 'text/html', '<p>Sign in</p>'],
+    [200, 'application/json', ''],
+    [301, 'text/html', ''],
+  ];
+  const stranger = createServer((request, response) => {
+    const [status, type, body] = answers[Number(request.url?.split('/')[1])] ?? [500, 'text/plain', ''];
+    response.writeHead(status, { 'content-type': type, location: '/elsewhere' }).end(body);
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  const { port } = stranger.address() as AddressInfo;
+  for (const [at, [status]] of answers.entries())
+    await assert.rejects(
+      runNode({ baseUrl: `http://127.0.0.1:${port}/${at}`, apiKey: 'wsk_test_x' }, [text('x')]),
+      {
+        message: new RegExp(`^Wirebird could not answer: status ${status}\\. Check the Base URL`),
+      },
+    );
+  stranger.closeAllConnections();
+  stranger.close();
+});
+
 test('messages are listed, filtered and got over several pages', async () => {
   const { numberId, credentials } = take();
   const bodies = Array.from({ length: 102 }, (_, n) => `number ${n}`);

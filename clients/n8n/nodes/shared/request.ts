@@ -63,6 +63,8 @@ export async function request(
     timeout: TIMEOUT_MS,
     returnFullResponse: true,
     ignoreHttpStatusErrors: true,
+    // A redirected POST would arrive as a GET.
+    disableFollowRedirect: true,
   };
   for (let attempt = 1; ; attempt++) {
     const last = attempt === ATTEMPTS;
@@ -78,7 +80,9 @@ export async function request(
     }
     const { statusCode, headers, body } = answer;
     if (asked.accept?.includes(headers['x-error-code'] ?? '')) return { data: {}, headers };
-    if (statusCode < 300 && isObject(body)) return { data: body.data as IDataObject, headers };
+    // Another server, or a proxy, may answer 200 too.
+    if (statusCode < 300 && isObject(body) && body.success === true && isObject(body.data))
+      return { data: body.data, headers };
     const seconds = Number(headers['retry-after'] ?? Number.NaN);
     const nothingAccepted = statusCode === 503 || headers['x-limit'] === 'rate';
     if (last || !nothingAccepted || !(seconds <= RETRY_AFTER_SECONDS_MAX)) throw refusal(ctx, answer, asked);
