@@ -15,7 +15,7 @@ import { insertRequests } from '#server/requests/queries/requests.ts';
 import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
-import { changeEndpoint, createEndpoint } from '#server/webhooks/endpoints.ts';
+import { changeEndpoint, createEndpoint, rotateSecret } from '#server/webhooks/endpoints.ts';
 import { listAlerts } from './list-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
@@ -181,6 +181,12 @@ test('the alert about a webhook endpoint is over when the endpoint is switched o
   await database.sql`
     update webhook_endpoints set active = false, disabled_reason = 'gone', disabled_at = clock_timestamp() where id = ${id}`;
   await ends('webhook_off', () => changeEndpoint(of.context, { endpointId: id }, { active: true }));
+});
+
+test('the alert about a webhook endpoint whose secret cannot be read is over when the secret is rotated', async () => {
+  const { id } = await createEndpoint(of.context, { numberId: of.numberId, url: 'https://example.com/' });
+  await database.sql`update webhook_endpoints set unsigned_since = clock_timestamp() where id = ${id}`;
+  await ends('webhook_unsigned', () => rotateSecret(of.context, { endpointId: id }));
 });
 
 const refuse = (count: number, errorCode: string | null = 'not_connected') =>

@@ -651,6 +651,18 @@ test.each([
   },
 );
 
+test('a webhook endpoint whose secret cannot be read is reported once', async () => {
+  const { accountId, numberId, email } = await makeLinked();
+  await database.sql`
+    insert into webhook_endpoints (id, account_id, number_id, url, events, secret, unsigned_since)
+    values ('hook_unsigned', ${accountId}, ${numberId}, 'https://a.example/hook', '{}', 'sealed', clock_timestamp())`;
+  await look();
+  await look();
+  const title = 'A webhook endpoint gets no events';
+  expect(mailed()).toEqual([`${email}: ${title}`, `${operator}: ${title}`].sort());
+  expect(mailTo(email)?.text).toContain('The signing secret of https://a.example/hook cannot be read');
+});
+
 test('administrators are notified once for each change of a disk’s level, and customers see it on their numbers', async () => {
   const customer = await makeLinked();
   const sign = (mediaRefused: boolean, sessionsStopped: boolean) =>

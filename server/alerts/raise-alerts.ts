@@ -29,7 +29,6 @@ import {
   findRefusals,
   findReplacements,
   findSuspensions,
-  findSwitchedOff,
   type HealthAlert,
 } from './queries/alert-watch.ts';
 import {
@@ -42,6 +41,7 @@ import {
   withoutRaised,
 } from './queries/plan-watch.ts';
 import { findExpired, findRestore } from './queries/restore-watch.ts';
+import { findSwitchedOff, findUnsigned } from './queries/webhook-watch.ts';
 
 const GRACE_WARN_DAYS = 3;
 const KEPT_DAYS = 90;
@@ -106,6 +106,7 @@ function looks(
     () => findDiskAlerts(database),
     () => findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW }),
     () => findSwitchedOff(database),
+    () => findUnsigned(database),
     () => findRefusals(database, { most: refusedAlert }),
     () => findEnds(database),
     () => findPayments(database, { today }),

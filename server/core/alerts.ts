@@ -203,6 +203,18 @@ export const ALERTS = {
       todo: `Fix the endpoint and switch it on again under Webhooks. Then replay the events that it missed. They are kept for up to ${webhookRetentionDays} days.`,
     }),
   },
+  /** The detail is the URL of the endpoint. */
+  webhook_unsigned: {
+    lasts: true,
+    topic: 'api',
+    sign: { tone: 'fail', shape: 'cross' },
+    page: '/webhooks',
+    words: ({ detail }) => ({
+      title: 'A webhook endpoint gets no events',
+      what: `The signing secret of ${detail ?? 'the endpoint'} cannot be read, so no event can be sent to it. Events wait. Messages are sent as usual.`,
+      todo: `Rotate the secret of the endpoint under Webhooks, and give your server the new one. Then replay the events that wait. After ${FAILING_DAYS_MAX} days the endpoint is switched off.`,
+    }),
+  },
   /** After a restore or a move. The detail is how many messages expired, and whether by a move. */
   waiting_expired: {
     topic: 'numbers',

@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, json, pgTable, text } from 'drizzle-orm/pg-core';
 import { ofAccount } from './accounts.ts';
 import { createdAt, instant, publicId } from './columns.ts';
 import { numbers } from './numbers.ts';
@@ -19,6 +19,10 @@ export const webhookEndpoints = pgTable(
     /** The one before it, sealed. Requests are signed with both until `previousSecretUntil`. */
     previousSecret: text('previous_secret'),
     previousSecretUntil: instant('previous_secret_until'),
+    /** Those before `previousSecret` that requests are still signed with, sealed, newest first. */
+    olderSecrets: json('older_secrets').$type<{ secret: string; until: string }[]>().notNull().default([]),
+    /** Since when no request can be signed, because `secret` cannot be decrypted. */
+    unsignedSince: instant('unsigned_since'),
     active: boolean('active').notNull().default(true),
     /** Why it is not active. */
     disabledReason: text('disabled_reason', { enum: ['gone', 'failing', 'person'] }),
@@ -29,6 +33,8 @@ export const webhookEndpoints = pgTable(
     /** While it fails: no attempt before this time. */
     retryAt: instant('retry_at'),
     lastSuccessAt: instant('last_success_at'),
+    /** The `sequence` of its last test event. */
+    testSequence: integer('test_sequence').notNull().default(0),
     createdAt: createdAt(),
   },
   // The triggers that write events, and the Webhooks page.

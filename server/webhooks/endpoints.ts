@@ -5,12 +5,13 @@ import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { pick } from '#server/core/pick.ts';
 import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
 import { INSPECT_URL, TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
-import { msFromNow, now } from '#server/platform/db/expressions.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { seal } from '#server/platform/seal.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import {
@@ -22,6 +23,7 @@ import {
   insertTestEvent,
   listEndpointRows,
   lockEndpoint,
+  replaceSecret,
   replayEvents,
   updateEndpoint,
 } from './queries/endpoints.ts';
@@ -29,22 +31,24 @@ import {
 const SECRET_BYTES = 24;
 /** How long requests are signed with both secrets after a rotation. */
 const OVERLAP_MS = 24 * 3_600_000;
+/** How often a secret is rotated within that time, so that the header of signatures stays short. */
+const ROTATIONS_MAX = 10;
 
-/** An endpoint as its owner sees it: without its secret. */
-export type EndpointView = Pick<
-  EndpointRow,
-  | 'id'
-  | 'numberId'
-  | 'url'
-  | 'active'
-  | 'disabledReason'
-  | 'disabledAt'
-  | 'failingSince'
-  | 'retryAt'
-  | 'lastSuccessAt'
-  | 'previousSecretUntil'
-  | 'createdAt'
-> & { events: EventType[] };
+/** What its owner sees of an endpoint: not its secrets. */
+const SHOWN = [
+  ...([
+    'id',
+    'numberId',
+    'url',
+    'active',
+    'disabledReason',
+    'disabledAt',
+    'failingSince',
+    'retryAt',
+  ] as const),
+  ...(['lastSuccessAt', 'previousSecretUntil', 'createdAt'] as const),
+] as const;
+export type EndpointView = Pick<EndpointRow, (typeof SHOWN)[number]> & { events: EventType[] };
 
 /** `numberId` limits the choice to the endpoints of that number, which its API key may manage. */
 interface Which {
@@ -136,20 +140,26 @@ export function changeEndpoint(
 const NOT_FAILING = { failingSince: null, failuresInARow: 0, retryAt: null };
 const FRESH = { disabledReason: null, disabledAt: null, ...NOT_FAILING };
 
-/** Gives an endpoint a new secret, which only this answer contains. For 24 hours requests are signed with both. */
+/**
+ * Gives an endpoint a new secret, which only this answer contains. For 24 hours requests are signed with the one
+ * before it too. Throws `not_found`, and `invalid_parameters` after too many rotations.
+ */
 export async function rotateSecret(
   context: AccountContext,
   which: Which,
 ): Promise<EndpointView & { secret: string }> {
   const secret = mintSecret();
-  const changed = await onEndpoint(context, which, async (tx, { id, secret: before }) => {
+  const changed = await onEndpoint(context, which, async (tx, { id }) => {
     const { accountId, actor } = context;
+    const row = await replaceSecret(tx, id, { secret: sealSecret(id, secret), overlapMs: OVERLAP_MS });
+    const oldest = row.olderSecrets[ROTATIONS_MAX - 1];
+    if (oldest)
+      throw new AppError(
+        'invalid_parameters',
+        `This secret was rotated ${ROTATIONS_MAX} times within 24 hours. Rotate it again after ${new Date(oldest.until).toISOString()}.`,
+      );
     await audit(tx, { actor, accountId, action: 'webhook.rotate', target: id, detail: {} });
-    return updateEndpoint(tx, id, {
-      secret: sealSecret(id, secret),
-      previousSecret: before,
-      previousSecretUntil: msFromNow(OVERLAP_MS),
-    });
+    return row;
   });
   return { ...changed, secret };
 }
@@ -238,13 +248,7 @@ const sealSecret = (endpointId: string, secret: string) =>
 const ordered = (events: readonly EventType[]): EventType[] =>
   EVENT_TYPES.filter((type) => events.includes(type));
 
-function view(row: EndpointRow): EndpointView {
-  const {
-    accountId: _account,
-    secret: _secret,
-    previousSecret: _previous,
-    failuresInARow: _failures,
-    ...rest
-  } = row;
-  return { ...rest, events: ordered(row.events as EventType[]) };
-}
+const view = (row: EndpointRow): EndpointView => ({
+  ...pick(row, ...SHOWN),
+  events: ordered(row.events as EventType[]),
+});

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#server/core/webhooks/events.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
-import { changeEndpoint, createEndpoint, removeEndpoint, replay } from './endpoints.ts';
+import { changeEndpoint, createEndpoint, removeEndpoint, replay, sendTestEvent } from './endpoints.ts';
 import { type Claimed, claimDeliveries, recordAttempts } from './queries/deliveries.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -317,4 +317,20 @@ test('the endpoints of a removed number leave room for others', async () => {
   for (let n = 0; n < 10; n += 1) await endpoint({ numberId });
   await database.sql`update numbers set removed_at = now() where id = ${numberId}`;
   expect(await endpoint()).toMatchObject({ numberId: null });
+});
+
+test('the sequence of test events grows, also after earlier ones have been deleted', async () => {
+  const { id } = await endpoint();
+  const sequenceOf = async ({ eventId }: { eventId: string }) => {
+    const [row] = await database.sql`select data from webhook_events where id = ${eventId}`;
+    return row?.data;
+  };
+  const sendTest = async () => sequenceOf(await sendTestEvent(context(), { endpointId: id }));
+  expect(await sendTest()).toEqual({ id, sequence: 1 });
+  expect(await sendTest()).toEqual({ id, sequence: 2 });
+  // As an earlier version has left it.
+  await database.sql`update webhook_endpoints set test_sequence = 0 where id = ${id}`;
+  expect(await sendTest()).toEqual({ id, sequence: 3 });
+  await database.sql`delete from webhook_events where account_id = ${accountId}`;
+  expect(await sendTest()).toEqual({ id, sequence: 4 });
 });

@@ -13,7 +13,7 @@ import {
 } from '#server/webhooks/queries/deliveries.ts';
 import type { AttemptWriter } from './attempt-writer.ts';
 import type { Bell } from './bell.ts';
-import { judge, Signer } from './request.ts';
+import { judge, Signer, UNSIGNED } from './request.ts';
 
 /** The most requests to one endpoint at the same time. */
 const IN_FLIGHT = 8;
@@ -162,11 +162,14 @@ async function attempt(
   const body = bodyOf(claimed);
   const requestHeaders = signer.headersOf(claimed, body, at);
   // Opening the client fails if the URL is not permitted any more: a failed attempt, like any other.
-  const post = async () => clients.at(claimed.url).post(body, requestHeaders);
-  const outcome = await post().then(
-    (answer) => judge({ answer }),
-    (failure: unknown) => judge({ failure }),
-  );
+  const post = async (headers: Record<string, string>) => clients.at(claimed.url).post(body, headers);
+  const outcome =
+    requestHeaders === null
+      ? UNSIGNED
+      : await post(requestHeaders).then(
+          (answer) => judge({ answer }),
+          (failure: unknown) => judge({ failure }),
+        );
   return {
     ...outcome,
     deliveryId: claimed.deliveryId,

@@ -136,6 +136,61 @@ test('while a secret is rotated both verify', async () => {
     ).toBeTruthy();
 });
 
+test('a second rotation within a day ends no secret early', async () => {
+  const { id, secret } = await endpoint();
+  const secrets = [secret];
+  for (let n = 0; n < 3; n += 1) secrets.push((await rotateSecret(context(), { endpointId: id })).secret);
+  await startWorker();
+  await become(await message(), 'cancelled');
+  await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
+  const { body = '', headers } = received[0] ?? {};
+  for (const one of secrets)
+    expect(new Webhook(one).verify(body, headers as Record<string, string>)).toBeTruthy();
+});
+
+test('each secret stops working a day after its rotation, and the eleventh rotation within a day is refused', async () => {
+  const { id } = await endpoint();
+  const rotate = () => rotateSecret(context(), { endpointId: id });
+  for (let n = 0; n < 10; n += 1) await rotate();
+  await expect(rotate()).rejects.toMatchObject({
+    code: 'invalid_parameters',
+    message: expect.stringMatching(/rotated 10 times within 24 hours. Rotate it again after \d{4}-.*Z\.$/),
+  });
+  await database.sql`
+    update webhook_endpoints set older_secrets = (
+      select json_agg(json_build_object('secret', o->>'secret', 'until', (o->>'until')::timestamptz - interval '24 hours'))
+      from json_array_elements(older_secrets) o) where id = ${id}`;
+  const { secret: last } = await rotate();
+  await startWorker();
+  await become(await message(), 'cancelled');
+  await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
+  const { body = '', headers } = received[0] ?? {};
+  expect(String(headers?.['webhook-signature']).split(' ')).toHaveLength(3);
+  expect(new Webhook(last).verify(body, headers as Record<string, string>)).toBeTruthy();
+});
+
+test('an endpoint whose secret cannot be read is sent nothing, its log says so, and a rotation repairs it', async () => {
+  const { id } = await endpoint();
+  await database.sql`update webhook_endpoints set secret = 'AAAA' where id = ${id}`;
+  await startWorker();
+  await become(await message(), 'cancelled');
+  const attempts = () => database.sql`
+    select a.status, a.error, a.request_headers from webhook_attempts a
+    join webhook_deliveries d on d.id = a.delivery_id where d.endpoint_id = ${id}`;
+  await vi.waitFor(async () => {
+    const error = expect.stringMatching(/^Nothing was sent: the signing secret .* Rotate the secret/);
+    expect((await attempts())[0]).toEqual({ status: null, error, request_headers: null });
+  }, waiting);
+  expect(await endpointRow(id)).toMatchObject({ unsigned_since: expect.any(Date), failures_in_a_row: 1 });
+  expect(received).toEqual([]);
+  const { secret } = await rotateSecret(context(), { endpointId: id });
+  expect(await endpointRow(id)).toMatchObject({ unsigned_since: null });
+  await replay(context(), { endpointId: id }, { since: new Date(0) });
+  await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
+  const { body = '', headers } = received[0] ?? {};
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toBeTruthy();
+});
+
 test('a process whose clock is days behind does not shorten the time of the secret before', async () => {
   const { id } = await endpoint();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * 86_400_000 });

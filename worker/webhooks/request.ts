@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { storableStart } from '#server/core/storable.ts';
+import { log } from '#server/platform/log.ts';
 import { type PostAnswer, type PostFailure, postFailureOf } from '#server/platform/media/guarded-client.ts';
 import { unseal } from '#server/platform/seal.ts';
 import type { Attempted, Claimed } from '#server/webhooks/queries/deliveries.ts';
@@ -9,13 +10,18 @@ const ANSWER_CHARS_KEPT = 4096;
 
 /** Signs requests as Standard Webhooks describes. Keeps decrypted secrets, so each delivery run has its own. */
 export class Signer {
-  readonly #opened = new Map<string, Webhook>();
+  /** Null for one that cannot be decrypted. */
+  readonly #opened = new Map<string, Webhook | null>();
 
-  /** The headers of a request. While a secret is being rotated there are two signatures. */
-  headersOf(claimed: Claimed, body: string, at: Date): Record<string, string> {
-    const { eventId, secret, previousSecret } = claimed;
-    const secrets = [secret, ...(previousSecret === null ? [] : [previousSecret])];
-    const signatures = secrets.map((sealed) => this.#open(sealed, claimed).sign(eventId, at, body));
+  /**
+   * The headers of a request, with a signature for each secret that is still valid. Null if it cannot be signed with
+   * the newest one: that is the only one that its receiver is sure to accept for long.
+   */
+  headersOf(claimed: Claimed, body: string, at: Date): Record<string, string> | null {
+    const { eventId, secret, previousSecrets } = claimed;
+    const [newest, ...before] = [secret, ...previousSecrets].map((sealed) => this.#open(sealed, claimed));
+    if (!newest) return null;
+    const signatures = [newest, ...before].flatMap((opened) => opened?.sign(eventId, at, body) ?? []);
     return {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Wirebird/1.0 (webhooks)',
@@ -25,14 +31,33 @@ export class Signer {
     };
   }
 
-  #open(sealed: string, { endpointId: owner }: Claimed): Webhook {
-    const opened = this.#opened.get(sealed) ?? new Webhook(unseal(sealed, { use: 'webhook secret', owner }));
+  #open(sealed: string, { endpointId: owner }: Claimed): Webhook | null {
+    const known = this.#opened.get(sealed);
+    if (known !== undefined) return known;
+    const opened = open(sealed, owner);
     this.#opened.set(sealed, opened);
     return opened;
   }
 }
 
+function open(sealed: string, owner: string): Webhook | null {
+  try {
+    return new Webhook(unseal(sealed, { use: 'webhook secret', owner }));
+  } catch (error) {
+    log.error({ err: error, endpointId: owner }, 'a webhook secret cannot be decrypted; check DATA_KEY');
+    return null;
+  }
+}
+
 type Judged = Pick<Attempted, 'status' | 'answer' | 'error'>;
+
+/** Why nothing was posted: there is no key to sign it with. */
+export const UNSIGNED: Judged = {
+  status: null,
+  answer: null,
+  error:
+    'Nothing was sent: the signing secret of the endpoint cannot be read. Rotate the secret, and give your server the new one.',
+};
 
 /** What an answer, or the lack of one, means. Any status from 200 to 299 is a success. */
 export function judge(outcome: { answer: PostAnswer } | { failure: unknown }): Judged {

@@ -138,7 +138,7 @@ export const webhooks = {
     none: 'No requests yet.',
     noAnswer: 'No response',
     emptyAnswer: 'The response has no body.',
-    notRecorded: 'The headers of this request were not recorded.',
+    notRecorded: 'No headers were recorded.',
     next: 'Next request',
     message: 'Open message',
   },

@@ -55,6 +55,9 @@ function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, Re
     webhook_off: sql`exists (
       select from webhook_endpoints e
       where 'webhook:' || e.id || ':' || (extract(epoch from e.disabled_at) * 1000)::bigint = a.event_key and not e.active)`,
+    webhook_unsigned: sql`exists (
+      select from webhook_endpoints e
+      where 'webhook:' || e.id || ':unsigned:' || (extract(epoch from e.unsigned_since) * 1000)::bigint = a.event_key and e.active)`,
     // A rate that changes around the limit would otherwise be reported again and again.
     requests_refused: sql`${ofNumber} and (
       select count(*) from requests q where q.account_id = a.account_id and q.number_id = a.number_id

@@ -257,20 +257,6 @@ export async function findFailureAlerts(
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`;
 }
 
-/** Webhook endpoints that were switched off because they answered 410 or failed for too long. */
-export async function findSwitchedOff(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
-    select 'webhook:' || e.id || ':' || (extract(epoch from e.disabled_at) * 1000)::bigint as "eventKey",
-      e.account_id as "accountId", e.number_id as "numberId", 'webhook_off' as kind, null as incident,
-      case e.disabled_reason when 'gone' then e.url || ' returned 410.' else e.url || ' failed for 3 days.' end as detail,
-      e.disabled_at as "happenedAt"
-    from webhook_endpoints e join accounts a on a.id = e.account_id
-    where e.disabled_reason in ('gone', 'failing') and a.suspended_at is null
-      and e.disabled_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
-      and not exists (select from alerts k
-        where k.event_key = 'webhook:' || e.id || ':' || (extract(epoch from e.disabled_at) * 1000)::bigint)`;
-}
-
 /**
  * Numbers of which more than `most` requests were refused within 10 minutes: one alert for each series, which
  * lasts as long as its alert is open (`alert-ends.ts`).

@@ -15,8 +15,8 @@ export interface Claimed extends StoredEvent {
   url: string;
   /** Sealed. */
   secret: string;
-  /** Sealed; null once it has expired. */
-  previousSecret: string | null;
+  /** Those before it that requests are still signed with, sealed. */
+  previousSecrets: string[];
   /** Attempts at this endpoint that failed since the last success. */
   failuresInARow: number;
 }
@@ -28,7 +28,8 @@ export interface Attempted {
   endpointId: string;
   at: Date;
   durationMs: number;
-  requestHeaders: Record<string, string>;
+  /** Null if no request could be made, because it could not be signed. */
+  requestHeaders: Record<string, string> | null;
   status: number | null;
   answer: string | null;
   /** Null after a success. */
@@ -79,7 +80,10 @@ export function claimDeliveries(
   return database.webhooksSql<Claimed[]>`
     with target as materialized (
       select id, url, secret, failures_in_a_row,
-        case when previous_secret_until > clock_timestamp() then previous_secret end as previous_secret
+        array(select o.secret from (
+          select previous_secret as secret, previous_secret_until as until
+          union all select * from json_to_recordset(older_secrets) as t (secret text, until timestamptz)) o
+          where o.until > clock_timestamp()) as previous_secrets
       from webhook_endpoints
       where id = ${params.endpointId} and active and coalesce(retry_at, '-infinity') <= clock_timestamp()
     ), due as (
@@ -102,7 +106,7 @@ export function claimDeliveries(
       where d.id = any(array(select id from due)) returning d.id, d.event_id, d.attempts
     )
     select c.id::float8 as "deliveryId", e.id as "eventId", e.type, e.created_at as timestamp, e.data,
-      c.attempts + 1 as attempts, t.id as "endpointId", t.url, t.secret, t.previous_secret as "previousSecret",
+      c.attempts + 1 as attempts, t.id as "endpointId", t.url, t.secret, t.previous_secrets as "previousSecrets",
       t.failures_in_a_row as "failuresInARow"
     from claimed c join webhook_events e on e.id = c.event_id cross join target t order by c.id`;
 }
@@ -143,13 +147,15 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
     ), summary as (
       select g."endpointId" as id, max(g.at) filter (where g.error is null) as succeeded_at,
         count(*) filter (where g.error is not null)::int as failures,
-        min(g.at) filter (where g.error is not null) as failed_at, max(g."restMs") as rest_ms
+        min(g.at) filter (where g.error is not null) as failed_at, max(g."restMs") as rest_ms,
+        bool_and(g."requestHeaders" is null) as unsigned
       from given g group by g."endpointId"
     ), locked as (
       select id from webhook_endpoints where id in (select id from summary) order by id for no key update
     )
     update webhook_endpoints e
-    set last_success_at = coalesce(s.succeeded_at, e.last_success_at),
+    set unsigned_since = case when s.unsigned then coalesce(e.unsigned_since, clock_timestamp()) end,
+      last_success_at = coalesce(s.succeeded_at, e.last_success_at),
       failing_since = case when s.succeeded_at is null then coalesce(e.failing_since, s.failed_at) end,
       failures_in_a_row = case when s.succeeded_at is null then e.failures_in_a_row + s.failures else 0 end,
       retry_at = case when s.succeeded_at is null

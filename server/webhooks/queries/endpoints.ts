@@ -1,6 +1,7 @@
 import { and, asc, count, eq, type InferSelectModel, isNull, type SQL, sql } from 'drizzle-orm';
 import type { EventType } from '#server/core/webhooks/events.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
+import { msFromNow } from '#server/platform/db/expressions.ts';
 import { numbers, webhookDeliveries, webhookEndpoints } from '#server/schema/index.ts';
 import { WEBHOOK_CHANNEL } from './deliveries.ts';
 
@@ -99,6 +100,30 @@ export async function updateEndpoint(
   return row;
 }
 
+/**
+ * Gives a locked endpoint another secret. Requests are signed with those before it too, each for `overlapMs` after it
+ * was replaced. What waited for a secret that can be read gets its next request now.
+ */
+export async function replaceSecret(
+  tx: Tx,
+  endpointId: string,
+  { secret, overlapMs }: { secret: string; overlapMs: number },
+): Promise<EndpointRow> {
+  // SQL: by the database's clock, which also decides with which ones requests are signed.
+  return updateEndpoint(tx, endpointId, {
+    secret,
+    previousSecret: sql`secret`,
+    previousSecretUntil: msFromNow(overlapMs),
+    olderSecrets: sql`(
+      select coalesce(json_agg(o order by o.until desc), '[]') from (
+        select previous_secret as secret, previous_secret_until as until
+        union all select * from json_to_recordset(older_secrets) as t (secret text, until timestamptz)) o
+      where o.until > clock_timestamp())`,
+    unsignedSince: null,
+    retryAt: sql`case when unsigned_since is null then retry_at end`,
+  });
+}
+
 /** Drops the pending events of a locked endpoint. They can be replayed. */
 export async function dropPending(tx: Tx, params: { endpointId: string }): Promise<void> {
   await tx
@@ -185,8 +210,8 @@ async function restoreOrder(
 }
 
 /**
- * Writes an event for one endpoint only, whatever it subscribes to. Its `sequence` counts the endpoint's earlier
- * ones.
+ * Writes an event for one locked endpoint only, whatever it subscribes to. Its `sequence` is higher than that of each
+ * earlier one, including those that have been deleted since.
  */
 export async function insertTestEvent(
   tx: Tx,
@@ -195,13 +220,18 @@ export async function insertTestEvent(
   const { endpointId, eventId, type } = params;
   // SQL: an event with its delivery and the notification, as the triggers write them.
   await tx.execute(sql`
-    with event as (
+    with endpoint as (
+      update webhook_endpoints set test_sequence = 1 + case when test_sequence > 0 then test_sequence else (
+        -- An earlier version did not count them.
+        select coalesce(max((e.data->>'sequence')::int), 0)
+        from webhook_deliveries d join webhook_events e on e.id = d.event_id
+        where d.endpoint_id = ${endpointId} and d.subject = ${endpointId}) end
+      where id = ${endpointId} and account_id = ${params.accountId}
+      returning id, account_id, test_sequence
+    ), event as (
       insert into webhook_events (id, account_id, subject, type, data)
-      select ${eventId}, account_id, id, ${type}, json_build_object(
-        'id', ${endpointId}::text, 'sequence', (
-          select count(*) + 1 from webhook_deliveries where endpoint_id = ${endpointId} and subject = ${endpointId}))
-      from webhook_endpoints where id = ${endpointId} and account_id = ${params.accountId}
-      returning id, subject
+      select ${eventId}, account_id, id, ${type}, json_build_object('id', id, 'sequence', test_sequence)
+      from endpoint returning id, subject
     ), delivery as (
       insert into webhook_deliveries (endpoint_id, event_id, subject)
       select ${endpointId}, id, subject from event returning endpoint_id
