@@ -32,6 +32,7 @@ test('the document is OpenAPI 3.1 with exactly the endpoints of the specificatio
     'POST /webhooks',
     'POST /webhooks/{id}/replay',
     'POST /webhooks/{id}/rotate',
+    'POST /webhooks/{id}/test',
   ]);
 });
 

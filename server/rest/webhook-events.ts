@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ANNOUNCED_STATUSES } from '#server/core/message-state.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 import { EVENT_TYPES } from '#server/core/webhooks/events.ts';
+import { TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
 import { Message } from './procedures/messages.types.ts';
 import { EVENT_EXAMPLE } from './reference/events.ts';
 
@@ -39,8 +40,15 @@ const NumberEvent = z.object({
   }),
 });
 
+/** Sent only to the endpoint that it tests, whatever that subscribes to. */
+const TestEvent = z.object({
+  type: z.literal(TEST_EVENT_TYPE),
+  timestamp,
+  data: z.object({ id: z.string().meta({ description: 'The endpoint’s identifier.' }), sequence }),
+});
+
 /** The body of a request to a webhook endpoint. */
-export const WebhookEvent = z.union([MessageEvent, NumberEvent]).meta({ id: 'WebhookEvent' });
+export const WebhookEvent = z.union([MessageEvent, NumberEvent, TestEvent]).meta({ id: 'WebhookEvent' });
 
 /** What endpoints receive, as OpenAPI 3.1 describes it. */
 export const documentedWebhooks: NonNullable<OpenAPIObject['webhooks']> = {

@@ -88,6 +88,28 @@ describe('an endpoint', () => {
     expect((await call(`/webhooks/${id}`, 'DELETE')).status).toBe(404);
   });
 
+  test('gets a test event without a body, unless it is switched off', async () => {
+    const { id } = await create({ url: URL, events: ['message.read'] });
+    await world.database
+      .sql`update webhook_endpoints set retry_at = now() + interval '1 hour', failures_in_a_row = 9 where id = ${id}`;
+    const tested = await call(`/webhooks/${id}/test`, 'POST');
+    expect(tested).toMatchObject({
+      status: 200,
+      body: { success: true, data: { eventId: expect.stringMatching(/^evt_\w+$/) } },
+    });
+    const rows = await world.database.sql`
+      select e.id, e.type, e.data, w.retry_at from webhook_deliveries d join webhook_events e on e.id = d.event_id
+      join webhook_endpoints w on w.id = d.endpoint_id where d.endpoint_id = ${id} and d.state = 'pending'`;
+    const { eventId } = (tested.body as { data: { eventId: string } }).data;
+    expect(rows).toEqual([{ id: eventId, type: 'webhook.test', data: { id, sequence: 1 }, retry_at: null }]);
+    await call(`/webhooks/${id}`, 'PATCH', { active: false });
+    expect(await call(`/webhooks/${id}/test`, 'POST')).toMatchObject({
+      status: 400,
+      body: { error: 'This endpoint is switched off. Switch it on, then send a test event.' },
+    });
+    expect((await call('/webhooks/whe_none/test', 'POST')).status).toBe(404);
+  });
+
   test('sends the events since a time again', async () => {
     const { id } = await create();
     const messageId = await queueMessage(world.database, caller);
@@ -123,6 +145,7 @@ describe('another’s endpoint', () => {
         ['PATCH', '', { active: false }],
         ['DELETE', '', undefined],
         ['POST', '/rotate', undefined],
+        ['POST', '/test', undefined],
         ['POST', '/replay', { since }],
       ] as const)
         expect((await call(`/webhooks/${endpointId}${path}`, method, body, key)).status).toBe(404);

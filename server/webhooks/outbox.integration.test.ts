@@ -319,6 +319,18 @@ test('the endpoints of a removed number leave room for others', async () => {
   expect(await endpoint()).toMatchObject({ numberId: null });
 });
 
+test('a test event can be replayed, also at an endpoint of one number', async () => {
+  for (const of of [numberId, null]) {
+    const { id } = await endpoint({ numberId: of });
+    const { eventId } = await sendTestEvent(context(), { endpointId: id });
+    const other = await endpoint({ numberId: of });
+    expect(await replay(context(), { endpointId: id }, { eventId })).toEqual({ events: 1 });
+    await expect(replay(context(), { endpointId: other.id }, { eventId })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  }
+});
+
 test('the sequence of test events grows, also after earlier ones have been deleted', async () => {
   const { id } = await endpoint();
   const sequenceOf = async ({ eventId }: { eventId: string }) => {

@@ -22,6 +22,7 @@ METHODS = {
     "changeWebhook": "webhooks.update",
     "deleteWebhook": "webhooks.delete",
     "rotateWebhook": "webhooks.rotate",
+    "testWebhook": "webhooks.test",
     "replayWebhook": "webhooks.replay",
 }
 GROUPS = {

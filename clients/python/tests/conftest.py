@@ -39,7 +39,7 @@ def defaults(base_url: str, options: dict[str, Any]) -> dict[str, Any]:
 def run_sync(base_url: str, use: Use, **options: Any) -> Any:
     with Wirebird(**defaults(base_url, options)) as wb:
         got = use(wb)
-        return list(got) if hasattr(got, "__iter__") and not isinstance(got, (list, tuple)) else got
+        return list(got) if hasattr(got, "__iter__") and not isinstance(got, (str, list, tuple)) else got
 
 
 def run_async(base_url: str, use: Use, **options: Any) -> Any:

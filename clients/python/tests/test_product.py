@@ -171,6 +171,10 @@ def test_a_webhook_is_created_receives_a_signed_event_and_is_removed(client: Cli
         headers, body = following(sent.id)
         event = verify_webhook(body, headers, made.secret)
         assert (type(event), event.type, event.data["id"]) == (WebhookEvent, "message.sent", sent.id)
+        test_id = client(lambda wb: wb.webhooks.test(made.id))
+        headers, body = following(made.id)
+        tested = verify_webhook(body, headers, made.secret)
+        assert (tested.id, tested.type, tested.data["id"]) == (test_id, "webhook.test", made.id)
         rotated = client(lambda wb: wb.webhooks.rotate(made.id))
         assert client(lambda wb: wb.webhooks.replay(made.id, since=began)) >= 1
         headers, body = following(sent.id)

@@ -119,9 +119,12 @@ export class Wirebird {
     delete: async (id: string, options?: CallOptions): Promise<void> => {
       await this.#callOne(id, (one) => this.#api.deleteWebhook(one), options, false);
     },
-    /** Creates a new secret. For 24 hours requests are signed with both. */
+    /** Creates a new secret. For 24 hours requests are also signed with the one before it. */
     rotate: (id: string, options?: CallOptions): Promise<types.WebhookWithSecret> =>
       this.#callOne(id, (one) => this.#api.rotateWebhook(one), options, false),
+    /** Sends a test event to this endpoint, and resolves with its ID: the `webhook-id` of the request. */
+    test: async (id: string, options?: CallOptions): Promise<string> =>
+      (await this.#callOne(id, (one) => this.#api.testWebhook(one), options, false)).eventId,
     /** Sends all events since a time again, and resolves with how many. */
     replay: async (id: string, since: Date | string, options?: CallOptions): Promise<number> => {
       const body = { since: timeOf(since) };

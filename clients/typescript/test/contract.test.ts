@@ -157,7 +157,7 @@ beforeAll(
 );
 afterAll(() => receiver.close());
 
-test('a webhook endpoint is created, verified, changed, rotated, replayed and deleted', async () => {
+test('a webhook endpoint is created, verified, changed, tested, rotated, replayed and deleted', async () => {
   const { webhooks, messages } = first.client();
   const url = `http://127.0.0.1:${receiverPorts.typescript}/hook`;
   const { secret, ...endpoint } = await webhooks.create({ url, events: ['message.sent'] });
@@ -179,7 +179,19 @@ test('a webhook endpoint is created, verified, changed, rotated, replayed and de
 
   expect(await webhooks.update(endpoint.id, { active: false })).toEqual({ ...endpoint, active: false });
   expect(await webhooks.update(endpoint.id, { active: true })).toEqual(endpoint);
-  expect(await webhooks.replay(endpoint.id, since)).toBe(1);
+  const testId = await webhooks.test(endpoint.id);
+  const tested = await vi.waitFor(
+    () => {
+      const found = received.find((one) => one.headers['webhook-id'] === testId);
+      if (!found) throw new Error('no test event yet');
+      return found;
+    },
+    { timeout: 20_000 },
+  );
+  const testEvent: WebhookEvent = await webhooks.verify(tested.body, tested.headers, secret);
+  expect(misfit(['components', 'schemas', 'WebhookEvent'], testEvent)).toBeNull();
+  expect(testEvent).toMatchObject({ type: 'webhook.test', data: { id: endpoint.id, sequence: 1 } });
+  expect(await webhooks.replay(endpoint.id, since)).toBe(2);
   const rotated = await webhooks.rotate(endpoint.id);
   expect(rotated).toEqual({ ...endpoint, secret: expect.stringMatching(/^whsec_/) });
   expect(rotated.secret).not.toBe(secret);

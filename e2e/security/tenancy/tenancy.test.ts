@@ -259,6 +259,7 @@ describe('the endpoints of the API', () => {
     '/webhooks': { url: 'https://example.com/hook' },
     '/webhooks/{id}': { active: true },
     '/webhooks/{id}/rotate': {},
+    '/webhooks/{id}/test': {},
     '/webhooks/{id}/replay': { since: '2026-01-01T00:00:00Z' },
   };
   const endpoints = Object.entries(restRouter._def.procedures).map(([name, procedure]) => {

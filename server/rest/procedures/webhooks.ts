@@ -6,6 +6,7 @@ import {
   removeEndpoint,
   replay,
   rotateSecret,
+  sendTestEvent,
 } from '#server/webhooks/endpoints.ts';
 import type { RestContext } from '../context.ts';
 import { bodilessProcedure, readProcedure } from '../trpc.ts';
@@ -61,6 +62,13 @@ export const webhookProcedures = {
       const rotated = await rotateSecret(accountOf(ctx), { endpointId: id, numberId: ctx.number.id });
       return ok({ ...types.endpointOf(rotated), secret: rotated.secret });
     }),
+  testWebhook: bodilessProcedure
+    .meta(types.testWebhookMeta)
+    .input(types.WebhookRequest)
+    .output(types.TestedWebhookAnswer)
+    .mutation(async ({ ctx, input: { id } }) =>
+      ok(await sendTestEvent(accountOf(ctx), { endpointId: id, numberId: ctx.number.id })),
+    ),
   replayWebhook: readProcedure
     .meta(types.replayWebhookMeta)
     .input(types.ReplayWebhookRequest)

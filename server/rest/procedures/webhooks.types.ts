@@ -33,8 +33,15 @@ export const deleteWebhookMeta = meta('DELETE', '/webhooks/{id}', {
 });
 export const rotateWebhookMeta = meta('POST', '/webhooks/{id}/rotate', {
   summary: 'Rotate the secret of a webhook endpoint',
-  description: 'For 24 hours, each request is signed with both the old and the new secret.',
+  description:
+    'For 24 hours, requests are also signed with the old secret. That holds for each secret, however often you rotate.',
   successDescription: 'The endpoint and its new signing secret.',
+});
+export const testWebhookMeta = meta('POST', '/webhooks/{id}/test', {
+  summary: 'Send a test event',
+  description:
+    'Sends an event of the type `webhook.test` to this endpoint only, whatever it subscribes to. Its `data` has the endpoint’s `id` and a `sequence`. Also ends the wait of an endpoint that fails: its next request is sent at once.',
+  successDescription: 'The event is being sent.',
 });
 export const replayWebhookMeta = meta('POST', '/webhooks/{id}/replay', {
   summary: 'Send events again',
@@ -121,6 +128,11 @@ export const WebhooksAnswer = successOf(
 export const DeletedWebhookAnswer = successOf(z.object({ id })).meta({
   id: 'DeletedWebhookAnswer',
 });
+export const TestedWebhookAnswer = successOf(
+  z.object({
+    eventId: z.string().meta({ description: 'The `webhook-id` of the request.' }),
+  }),
+).meta({ id: 'TestedWebhookAnswer' });
 export const ReplayAnswer = successOf(
   z.object({ events: z.int().meta({ description: 'Number of events that are sent again.' }) }),
 ).meta({ id: 'ReplayAnswer' });

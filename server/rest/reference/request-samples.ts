@@ -94,6 +94,8 @@ function sdkCall(request: Written): string {
       return `await wb.webhooks.delete("${id}");\nconsole.log("deleted");`;
     case 'rotateWebhook':
       return print(`webhooks.rotate("${id}")`);
+    case 'testWebhook':
+      return print(`webhooks.test("${id}")`);
     case 'replayWebhook':
       return print(`webhooks.replay("${id}", "${body?.since}")`);
     default:
@@ -114,6 +116,7 @@ const PYTHON_METHODS: Record<string, string> = {
   changeWebhook: 'webhooks.update',
   deleteWebhook: 'webhooks.delete',
   rotateWebhook: 'webhooks.rotate',
+  testWebhook: 'webhooks.test',
   replayWebhook: 'webhooks.replay',
 };
 

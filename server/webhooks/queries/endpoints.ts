@@ -154,8 +154,8 @@ export async function replayEvents(
     with wanted as (
       select id, subject, created_at, data from webhook_events
       where account_id = ${params.accountId} and created_at >= ${since}
-        and (${params.numberId}::text is null or number_id = ${params.numberId})
         and (type = any (${sql.param(params.events)}::text[])
+            and (${params.numberId}::text is null or number_id = ${params.numberId})
           or exists (select from webhook_deliveries where event_id = webhook_events.id and endpoint_id = ${params.id}))
         and coalesce(id = ${eventId}::text, true)
       order by created_at fetch first ${REPLAYED_AT_ONCE} rows with ties

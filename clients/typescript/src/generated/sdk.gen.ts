@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { CancelMessageData, CancelMessageErrors, CancelMessageResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CheckRecipientsData, CheckRecipientsErrors, CheckRecipientsResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetMessageData, GetMessageErrors, GetMessageResponses, GetNumberData, GetNumberErrors, GetNumberResponses, GetStatusData, GetStatusErrors, GetStatusResponses, ListMessagesData, ListMessagesErrors, ListMessagesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ReplayWebhookData, ReplayWebhookErrors, ReplayWebhookResponses, RotateWebhookData, RotateWebhookErrors, RotateWebhookResponses, SendAudioData, SendAudioErrors, SendAudioResponses, SendContactData, SendContactErrors, SendContactResponses, SendDocumentData, SendDocumentErrors, SendDocumentResponses, SendImageData, SendImageErrors, SendImageResponses, SendLocationData, SendLocationErrors, SendLocationResponses, SendTextData, SendTextErrors, SendTextResponses } from './types.gen.ts';
+import type { CancelMessageData, CancelMessageErrors, CancelMessageResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CheckRecipientsData, CheckRecipientsErrors, CheckRecipientsResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetMessageData, GetMessageErrors, GetMessageResponses, GetNumberData, GetNumberErrors, GetNumberResponses, GetStatusData, GetStatusErrors, GetStatusResponses, ListMessagesData, ListMessagesErrors, ListMessagesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ReplayWebhookData, ReplayWebhookErrors, ReplayWebhookResponses, RotateWebhookData, RotateWebhookErrors, RotateWebhookResponses, SendAudioData, SendAudioErrors, SendAudioResponses, SendContactData, SendContactErrors, SendContactResponses, SendDocumentData, SendDocumentErrors, SendDocumentResponses, SendImageData, SendImageErrors, SendImageResponses, SendLocationData, SendLocationErrors, SendLocationResponses, SendTextData, SendTextErrors, SendTextResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -304,12 +304,25 @@ export class Api extends HeyApiClient {
     /**
      * Rotate the secret of a webhook endpoint
      *
-     * For 24 hours, each request is signed with both the old and the new secret.
+     * For 24 hours, requests are also signed with the old secret. That holds for each secret, however often you rotate.
      */
     public rotateWebhook<ThrowOnError extends boolean = false>(options: Options<RotateWebhookData, ThrowOnError>) {
         return (options.client ?? this.client).post<RotateWebhookResponses, RotateWebhookErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
             url: '/webhooks/{id}/rotate',
+            ...options
+        });
+    }
+    
+    /**
+     * Send a test event
+     *
+     * Sends an event of the type `webhook.test` to this endpoint only, whatever it subscribes to. Its `data` has the endpoint’s `id` and a `sequence`. Also ends the wait of an endpoint that fails: its next request is sent at once.
+     */
+    public testWebhook<ThrowOnError extends boolean = false>(options: Options<TestWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, { name: 'x-api-key', type: 'apiKey' }],
+            url: '/webhooks/{id}/test',
             ...options
         });
     }

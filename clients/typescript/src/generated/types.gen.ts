@@ -371,6 +371,16 @@ export type DeletedWebhookAnswer = {
     };
 };
 
+export type TestedWebhookAnswer = {
+    success: true;
+    data: {
+        /**
+         * The `webhook-id` of the request.
+         */
+        eventId: string;
+    };
+};
+
 export type ReplayAnswer = {
     success: true;
     data: {
@@ -500,6 +510,22 @@ export type WebhookEvent = {
          * Identifier of the number.
          */
         numberId: string;
+    };
+} | {
+    type: 'webhook.test';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    data: {
+        /**
+         * The endpoint’s identifier.
+         */
+        id: string;
+        /**
+         * Increases with each event of the same `id`. Ignore an event whose `sequence` is not higher than the last one that you processed for that `id`.
+         */
+        sequence: number;
     };
 };
 
@@ -2178,6 +2204,76 @@ export type RotateWebhookResponses = {
 };
 
 export type RotateWebhookResponse = RotateWebhookResponses[keyof RotateWebhookResponses];
+
+export type TestWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The endpoint’s identifier.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/webhooks/{id}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * no X-Message-Id: The request is invalid. The error names the field.
+     *
+     * X-Message-Status: Nothing was sent for this request, and it made no message. Its Idempotency-Key was already used for an earlier, different message: X-Message-Id and X-Message-Status are about that earlier message.
+     *
+     * Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).
+     *
+     * no Retry-After · X-Message-Id · X-Send-Outcome: not_sent: Accepted, but the file cannot be used, or the recipient is not on WhatsApp.
+     */
+    400: Error;
+    /**
+     * The key is missing, wrong, revoked or expired.
+     */
+    401: Error;
+    /**
+     * API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.
+     */
+    402: Error;
+    /**
+     * The key’s number was removed from the account, or the path or message does not exist.
+     */
+    404: Error;
+    /**
+     * X-Limit: rate: Too many requests from this account, or too many wrong keys from this address.
+     *
+     * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
+     *
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     *
+     * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
+     *
+     * X-Limit: new-contacts: The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.
+     *
+     * X-Limit: checks: POST /v1/recipients/check would look up more phone numbers than the number may in 24 hours.
+     */
+    429: Error;
+    /**
+     * An error on our side.
+     */
+    500: Error;
+    /**
+     * Retry-After: The service is being restarted, cannot reach its database, or has no room for a file.
+     */
+    503: Error;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * The event is being sent.
+     */
+    200: TestedWebhookAnswer;
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
 
 export type ReplayWebhookData = {
     body: {

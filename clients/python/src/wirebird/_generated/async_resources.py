@@ -463,14 +463,29 @@ class AsyncWebhooksResource(AsyncResource, VerifiesWebhooks):
         self,
         id: str,
     ) -> WebhookWithSecret:
-        """Rotate the secret of a webhook endpoint. For 24 hours, each request is signed with both
-        the old and the new secret.
+        """Rotate the secret of a webhook endpoint. For 24 hours, requests are also signed with the
+        old secret. That holds for each secret, however often you rotate.
 
         Args:
             id: The endpoint’s identifier.
         """
         data = await self._transport.call("POST", f"/webhooks/{quoted(id)}/rotate")
         return WebhookWithSecret.from_json(data)
+
+    async def test(
+        self,
+        id: str,
+    ) -> str:
+        """Send a test event. Sends an event of the type `webhook.test` to this endpoint only,
+        whatever it subscribes to. Its `data` has the endpoint’s `id` and a `sequence`. Also ends
+        the wait of an endpoint that fails: its next request is sent at once.
+
+        Args:
+            id: The endpoint’s identifier.
+        """
+        data = await self._transport.call("POST", f"/webhooks/{quoted(id)}/test")
+        value: str = data["eventId"]
+        return value
 
     async def replay(
         self,
