@@ -68,6 +68,19 @@ describe('accounts', () => {
     ]);
   });
 
+  test('keep a plan that works, unless the command says that a day in the past ends it', async () => {
+    const email = freshEmail();
+    await cli('account', 'create', '--email', email, '--password', PASSWORD);
+    const until = (day: string) => ['account', 'activate', '--email', email, '--numbers', '2', '--until', day];
+    await cli(...until(IN_A_MONTH));
+    expectRefusal(
+      await resident.run(until('2025-01-31')),
+      '2025-01-31 is past, so the plan would end at once and its waiting messages would be cancelled. Nothing was changed. Correct the day, or run the command again with --end-now.',
+    );
+    expect(await cli('account', 'list', '--search', email)).toMatchObject([{ plan: 'active' }]);
+    expect(await cli(...until('2025-01-31'), '--end-now')).toMatchObject({ state: 'expired' });
+  });
+
   test('are all listed, however many there are', async () => {
     await database.sql`
       insert into accounts (id, name) select 'acc_' || n, 'Heron ' || n from generate_series(1, 1001) n`;

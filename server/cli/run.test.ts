@@ -7,7 +7,7 @@ import { COMMANDS } from './table.ts';
 test.each([
   [
     'account activate --email a@b.example --numbers two --until 2027-01-31',
-    '--numbers must be a whole number. Usage: npm run -s cli -- account activate (--email E | --account acc_…) --numbers N --until YYYY-MM-DD [--note T]',
+    '--numbers must be a whole number. Usage: npm run -s cli -- account activate (--email E | --account acc_…) --numbers N --until YYYY-MM-DD [--note T] [--end-now]',
   ],
   ['account create --admin', '--email is missing. Usage: npm run -s cli -- account create'],
   ['account create --mail a@b.example', "Unknown option '--mail'. Usage: "],

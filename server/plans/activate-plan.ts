@@ -30,12 +30,15 @@ export interface PlanActivation {
   /** The reference of the bank or the invoice. */
   reference?: string;
   seen?: SeenPlan;
+  /** Refuses a last day with which the plan would end at once. */
+  mustWork?: boolean;
 }
 
 /**
  * Enables, extends or shrinks an account's plan, records the payment and closes the request for a plan. If the
  * plan includes fewer numbers than are in use, cancels the waiting messages of the excess numbers. Throws
- * `not_found`, `invalid_parameters`, and `already_exists` for another plan than the one seen.
+ * `not_found`, `invalid_parameters`, and `already_exists` for another plan than the one seen. `forbidden` if the plan
+ * `mustWork` and would not.
  */
 export async function activatePlan(
   context: AccountContext,
@@ -50,7 +53,8 @@ export async function activateInside(
   { accountId, actor }: Omit<AccountContext, 'database'>,
   input: PlanActivation,
 ): Promise<SubscriptionView> {
-  const { numbersIncluded, paidUntil, amountCents = null, note, paidOn = null, reference, seen } = input;
+  const { numbersIncluded, paidUntil, amountCents = null, note, paidOn = null } = input;
+  const { reference, seen, mustWork = false } = input;
   requireTerms(input);
   if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
   await requireSeen(inside(tx, { accountId }), seen);
@@ -69,6 +73,7 @@ export async function activateInside(
   });
   await answerPlanRequest(tx, { accountId, paymentId });
   const plan = await planOf(inside(tx, { accountId }));
+  if (mustWork && !planWorks(plan.state)) throw new AppError('forbidden', wouldEnd(paidUntil));
   const cancelled = planWorks(plan.state)
     ? await cancelOnExcess(tx, { accountId })
     : await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error: OUTCOMES.plan_ended.says.ended });
@@ -110,6 +115,9 @@ export async function deactivatePlan(
     return planOf(inside(tx, context));
   });
 }
+
+const wouldEnd = (paidUntil: string) =>
+  `${paidUntil} is past, so the plan would end at once and its waiting messages would be cancelled. Nothing was changed. Correct the day, or run the command again with --end-now.`;
 
 function requireTerms({ numbersIncluded, paidUntil, amountCents, paidOn }: PlanActivation): void {
   requireNumbersIncluded(numbersIncluded);

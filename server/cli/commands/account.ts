@@ -32,11 +32,11 @@ export const accountCommands = [
 
   command({
     name: 'account activate',
-    does: 'Enables the plan of an account, or renews it.',
-    usage: `${ACCOUNT_USAGE} --numbers N --until YYYY-MM-DD [--note T]`,
-    options: { ...accountOptions, numbers: whole, until: text, note: text.optional() },
-    run: async ({ numbers, until, note, ...account }, context) => {
-      const terms = { numbersIncluded: numbers, paidUntil: until, note };
+    does: 'Enables the plan of an account, or renews it. Refuses a last day so far in the past that the plan ends at once, unless --end-now is given.',
+    usage: `${ACCOUNT_USAGE} --numbers N --until YYYY-MM-DD [--note T] [--end-now]`,
+    options: { ...accountOptions, numbers: whole, until: text, note: text.optional(), 'end-now': flag },
+    run: async ({ numbers, until, note, 'end-now': endNow, ...account }, context) => {
+      const terms = { numbersIncluded: numbers, paidUntil: until, note, mustWork: !endNow };
       return activatePlan(await contextOfAccount(context, account), terms);
     },
   }),
