@@ -14,7 +14,7 @@ export const diskFull = (place: string): string =>
 export function isDiskFull(error: unknown): boolean {
   if (typeof error === 'string')
     return /No space left on device|Disk quota exceeded|Check free disk space/.test(error);
-  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** The last lines in which PostgreSQL reports what went wrong. */

@@ -12,7 +12,7 @@ import { serverAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { countClients, forgetDeadClients } from './clients.ts';
 import { type Home, homeAt, readIfThere } from './home.ts';
-import { runningServer, startServer, stopServer } from './server.ts';
+import { runningServer, startServer, stopServer, withLockToStop } from './server.ts';
 
 const LOOK_MS = 500;
 const PAUSE_MS_MAX = 30_000;
@@ -52,18 +52,24 @@ async function look(home: Home): Promise<boolean> {
   }
   lastSeen = running?.identity ?? lastSeen;
   if (running && countClients(home) > 0) return true;
-  return withLock(home.lock, async () => {
-    forgetDeadClients(home);
-    if (countClients(home) === 0) {
-      await stopServer(home);
-      fs.rmSync(home.keeper, { force: true });
-      return false;
-    }
-    if (runningServer(home)) return true;
-    const account = serverAccount(home);
-    // Clients use a fixed address, so the port must not change.
-    const started = await startServer(home, findBinaries(home, account), account, { insist: true });
-    lastSeen = started.identity;
-    return true;
-  });
+  if (countClients(home) === 0) return withLockToStop(home, () => stopUnused(home));
+  return withLock(home.lock, () => startAgain(home));
+}
+
+async function stopUnused(home: Home): Promise<boolean> {
+  forgetDeadClients(home);
+  if (countClients(home) > 0) return true;
+  await stopServer(home);
+  fs.rmSync(home.keeper, { force: true });
+  return false;
+}
+
+async function startAgain(home: Home): Promise<boolean> {
+  forgetDeadClients(home);
+  if (countClients(home) === 0 || runningServer(home)) return true;
+  const account = serverAccount(home);
+  // Clients use a fixed address, so the port must not change.
+  const started = await startServer(home, findBinaries(home, account), account, { insist: true });
+  lastSeen = started.identity;
+  return true;
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -129,6 +129,19 @@ test('a process that shares the server keeps it after its starter was killed', a
   expect(await query(sharer.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   child.stdin.end();
   await vi.waitFor(() => expect(isRunning(server)).toBe(false), { timeout: 30_000 });
+});
+
+test.each([
+  ['released', (last: OtherProcess) => last.release()],
+  ['killed', (last: OtherProcess) => last.kill()],
+])('the server ends after its last user was %s, also when the disk takes no lock file', async (_, leave) => {
+  const last = await another();
+  const [server, keeper] = [processIdentity(last.serverPid) ?? '', keeperIdentity()];
+  // They can write no byte to a file, as on a full disk.
+  for (const pid of [last.pid, pidOf(keeper)]) execFileSync('prlimit', ['--pid', String(pid), '--fsize=0']);
+  await leave(last);
+  await vi.waitFor(() => expect([server, keeper].filter(isRunning)).toEqual([]), { timeout: 30_000 });
+  await nothingLeft();
 });
 
 test('a server killed with -9 comes back at its address with the committed data', async () => {

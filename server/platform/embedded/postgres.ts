@@ -10,7 +10,7 @@ import { findBinaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
 import { countClients, forgetDeadClients, registerClient, registerOther } from './clients.ts';
 import { databaseUrl, ensureCluster } from './cluster.ts';
 import { diskFull, EmbeddedPostgresError, type Home, homeAt, isDiskFull, readIfThere } from './home.ts';
-import { settled, startServer, stopServer } from './server.ts';
+import { settled, startServer, stopServer, withLockToStop } from './server.ts';
 
 export { EmbeddedPostgresError } from './home.ts';
 
@@ -107,7 +107,7 @@ function ensureKeeper(home: Home, server: string): void {
 
 async function release(home: Home, unregister: () => void): Promise<void> {
   if (!fs.existsSync(home.root)) return; // deleted during use; its keeper handles the server
-  await withLock(home.lock, async () => {
+  await withLockToStop(home, async () => {
     unregister();
     if (countClients(home) > 0) return;
     forgetDeadClients(home);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess } from '#server/platform/process/end.ts';
 import { commandLine, type ProcessIdentity, processIdentity } from '#server/platform/process/identity.ts';
+import { lock } from '#server/platform/process/lock.ts';
 import type { ServerAccount } from './account.ts';
 import { type Binaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
 import { dataArgument } from './cluster.ts';
@@ -174,6 +175,22 @@ export async function settled(home: Home): Promise<RunningServer | null> {
       );
     }
     await delay(POLL_MS);
+  }
+}
+
+/**
+ * Runs `work`, which may stop the server, under the home's lock. On a full disk without it: there nobody can write a lock
+ * and start the server meanwhile.
+ */
+export async function withLockToStop<T>(home: Home, work: () => Promise<T>): Promise<T> {
+  const unlock = await lock(home.lock).catch((error: unknown) => {
+    if (isDiskFull(error)) return () => {};
+    throw error;
+  });
+  try {
+    return await work();
+  } finally {
+    unlock();
   }
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -63,6 +63,17 @@ test('a lock file whose writer died before it wrote its pid is taken over', asyn
   const longAgo = new Date(Date.now() - 60_000);
   fs.utimesSync(file, longAgo, longAgo);
   (await lock(file, 0))();
+});
+
+test('a lock that cannot be written, as on a full disk, leaves no file', () => {
+  const file = newPath();
+  const script = `
+    import { lock } from ${JSON.stringify(path.join(import.meta.dirname, 'lock.ts'))};
+    await lock(${JSON.stringify(file)}).catch(({ code }) => console.log(code));`;
+  const shell = 'ulimit -f 0; exec "$0" --input-type=module-typescript -e "$1"';
+  const run = spawnSync('/bin/sh', ['-c', shell, nodePath, script], { encoding: 'utf8' });
+  expect(run.stdout).toBe('EFBIG\n');
+  expect(fs.existsSync(file)).toBe(false);
 });
 
 test('the lock is released when the work under it fails', async () => {

@@ -60,12 +60,22 @@ export async function withLock<T>(path: string, work: () => Promise<T>, waitMs?:
 }
 
 function create(path: string, me: ProcessIdentity): boolean {
+  let file: number;
   try {
-    fs.writeFileSync(path, me, { flag: 'wx', mode: 0o600 });
-    return true;
+    file = fs.openSync(path, 'wx', 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  }
+  try {
+    fs.writeFileSync(file, me);
+    return true;
+  } catch (error) {
+    // On a full disk, so that nobody waits for a holder that never gets a name.
+    fs.rmSync(path, { force: true });
+    throw error;
+  } finally {
+    fs.closeSync(file);
   }
 }
 
