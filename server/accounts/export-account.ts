@@ -13,15 +13,19 @@ const PAGE = 500;
  * a page of them. It contains no secrets and no hashes of keys or passwords. Throws `not_found`, before the first
  * part.
  */
-export async function exportAccount({
-  database,
-  accountId,
-  actor,
-}: AccountContext): Promise<{ fileName: string; parts: AsyncGenerator<Uint8Array> }> {
+export async function exportAccount(
+  context: AccountContext,
+): Promise<{ fileName: string; parts: AsyncGenerator<Uint8Array> }> {
+  const { database, accountId } = context;
   if (!(await findAccountById(database.db, { accountId }))) throw notFound('account');
-  await audit(database.db, { actor, accountId, action: 'account.export', target: accountId });
   const day = new Date().toISOString().slice(0, 10);
-  return { fileName: `wirebird-${accountId}-${day}.zip`, parts: zipped(filesOf(database, accountId)) };
+  return { fileName: `wirebird-${accountId}-${day}.zip`, parts: audited(context) };
+}
+
+/** The archive. The export is recorded when its first part is taken, because a file may not open. */
+async function* audited({ database, accountId, actor }: AccountContext): AsyncGenerator<Uint8Array> {
+  await audit(database.db, { actor, accountId, action: 'account.export', target: accountId });
+  yield* zipped(filesOf(database, accountId));
 }
 
 interface TextFile {

@@ -1,4 +1,5 @@
 import { escapeControls, escapeControlsInLines } from '#server/core/printable.ts';
+import { firstError } from '#server/platform/first-error.ts';
 import { Lines } from './command.ts';
 
 /** The output of a command, and its exit code. */
@@ -18,7 +19,8 @@ export async function answer(argv: string[], indent: number): Promise<Answer> {
     const value = await run(argv);
     const printed = value instanceof Lines ? value.lines.join('\n') : JSON.stringify(value, null, indent);
     return { code: 0, stdout: escapeControlsInLines(`${printed}\n`), stderr: '' };
-  } catch (error) {
+  } catch (thrown) {
+    const error = firstError(thrown);
     const message = error instanceof Error ? error.message : String(error);
     return { code: 1, stdout: '', stderr: `${escapeControls(message.replace(/\s*\n\s*/g, ' ').trim())}\n` };
   }

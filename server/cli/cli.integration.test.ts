@@ -71,7 +71,16 @@ describe('accounts', () => {
   test('keep a plan that works, unless the command says that a day in the past ends it', async () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
-    const until = (day: string) => ['account', 'activate', '--email', email, '--numbers', '2', '--until', day];
+    const until = (day: string) => [
+      'account',
+      'activate',
+      '--email',
+      email,
+      '--numbers',
+      '2',
+      '--until',
+      day,
+    ];
     await cli(...until(IN_A_MONTH));
     expectRefusal(
       await resident.run(until('2025-01-31')),
@@ -134,8 +143,11 @@ describe('accounts', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const files = unzipSync(await readFile(out));
     expect(new TextDecoder().decode(files['people.json'])).toContain(email);
-    // An existing file is not overwritten.
+    // An existing file is not overwritten, and what was not exported is not in the audit log.
     expect((await resident.run([...toFile, '--yes'])).code).toBe(1);
+    const audited = await database.sql`
+      select from audit_log where action = 'account.export' and account_id = ${String(account)}`;
+    expect(audited).toHaveLength(1);
 
     expectRefusal(await resident.run(['account', 'delete', ...of]), 'Run it again with --yes');
     expect(await verifyPassword({ database }, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
@@ -254,6 +266,17 @@ describe('without a running product', () => {
       'Database 127.0.0.1:9/none (DATABASE_URL) cannot be reached',
     );
     expectRefusal(await runCli(list, { ...env, GRACE_DAYS: 'many' }), 'GRACE_DAYS is "many"');
+  });
+});
+
+test('a statement that the database refuses is one line, without its text', async () => {
+  await database.sql`alter table subscriptions rename to subscriptions_away`;
+  const run = await resident.run(['account', 'list']);
+  await database.sql`alter table subscriptions_away rename to subscriptions`;
+  expect(run).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The database refused a statement of this command (relation "subscriptions" does not exist).\n',
   });
 });
 

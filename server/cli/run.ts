@@ -1,8 +1,12 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import pg from 'pg';
 import { type Database, openDatabase, setDatabase } from '#server/platform/db/client.ts';
+import { LOST } from '#server/platform/db/connection.ts';
 import { log } from '#server/platform/log.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
+import { explainDatabase } from '#server/start/explain-database.ts';
 import { readyDatabase } from '#server/start/ready-database.ts';
 import { CALL, type Command, Lines, type OpenDatabaseOptions, UsageError } from './command.ts';
 import { COMMANDS } from './table.ts';
@@ -20,10 +24,14 @@ export async function run(argv: string[]): Promise<unknown> {
   const found = single ?? COMMANDS.find(({ name }) => name === `${group} ${verb}`);
   if (!found) throw new UsageError(notFound(`${group} ${verb}`.trim(), group));
   await using opened = new OpenedDatabase();
-  return await found.run(single ? argv.slice(1) : args, {
-    database: (how) => opened.open(how),
-    databaseUrl: async (how) => (await opened.started(how)).url,
-  });
+  try {
+    return await found.run(single ? argv.slice(1) : args, {
+      database: (how) => opened.open(how),
+      databaseUrl: async (how) => (await opened.started(how)).url,
+    });
+  } catch (error) {
+    throw await opened.explain(error);
+  }
 }
 
 /** The commands of a group, such as `key`; all of them if there is no such group. */
@@ -71,6 +79,14 @@ class OpenedDatabase implements AsyncDisposable {
     return this.#started;
   }
 
+  /** A failed statement as a sentence, without its text and its parameters; other errors as they are. */
+  async explain(error: unknown): Promise<unknown> {
+    const refused = refusalOf(error);
+    if (!this.#started || refused === null) return error;
+    const problem = explainDatabase(error, await this.#started);
+    return new Error(problem ?? `The database refused a statement of this command (${refused}).`);
+  }
+
   async #open(how: OpenDatabaseOptions): Promise<Database> {
     const started = await this.started(how);
     const { dataDir } = settings;
@@ -88,4 +104,11 @@ class OpenedDatabase implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const end of this.#end) await end();
   }
+}
+
+/** What the database said; null for an error that is not the database's. */
+function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error instanceof DrizzleQueryError) return refusalOf(error.cause);
+  return error instanceof pg.DatabaseError || ('code' in error && error.code === LOST) ? error.message : null;
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 /** Limits the prepared statements, because some texts depend on a caller's parameters. */
 const PREPARED_MAX = 500;
 /** The driver's error has no code if the connection breaks during a statement. */
-const LOST = 'CONNECTION_CLOSED';
+export const LOST = 'CONNECTION_CLOSED';
 /** SQLSTATE: the server accepts no writes. It is a standby, or its settings make it read-only. */
 export const READ_ONLY = '25006';
 
