@@ -5,17 +5,26 @@
  */
 import { parseArgs } from 'node:util';
 import '#server/platform/process/fast-imports.ts';
+import { firstError } from '#server/platform/first-error.ts';
 import { printProblem } from './print.ts';
 
 const flag = { type: 'boolean', default: false } as const;
 
-/** The message of an error that the operator can fix; the stack of any other error. */
-function explain(error: unknown): string {
+/** What the operator reads: an error that they can correct, or where the details of another one are. */
+async function explain(thrown: unknown): Promise<string> {
+  const error = firstError(thrown);
   if (!(error instanceof Error)) return String(error);
   const foreseen =
     ['StartError', 'SettingsError'].includes(error.constructor.name) ||
     ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
-  return foreseen ? error.message : (error.stack ?? error.message);
+  if (foreseen) return error.message;
+  try {
+    const { explainStart } = await import('./explain-start.ts');
+    return explainStart(error, { separate: process.argv.includes('--only') });
+  } catch {
+    // Without settings, or without a place for the log, the stack is all there is.
+    return error.stack ?? error.message;
+  }
 }
 
 try {
@@ -33,6 +42,6 @@ try {
     process.exit(0);
   }
 } catch (error) {
-  printProblem(explain(error));
+  printProblem(await explain(error));
   process.exit(1);
 }

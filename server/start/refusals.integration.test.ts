@@ -42,6 +42,22 @@ test('a data directory that cannot be written to is one line', async () => {
   );
 });
 
+test('an unexpected error is one line, which names the log with the details', async () => {
+  const dataDir = path.join(place, 'unexpected');
+  fs.mkdirSync(path.join(dataDir, 'secrets', 'authSecret'), { recursive: true });
+  const run = await start({ DATA_DIR: dataDir, AUTH_SECRET: '' });
+  const file = path.join(dataDir, 'logs', 'start.log');
+  expectRefusal(
+    run,
+    /^Wirebird ended because of an unexpected error \(EISDIR: illegal operation on a directory, read\)\. /,
+  );
+  expect(run.errors).toContain(`Read ${file}.`);
+  expect(JSON.parse(fs.readFileSync(file, 'utf8'))).toMatchObject({
+    level: 'fatal',
+    err: { code: 'EISDIR', stack: expect.stringContaining('secrets.ts') },
+  });
+});
+
 test('a busy port is one line', async () => {
   expectRefusal(
     await start({ PORT: String(busyPort) }),

@@ -4,7 +4,6 @@ import { misspeltSettings, settings } from '../settings.ts';
 import { ensureBuild } from './build.ts';
 import { type DataDir, takeDataDir } from './data-dir.ts';
 import { type StartedDatabase, startDatabase } from './database.ts';
-import { openLogFile } from './log-file.ts';
 import { ManagedProcess } from './managed-process.ts';
 import { requireMemory } from './memory.ts';
 import { metricsPorts } from './metrics-ports.ts';
@@ -14,6 +13,7 @@ import { print, printFrom, printStep } from './print.ts';
 import { printReady } from './print-ready.ts';
 import { planProcesses } from './process-plans.ts';
 import { requireDemoPlace, runDemo } from './run-demo.ts';
+import { keepStartLog } from './start-log.ts';
 import { listenForStop } from './stop-signal.ts';
 import { watchSources } from './watch-sources.ts';
 
@@ -87,7 +87,7 @@ export async function start(mode: Mode): Promise<void> {
   let adminLink: string | null = null;
   const embedded = database.place !== null;
   const onWaiting = (what: string) => printStep('database', what);
-  const keepLog = (lines: string) => keepStartLog(dataDir.logDir, lines);
+  const keepLog = (lines: string) => keepStartLog(settings.dataDir, lines);
   const preparing = prepareDatabase({
     ...{ ...running, embedded, signal, onWaiting, keepLog },
     ownsDataDir: true,
@@ -107,14 +107,6 @@ export async function start(mode: Mode): Promise<void> {
   printReady({ adminLink, port });
   if (mode.demo) await runDemo(running, signal);
   printStep('stopping', await stopping.stopped);
-}
-
-function keepStartLog(logDir: string, lines: string): string {
-  const file = path.join(logDir, 'start.log');
-  const log = openLogFile(file);
-  log.write(lines.trimEnd());
-  log.close();
-  return `Read ${file}.`;
 }
 
 /** Builds for the next start, unless the build is up to date. */
