@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { setTimeZone } from '#server/accounts/account-settings.ts';
 import { activity } from '#server/accounts/activity.ts';
 import { overview } from '#server/accounts/overview.ts';
@@ -6,12 +6,14 @@ import { setRetention } from '#server/accounts/retention.ts';
 import { type MessageStatus, TRANSITIONS } from '#server/core/message-state.ts';
 import { findFact } from '#server/platform/db/facts.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
+import { log } from '#server/platform/log.ts';
+import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { makeEarlierSchema } from '#server/testing/earlier-schema.ts';
 import { eraseExpired } from './erase-expired.ts';
 import { indexMessages } from './index-messages.ts';
-import { COUNTS_DIFFERED, checkCounts, countStale, foldCounts } from './keep-counts.ts';
+import { COUNTS_DIFFERED, checkCounts, countStale, foldCounts, putTimeZone } from './keep-counts.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let accountId: string;
@@ -230,6 +232,25 @@ test('messages from before the counts were kept are counted once, by any number 
   expect(await differences()).toEqual([]);
   expect(await today()).toEqual({ ...none, sent: 1, failed: 1 });
   expect(await countStale({ database })).toBe(0);
+});
+
+test('processes with different time zones count in that of the last start, and the others report it once', async () => {
+  const warn = vi.spyOn(log, 'warn').mockImplementation(() => {});
+  await database.sql`update accounts set time_zone = null`;
+  await message(['failed']);
+  await putTimeZone({ database });
+  await countStale({ database });
+  // Another process starts, with another zone.
+  await database.sql`update installation set value = 'Asia/Tokyo' where key = 'time_zone'`;
+  expect(await countStale({ database })).toBe(1);
+  expect(await countStale({ database })).toBe(0);
+  const [account] = await database.sql`select counts_time_zone as zone from accounts`;
+  expect(account).toEqual({ zone: 'Asia/Tokyo' });
+  expect(await differences()).toEqual([]);
+  const zones = { ours: settings.timeZone, latest: 'Asia/Tokyo' };
+  expect(warn.mock.calls).toEqual([[zones, expect.stringMatching(/^TIME_ZONE differs from that of/)]]);
+  await putTimeZone({ database });
+  vi.restoreAllMocks();
 });
 
 test('messages of an installation of an earlier schema are counted and indexed after the migration', async () => {

@@ -1,5 +1,5 @@
 import type { InstallationContext } from '#server/platform/db/context.ts';
-import { deleteFact, putFact } from '#server/platform/db/facts.ts';
+import { deleteFact, findFact, putFact } from '#server/platform/db/facts.ts';
 import { log } from '#server/platform/log.ts';
 import { runPeriodically } from '#server/platform/run-periodically.ts';
 import { settings } from '#server/settings.ts';
@@ -21,6 +21,27 @@ const BATCH = 5_000;
 /** The fact that the last comparison found wrong counts: `{ at, corrected }`. */
 export const COUNTS_DIFFERED = 'counts differed';
 
+const TIME_ZONE = 'time_zone';
+/** The zone of another process that this one has already reported. */
+let reported: string | null = null;
+
+/** Makes this process's time zone that of the installation's counts. Each start does this, and the last one decides. */
+export async function putTimeZone({ database }: InstallationContext): Promise<void> {
+  await putFact(database.db, { key: TIME_ZONE, value: settings.timeZone });
+}
+
+/** The zone in which all processes count accounts without their own, so that they do not recount in turns. */
+async function timeZoneOfCounts({ database }: InstallationContext): Promise<string> {
+  const timeZone = (await findFact(database.db, { key: TIME_ZONE })) ?? settings.timeZone;
+  if (timeZone !== settings.timeZone && timeZone !== reported)
+    log.warn(
+      { ours: settings.timeZone, latest: timeZone },
+      'TIME_ZONE differs from that of the process that started last: a plan ends at another time here. Set the same value for every process, then restart them',
+    );
+  reported = timeZone;
+  return timeZone;
+}
+
 /** Adds what has changed to the kept counts, in one process at a time. Figures are exact before and after. */
 export async function foldCounts({ database }: InstallationContext, { batch = BATCH } = {}): Promise<number> {
   let folded = 0;
@@ -37,7 +58,7 @@ export async function foldCounts({ database }: InstallationContext, { batch = BA
  */
 export async function countStale({ database }: InstallationContext): Promise<number> {
   const from = performance.now();
-  const stale = await listStaleCounts(database, settings);
+  const stale = await listStaleCounts(database, { timeZone: await timeZoneOfCounts({ database }) });
   for (const account of stale) {
     try {
       await changeZone(database, account);

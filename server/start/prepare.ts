@@ -5,7 +5,7 @@
  */
 
 import { requireNotMoved, requireOwnDataDir } from '#server/operations/generation.ts';
-import { countStale } from '#server/operations/keep-counts.ts';
+import { countStale, putTimeZone } from '#server/operations/keep-counts.ts';
 import { firstAdminLink } from '#server/people/first-admin.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
@@ -35,6 +35,7 @@ async function prepare(): Promise<Prepared> {
     await requireNotMoved({ database });
     if (process.argv.includes('--data-dir')) await requireOwnDataDir({ database }, dataDir);
     // Only a start does this: a command's shell may have another default time zone.
+    await putTimeZone({ database });
     await countStale({ database });
     if (process.argv.includes('--no-admin-link')) return { adminLink: null };
     return { adminLink: await firstAdminLink({ database }) };
