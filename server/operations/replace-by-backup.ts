@@ -32,7 +32,7 @@ async function replace({ url, file, otherSecrets, open }: Replacement): Promise<
   let restored: Restored;
   try {
     const generation = parseGeneration(await contents.fact(GENERATION));
-    const replaced = { generation, schema: contents.schema, read: contents.read };
+    const replaced = { ...contents, generation };
     restored = await restore({ database: await open() }, { file, otherSecrets, replaced });
   } catch (error) {
     await contents.putBack();

@@ -14,7 +14,12 @@ import { getNumber } from '#server/numbers/get-number.ts';
 import { claimLeases } from '#server/numbers/queries/leases.ts';
 import { takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
 import { verifyPassword } from '#server/people/verify-password.ts';
-import { RESTORE_LOCK } from '#server/platform/db/empty-for-restore.ts';
+import {
+  emptyForRestore,
+  endInterruptedRestore,
+  RESTORE_LOCK,
+} from '#server/platform/db/empty-for-restore.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import {
@@ -511,6 +516,17 @@ describe('a restore over existing data', () => {
     expect(await busy.sql`select to_regclass('from_tomorrow') as there`).toEqual([{ there: null }]);
     expect((await schemas(busy)).filter((name) => name.includes('restore'))).toEqual([]);
     expect((await generationOf({ database: busy })).before).toContain(replaced.id);
+  });
+
+  test('that is killed after it has committed leaves only a deletion to the next start', async () => {
+    const contents = await emptyForRestore(busy.url, { silenceMs: 0, refuse: () => {} });
+    await migrate(busy.url);
+    const replaced = { ...contents, generation: null };
+    await restore({ database: busy }, { file, otherSecrets: false, replaced });
+    const restored = await people();
+    expect(await endInterruptedRestore(busy.url)).toBe('deleted');
+    expect(await people()).toEqual(restored);
+    expect((await schemas(busy)).filter((name) => name.includes('restore'))).toEqual([]);
   });
 
   test('by a backup of the same installation keeps what is scheduled: nothing else can send it', async () => {

@@ -81,7 +81,7 @@ export async function restore(
   params: {
     file: string;
     otherSecrets: boolean;
-    replaced?: { generation: Generation | null } & Pick<ReplacedContents, 'schema' | 'read'>;
+    replaced?: { generation: Generation | null } & Pick<ReplacedContents, 'schema' | 'read' | 'markReplaced'>;
   },
 ): Promise<Restored> {
   const { file, replaced } = params;
@@ -118,6 +118,7 @@ export async function restore(
       value: nextGeneration([backedUp, ...before]),
       without: MOVED,
     });
+    await replaced?.markReplaced(sql);
     const sameInstallation = backedUp !== null && backedUp.id === replaced?.generation?.id;
     const stopped: Stopped | null = header.moved ? 'moved' : sameInstallation ? 'replaced' : null;
     const { known, neverSent } =

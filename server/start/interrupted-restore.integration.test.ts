@@ -49,6 +49,21 @@ test('what was stored after an interrupted restore is not replaced', async () =>
   expect(await accounts()).toEqual([accountId]);
 });
 
+test('a start after a restore that was interrupted once it had committed deletes what was replaced', async () => {
+  await makeAccount(database);
+  const contents = await interruptRestore();
+  await migrate(database.url);
+  const { accountId } = await makeAccount(database);
+  await database.sql.begin((tx) => contents.markReplaced(tx));
+  await ready();
+  expect(await accounts()).toEqual([accountId]);
+  expect(await database.sql`select from pg_namespace where nspname like '%before_restore'`).toEqual([]);
+  // A later restore that is interrupted is not taken for this one.
+  await interruptRestore();
+  await ready();
+  expect(await accounts()).toEqual([accountId]);
+});
+
 test('nothing starts, and nothing is put back, while a restore runs', async () => {
   const { accountId } = await makeAccount(database);
   const contents = await interruptRestore();

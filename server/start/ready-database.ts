@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireSecrets } from '#server/operations/secret-fingerprints.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
-import { isSetAside, undoInterruptedRestore } from '#server/platform/db/empty-for-restore.ts';
+import { endInterruptedRestore, isSetAside } from '#server/platform/db/empty-for-restore.ts';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
 import { hasProfiles } from './earlier-installation.ts';
 import { type DatabaseInUse, explainDatabase, namedDatabase } from './explain-database.ts';
@@ -13,6 +13,9 @@ const STARTING_UP_LIMIT_MS = 30_000;
 const QUIET_MS = 2_000;
 /** PostgreSQL is still recovering. */
 const CANNOT_CONNECT_NOW = '57P03';
+
+const ENDED_EARLY =
+  'The last restore was interrupted after it had replaced the contents. They are restored, but what was lost was not counted';
 
 export interface ReadyOptions extends DatabaseInUse {
   dataDir: string;
@@ -26,7 +29,8 @@ export interface ReadyOptions extends DatabaseInUse {
 
 /**
  * Prepares a database before any part of the product uses it: it can be reached, keeps sessions, is UTF8, belongs to this
- * installation, has this version's schema and was made with these secrets. What an interrupted restore replaced is put back.
+ * installation, has this version's schema and was made with these secrets. What an interrupted restore replaced is put back,
+ * or deleted if the restore had committed.
  *
  * @throws StartError with what is wrong and what to do.
  */
@@ -83,8 +87,11 @@ async function requireEncoding({ sql }: Database, { url }: ReadyOptions): Promis
   );
 }
 
-async function requireWholeContents({ sql }: Database, { url }: ReadyOptions): Promise<void> {
-  if (!(await isSetAside(sql)) || (await undoInterruptedRestore(url))) return;
+async function requireWholeContents({ sql }: Database, { url, onWaiting }: ReadyOptions): Promise<void> {
+  if (!(await isSetAside(sql))) return;
+  const ended = await endInterruptedRestore(url);
+  if (ended === 'deleted') onWaiting?.(ENDED_EARLY);
+  if (ended !== null) return;
   throw new StartError(
     `A restore of ${namedDatabase(url)} is running. Nothing was changed. Wait until it has finished, then try again.`,
   );

@@ -6,6 +6,8 @@ import type { Sql } from './sql.ts';
 /** Everything that the product keeps in a database. */
 const SCHEMAS = ['public', 'drizzle', 'pgboss'];
 const SUFFIX = '_before_restore';
+/** The fact that a restore has committed, and only the deletion of what it replaced is left. */
+const REPLACED = 'replaced';
 
 /** The replaced contents of a database, under other names until they are dropped or put back. */
 export interface ReplacedContents {
@@ -15,6 +17,8 @@ export interface ReplacedContents {
   fact(key: string): Promise<string | null>;
   /** The rows of a statement over the earlier and the restored tables. It may take long. */
   read<Row>(text: string): Promise<Row[]>;
+  /** Records in the transaction of the restore that these contents are no longer needed. */
+  markReplaced(tx: Sql): Promise<void>;
   drop(): Promise<void>;
   putBack(): Promise<void>;
 }
@@ -50,13 +54,12 @@ export async function emptyForRestore(
       else await putBack(tx);
     }),
   );
-  const replaced = await connected(async (sql) => {
+  await connected(async (sql) => {
     refuse(await aliveOn(sql, silenceMs));
-    return sql.begin(async (tx) => {
-      const there = await schemasOf(tx, SCHEMAS);
-      for (const name of there) await tx.unsafe(`alter schema ${name} rename to ${name}${SUFFIX}`);
+    await sql.begin(async (tx) => {
+      for (const name of await schemasOf(tx, SCHEMAS))
+        await tx.unsafe(`alter schema ${name} rename to ${name}${SUFFIX}`);
       await tx.unsafe('create schema public');
-      return there;
     });
   });
   return {
@@ -72,12 +75,10 @@ export async function emptyForRestore(
         return row?.value ?? null;
       }),
     read: <Row>(text: string) => connected(async (sql) => [...(await sql.unsafe(text))] as Row[]),
-    drop: () =>
-      connected(async (sql) => {
-        await sql.begin(async (tx) => {
-          for (const name of replaced) await tx.unsafe(`drop schema if exists ${name}${SUFFIX} cascade`);
-        });
-      }),
+    markReplaced: async (tx) => {
+      await tx`insert into public.installation (key, value) values (${REPLACED}, 'yes') on conflict do nothing`;
+    },
+    drop: () => connected((sql) => sql.begin((tx) => dropReplaced(tx))).then(() => {}),
     putBack: () => connected((sql) => sql.begin((tx) => putBack(tx))).then(() => {}),
   };
 }
@@ -88,19 +89,29 @@ export async function isSetAside(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Puts back what an interrupted restore replaced. A database that has users since is not changed. False while a restore
- * runs.
+ * Ends an interrupted restore: deletes what it replaced if it had committed, otherwise puts that back, unless the database
+ * has users since. Null while a restore runs.
  */
-export async function undoInterruptedRestore(url: string): Promise<boolean> {
-  const undone = await whileNoOtherRestores(url, () =>
+export function endInterruptedRestore(url: string): Promise<'deleted' | 'put back' | 'kept' | null> {
+  return whileNoOtherRestores(url, () =>
     withoutLimits(url, (sql) =>
       sql.begin(async (tx) => {
-        if (!(await hasUsers(tx))) await putBack(tx);
-        return true;
+        if (await isReplaced(tx)) {
+          await dropReplaced(tx);
+          return 'deleted';
+        }
+        if (await hasUsers(tx)) return 'kept';
+        await putBack(tx);
+        return 'put back';
       }),
     ),
   );
-  return undone ?? false;
+}
+
+async function isReplaced(sql: Sql): Promise<boolean> {
+  const [table] = await sql`select to_regclass('public.installation') is not null as known`;
+  if (!table?.known) return false;
+  return (await sql`select from public.installation where key = ${REPLACED}`).length > 0;
 }
 
 async function hasUsers(sql: Sql): Promise<boolean> {
@@ -123,6 +134,11 @@ const setAsideOn = (sql: Sql) =>
 
 async function dropSetAside(tx: Sql): Promise<void> {
   for (const name of await setAsideOn(tx)) await tx.unsafe(`drop schema ${name} cascade`);
+}
+
+async function dropReplaced(tx: Sql): Promise<void> {
+  await dropSetAside(tx);
+  await tx`delete from public.installation where key = ${REPLACED}`;
 }
 
 async function putBack(tx: Sql): Promise<void> {
