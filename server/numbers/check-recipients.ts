@@ -61,13 +61,11 @@ async function queue(
         ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       });
     }
-    const { count, firstAt, waiting } = await countChecks(tx, { numberId, digits });
+    const { count, firstAgoMs, waiting } = await countChecks(tx, { numberId, digits });
     const limit = settings.recipientChecksPerDay;
     if (count + digits.length - waiting > limit)
       throw new AppError('check_limit', OUTCOMES.check_limit.says(limit, Math.max(0, limit - count)), {
-        retryAfterSeconds: firstAt
-          ? Math.ceil((firstAt.getTime() + DAY_MS - Date.now()) / 1000)
-          : DAY_MS / 1000,
+        retryAfterSeconds: Math.ceil((DAY_MS - (firstAgoMs ?? 0)) / 1000),
       });
     await queueChecks(tx, { numberId, digits });
   });

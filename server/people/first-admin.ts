@@ -3,7 +3,7 @@ import { audit } from '#server/accounts/audit.ts';
 import { accountsOf } from '#server/accounts/queries/accounts.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import { activateInside } from '#server/plans/activate-plan.ts';
+import { activateForDays } from '#server/plans/activate-plan.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import { type InstallationContext, inside, type VisitorContext } from '#server/platform/db/context.ts';
@@ -16,7 +16,6 @@ import { signUp } from './sign-up.ts';
 const FACT = 'first_admin_link';
 /** Each web process that one command starts prints a link, and each link must work. */
 const TOGETHER_MS = 10 * 60_000;
-const DAY_MS = 86_400_000;
 /** The plan of the first administrator's own account. */
 const FIRST_PLAN = { numbersIncluded: 3, days: 365 } as const;
 
@@ -109,10 +108,7 @@ async function claimAdminWithin(
 async function givePlan(tx: Tx, { userId }: { userId: string }): Promise<void> {
   const [account] = await accountsOf(tx, { userId });
   if (!account || (await planOf(inside(tx, account))).state !== 'none') return;
-  const { numbersIncluded, days } = FIRST_PLAN;
-  const paidUntil = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-  const context = { accountId: account.accountId, actor: { kind: 'system' } } as const;
-  await activateInside(tx, context, { numbersIncluded, paidUntil });
+  await activateForDays(tx, { accountId: account.accountId, actor: { kind: 'system' } }, FIRST_PLAN);
 }
 
 const noLongerValid = () =>

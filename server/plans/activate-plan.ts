@@ -13,7 +13,7 @@ import { cancelOnExcess } from './keep-numbers.ts';
 import { requireNumbersIncluded } from './numbers-included.ts';
 import { planOf, type SubscriptionView } from './plan-of.ts';
 import { answerPlanRequest } from './queries/plan-requests.ts';
-import { endSubscription, insertPayment, putSubscription } from './queries/subscriptions.ts';
+import { dayAfter, endSubscription, insertPayment, putSubscription } from './queries/subscriptions.ts';
 import { requireSeen, type SeenPlan } from './seen-plan.ts';
 
 /** More is a mistake, and the column could not hold much more. */
@@ -85,6 +85,15 @@ export async function activateInside(
     detail: { numbersIncluded, paidUntil, amountCents, cancelled },
   });
   return plan;
+}
+
+/** Enables a plan that lasts so many days, in an open transaction. */
+export async function activateForDays(
+  tx: Tx,
+  context: Omit<AccountContext, 'database'>,
+  { numbersIncluded, days }: { numbersIncluded: number; days: number },
+): Promise<SubscriptionView> {
+  return activateInside(tx, context, { numbersIncluded, paidUntil: await dayAfter(tx, { days }) });
 }
 
 /**

@@ -11,7 +11,7 @@ const SUBJECTS = ['accountId', 'userId', 'numberId', 'keyId'] as const;
 /** Values that change while a test runs. */
 const CLOCKS = new Set([
   ...['now', 'leaseSilentMs', 'moveGraceMs', 'slotInMs', 'dueInMs'],
-  ...['linkDays', 'timelockMs', 'capMs', 'pauseMs', 'askedInMs', 'takenInMs'],
+  ...['linkDays', 'timelockMs', 'capMs', 'pauseMs', 'askedInMs', 'takenInMs', 'firstAgoMs'],
 ]);
 /** The error of an insert that names one of our numbers. Services look the number up first. */
 const FOREIGN_KEY = '23503';

@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, min, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { personOf, toOf } from '#server/core/recipient.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
-import { daysAgo, now } from '#server/platform/db/expressions.ts';
+import { daysAgo, msSince, now } from '#server/platform/db/expressions.ts';
 import { lookUps, numbers, recipientChecks, recipients } from '#server/schema/index.ts';
 import { leaseIsHeld } from './leases.ts';
 import { REMEMBERED } from './look-ups.ts';
@@ -51,22 +51,22 @@ export async function listKnownPhones(
 }
 
 /**
- * How many look-ups a number was asked for in the last 24 hours, and when the first was; and how many of these
+ * How many look-ups a number was asked for in the last 24 hours, and how long ago the first was; and how many of these
  * phones still wait for theirs.
  */
 export async function countChecks(
   tx: Tx,
   params: { numberId: string; digits: readonly string[] },
-): Promise<{ count: number; firstAt: Date | null; waiting: number }> {
+): Promise<{ count: number; firstAgoMs: number | null; waiting: number }> {
   const [row] = await tx
     .select({
       count: sql<number>`coalesce(sum(${recipientChecks.asks}), 0)::int`,
-      firstAt: sql<Date | null>`min(${recipientChecks.askedAt})`.mapWith(recipientChecks.askedAt),
+      firstAgoMs: msSince(min(recipientChecks.askedAt)),
       waiting: sql<number>`(count(*) filter (where ${and(isNull(recipientChecks.settledAt), inArray(recipientChecks.digits, [...params.digits]))}))::int`,
     })
     .from(recipientChecks)
     .where(and(eq(recipientChecks.numberId, params.numberId), gt(recipientChecks.askedAt, daysAgo(1))));
-  return row ?? { count: 0, firstAt: null, waiting: 0 };
+  return row ?? { count: 0, firstAgoMs: null, waiting: 0 };
 }
 
 /** Queues phones for a look-up by the number's worker, and wakes it. Phones that already wait keep their place. */

@@ -3,6 +3,7 @@ import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, payments, subscriptions } from '#server/schema/index.ts';
+import { today } from './today.ts';
 
 /** An account's plan and its use; null when there is no such account. */
 export async function findSubscription(db: Db, params: { accountId: string }) {
@@ -21,6 +22,16 @@ export async function findSubscription(db: Db, params: { accountId: string }) {
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
     .where(eq(accounts.id, params.accountId));
   return found ?? null;
+}
+
+/** The day so many days from today, `YYYY-MM-DD`, by the database's clock in the installation's time zone. */
+export async function dayAfter(db: Db, params: { days: number }): Promise<string> {
+  const { rows } = await db.execute<{ day: string }>(
+    sql`select (${sql.raw(today())} + ${params.days}::int)::text as day`,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the database does not say which day it is');
+  return row.day;
 }
 
 export interface PlanTerms {
