@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { expect, test } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { getMessageDetail } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 /** A new number, with ways to make messages on it and to see what is said about them. */
 async function shop() {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { Holding } from '#server/core/lease.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
 import { writeLinked } from '#server/numbers/queries/sessions.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import { lockForAdmission, takeOverWaiting } from './queries/admission.ts';
@@ -19,19 +19,17 @@ import { sweepDispatches, sweepWaiting } from './queries/sweeps.ts';
 const RECIPIENT = '4915228817386@c.us' as Recipient;
 const WITHIN_MS = 15_000;
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 let accountId: string;
 let numberId: string;
 let holding: Holding;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ({ accountId } = await makeAccount(database));
   numberId = await makeNumber(database, { accountId });
   holding = await linkAsWorker(database, { numberId });
   await createEndpoint({ database, accountId, actor: CLI }, { numberId, url: 'https://example.com/' });
 });
-afterAll(() => database.drop());
 
 const message = () => queueMessage(database, { accountId, numberId, recipient: RECIPIENT });
 const soon = <T>(work: Promise<T>) => Promise.race([work, delay(WITHIN_MS, 'it waits')]);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { expect, test } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { listMessages } from './list-messages.ts';
 import { cancelWaiting } from './queries/cancel-waiting.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 test('a filter without an index looks through a limited number of messages per page, and finds all matches', async () => {
   const { accountId } = await makeAccount(database, 0);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { expect, test } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { getMessageDetail } from './get-message.ts';
 import { waitedSeconds } from './waited-seconds.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 test('a message says how long it waited for its turn, since its scheduled time if it had one, and how many came first', async () => {
   const { accountId } = await makeAccount(database);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { audit, listAudit } from '#server/accounts/audit.ts';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { exportAccount } from '#server/accounts/export-account.ts';
@@ -12,7 +12,7 @@ import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { endAllSignIns, endSignIn, signIn } from '#server/people/sign-in.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import {
   CLI,
   IN_A_MONTH,
@@ -26,14 +26,8 @@ import { getMessageDetail } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
 import { cancelWaiting } from './queries/cancel-waiting.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+afterAll(stopClientBoss);
 
 async function withNumber() {
   const { accountId } = await makeAccount(database, 0);

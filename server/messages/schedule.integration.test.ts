@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Holding } from '#server/core/lease.ts';
 import { numberQueue } from '#server/numbers/number-queue.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { claimSlot } from './queries/claim.ts';
 import { readOutlook } from './queries/slots.ts';
 import { findOverlooked } from './queries/sweeps.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 let accountId: string;
 let numberId: string;
 let holding: Holding;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(async () => {
   ({ accountId } = await makeAccount(database));
   numberId = await makeNumber(database, { accountId });
@@ -25,7 +22,6 @@ beforeEach(async () => {
   if (!lease) throw new Error('the number has no lease');
   holding = { numberId, ...lease };
 });
-afterAll(() => database.drop());
 
 const message = (inSeconds: number | null, recipient = '491700000001@c.us') =>
   queueMessage(database, { accountId, numberId, recipient }).then(async (id) => {

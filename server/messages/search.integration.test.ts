@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { MessageContent } from '#server/core/message.ts';
 import { eraseExpired } from '#server/operations/erase-expired.ts';
 import { indexMessages } from '#server/operations/index-messages.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { listMessages } from './list-messages.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 type Filter = Partial<Parameters<typeof listMessages>[1]>;
 let accountId: string;

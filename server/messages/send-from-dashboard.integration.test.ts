@@ -4,7 +4,7 @@ import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { deactivatePlan } from '#server/plans/activate-plan.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import {
   CLI,
   linkAsWorker,
@@ -18,15 +18,9 @@ import { listMessages } from './list-messages.ts';
 import { cancelWaiting } from './queries/cancel-waiting.ts';
 import { sendAgain } from './send-from-dashboard.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setDatabase(database);
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+beforeAll(() => setDatabase(database));
+afterAll(stopClientBoss);
 
 async function withEnded(end: 'cancelled' | 'waiting' = 'cancelled') {
   const { accountId } = await makeAccount(database);

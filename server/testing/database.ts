@@ -1,15 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
-import { inject } from 'vitest';
+import { beforeAll, inject } from 'vitest';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 
+export interface TestDatabase extends Database {
+  url: string;
+  /** Ends every connection to the database and drops it. */
+  drop(): Promise<void>;
+}
+
 /**
- * A separate database for a test file, copied from the migrated template, or empty with `empty`. `drop` ends
- * every connection to it.
+ * A separate database for the tests of a file, created before the first and dropped after every `afterAll`. Only hooks
+ * and tests can use it, because it is empty while the file is loaded.
  */
-export async function createTestDatabase({
-  empty = false,
-} = {}): Promise<Database & { url: string; drop(): Promise<void> }> {
+export function testDatabase(): TestDatabase {
+  const database = {} as TestDatabase;
+  beforeAll(async () => {
+    Object.assign(database, await createTestDatabase());
+    return database.drop;
+  });
+  return database;
+}
+
+/** A separate database, copied from the migrated template, or empty with `empty`. The caller drops it. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl');
   const name = `wirebird_${randomBytes(6).toString('hex')}`;
   const template = empty ? 'template0' : inject('template');

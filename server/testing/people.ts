@@ -1,6 +1,6 @@
 import { invite } from '#server/people/invitations.ts';
 import { openMailer } from '#server/platform/mail/mailer.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { CLI } from './domain.ts';
 import { startSmtpServer } from './smtp.ts';
 
@@ -21,7 +21,7 @@ export async function startMailWorld() {
 
 /** Invites a person to an account. Resolves to the token of the invitation's link. */
 export async function inviteToken(
-  database: Awaited<ReturnType<typeof createTestDatabase>>,
+  database: TestDatabase,
   { accountId, role = 'member' }: { accountId: string; role?: 'owner' | 'member' | undefined },
 ): Promise<string> {
   const { link } = await invite({ database, accountId, actor: CLI }, { role, note: 'Jonas' });

@@ -8,7 +8,7 @@ import { setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { handleWith } from '#server/rest/node-handler.ts';
 import { openApiDocument } from '#server/rest/openapi.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber } from './domain.ts';
 import { checkerOf } from './openapi-document.ts';
 
@@ -33,7 +33,7 @@ interface Answer {
 
 /** The API over a real HTTP server with its own database. */
 export interface RestWorld extends AsyncDisposable {
-  database: Awaited<ReturnType<typeof createTestDatabase>>;
+  database: TestDatabase;
   port: number;
   /** Calls a path below `/v1`, and checks the answer against the document. */
   call(path: string, call?: Call): Promise<Answer>;
