@@ -44,10 +44,16 @@ export interface DelivererOptions {
  * them from sending the same event at once.
  *
  * @param bell Rung when there may be new events.
+ * @param changed Rung when the endpoint has changed: what is claimed is given back.
  */
 export async function deliverDue(
   options: DelivererOptions,
-  { endpointId, bell, signal }: { endpointId: string; bell: Bell; signal: AbortSignal },
+  {
+    endpointId,
+    bell,
+    changed,
+    signal,
+  }: { endpointId: string; bell: Bell; changed: Bell; signal: AbortSignal },
 ): Promise<void> {
   const { database, log, writer } = options;
   const clients = new Clients(options.open);
@@ -82,7 +88,7 @@ export async function deliverDue(
   const begin = async () => {
     const before = failures;
     const failed = () => gone !== null || (failures > before && restOf(failures) !== null);
-    while (claimed.length > 0 && !signal.aborted && !failed()) {
+    while (claimed.length > 0 && !signal.aborted && !failed() && !changed.rung) {
       if (performance.now() - claimedAt > BEGIN_MS) break;
       if (running.size >= IN_FLIGHT) await room();
       else keep(running, deliver(claimed.shift() as Claimed));
@@ -96,6 +102,7 @@ export async function deliverDue(
   try {
     while (!signal.aborted && gone === null) {
       bell.reset();
+      changed.reset();
       claimedAt = performance.now();
       // A failing endpoint gets one request at a time, because the database lets only one event be claimed.
       const places = restOf(failures) !== null && running.size > 0 ? 0 : IN_FLIGHT - running.size;

@@ -10,8 +10,15 @@ import { openGuardedClient } from '#server/platform/media/guarded-client.ts';
 import { startBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
-import { createEndpoint, replay, rotateSecret, sendTestEvent } from '#server/webhooks/endpoints.ts';
-import { claimDeliveries } from '#server/webhooks/queries/deliveries.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  removeEndpoint,
+  replay,
+  rotateSecret,
+  sendTestEvent,
+} from '#server/webhooks/endpoints.ts';
+import { claimDeliveries, ENDPOINT_CHANNEL } from '#server/webhooks/queries/deliveries.ts';
 import { clientOf } from './client-of.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
 
@@ -427,6 +434,56 @@ test('what was claimed for an endpoint that becomes slow is given back', async (
   await vi.waitFor(async () => expect(await claims()).toBe(8), waiting);
   held.resolve(200);
   await vi.waitFor(() => expect(new Set(received.map(({ id: message }) => message)).size).toBe(40), waiting);
+});
+
+test.each([
+  ['switched off', (id: string) => changeEndpoint(context(), { endpointId: id }, { active: false })],
+  ['deleted', (id: string) => removeEndpoint(context(), { endpointId: id })],
+])('what was claimed for an endpoint that is then %s is not sent', async (_, change) => {
+  const { id } = await endpoint();
+  const held = Promise.withResolvers<number>();
+  answer = () => (received.length <= 3 ? 200 : held.promise);
+  await backlog(id, 3);
+  await startWorker({ answerMs: 10_000 });
+  await vi.waitFor(() => expect(received).toHaveLength(3), waiting);
+  await backlog(id, 40);
+  await database.sql`select pg_notify('wirebird_webhook', ${id})`;
+  await vi.waitFor(() => expect(received).toHaveLength(11), waiting);
+  // After the worker, which listened first on the same connection.
+  const heard = Promise.withResolvers<string>();
+  const { unlisten } = await database.sql.listen(ENDPOINT_CHANNEL, heard.resolve);
+  await change(id);
+  await heard.promise;
+  await unlisten();
+  held.resolve(200);
+  await vi.waitFor(async () => {
+    const jobs = await boss.findJobs('webhook', { key: id });
+    expect(jobs.filter(({ state }) => state !== 'completed')).toEqual([]);
+  }, waiting);
+  expect(received).toHaveLength(11);
+});
+
+test('what was claimed before the address of an endpoint changes is sent to the new one', async () => {
+  const { id } = await endpoint('/old');
+  const held = Promise.withResolvers<number>();
+  answer = () => (received.length <= 3 ? 200 : held.promise);
+  await backlog(id, 3);
+  await startWorker({ answerMs: 10_000 });
+  await vi.waitFor(() => expect(received).toHaveLength(3), waiting);
+  await backlog(id, 40);
+  await database.sql`select pg_notify('wirebird_webhook', ${id})`;
+  await vi.waitFor(() => expect(received).toHaveLength(11), waiting);
+  const heard = Promise.withResolvers<string>();
+  const { unlisten } = await database.sql.listen(ENDPOINT_CHANNEL, heard.resolve);
+  await database.sql.begin(async (sql) => {
+    await sql`update webhook_endpoints set url = ${`http://${host}/new`} where id = ${id}`;
+    await sql`select pg_notify(${ENDPOINT_CHANNEL}, ${id})`;
+  });
+  await heard.promise;
+  await unlisten();
+  held.resolve(200);
+  await vi.waitFor(() => expect(received).toHaveLength(43), waiting);
+  expect(received.slice(11).map(({ path }) => path)).toEqual(Array.from({ length: 32 }, () => '/new'));
 });
 
 test('an event does not wait until those before it are stored', async () => {

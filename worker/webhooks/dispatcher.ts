@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { runPeriodically } from '#server/platform/run-periodically.ts';
-import { dueEndpoints, WEBHOOK_CHANNEL } from '#server/webhooks/queries/deliveries.ts';
+import { dueEndpoints, ENDPOINT_CHANNEL, WEBHOOK_CHANNEL } from '#server/webhooks/queries/deliveries.ts';
 import { AttemptWriter } from './attempt-writer.ts';
 import { Bell } from './bell.ts';
 import { type DelivererOptions, deliverDue } from './deliverer.ts';
@@ -29,7 +29,7 @@ export class WebhookDispatcher {
   readonly #boss: PgBoss;
   readonly #options: DelivererOptions;
   readonly #stopping = new AbortController();
-  readonly #draining = new Map<string, { bell: Bell; done: Promise<void> }>();
+  readonly #draining = new Map<string, { bell: Bell; changed: Bell; done: Promise<void> }>();
   /** Endpoints that need a job. */
   readonly #woken = new Set<string>();
   #filing: Promise<void> | null = null;
@@ -44,7 +44,10 @@ export class WebhookDispatcher {
   async start(): Promise<void> {
     const { database } = this.#options;
     const { unlisten } = await database.sql.listen(WEBHOOK_CHANNEL, (endpointId) => this.#wake(endpointId));
-    this.#unlisten = unlisten;
+    const changes = await database.sql.listen(ENDPOINT_CHANNEL, (endpointId) =>
+      this.#draining.get(endpointId)?.changed.ring(),
+    );
+    this.#unlisten = async () => void (await Promise.all([unlisten(), changes.unlisten()]));
     this.#stopSweep = runPeriodically(() => this.#sweep(), {
       everyMs: SWEEP_MS,
       failed: 'webhooks could not be looked for',
@@ -108,9 +111,9 @@ export class WebhookDispatcher {
 
   #drain(jobId: string, { endpointId }: Job): void {
     const { log } = this.#options;
-    const bell = new Bell();
+    const [bell, changed] = [new Bell(), new Bell()];
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(DRAIN_MS_MAX)]);
-    const done = deliverDue(this.#options, { endpointId, bell, signal })
+    const done = deliverDue(this.#options, { endpointId, bell, changed, signal })
       .catch((error: unknown) => log.error({ err: error, endpointId }, 'webhooks were not delivered'))
       .then(() => this.#boss.complete('webhook', jobId))
       .catch((error: unknown) => log.error({ err: error, endpointId }, 'a webhook job was not completed'))
@@ -121,6 +124,6 @@ export class WebhookDispatcher {
         if (bell.rung || signal.aborted) this.#wake(endpointId);
         else if (full) this.#file();
       });
-    this.#draining.set(endpointId, { bell, done });
+    this.#draining.set(endpointId, { bell, changed, done });
   }
 }

@@ -4,6 +4,8 @@ import type { Database } from '#server/platform/db/client.ts';
 
 /** Announces the ID of an endpoint that has a new event. */
 export const WEBHOOK_CHANNEL = 'wirebird_webhook';
+/** Announces the ID of an endpoint that was changed or deleted. */
+export const ENDPOINT_CHANNEL = 'wirebird_webhook_endpoint';
 
 /** One delivery that this process has claimed, and its endpoint as it is now. */
 export interface Claimed extends StoredEvent {

@@ -3,7 +3,7 @@ import type { EventType } from '#server/core/webhooks/events.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { msFromNow } from '#server/platform/db/expressions.ts';
 import { numbers, webhookDeliveries, webhookEndpoints } from '#server/schema/index.ts';
-import { WEBHOOK_CHANNEL } from './deliveries.ts';
+import { ENDPOINT_CHANNEL, WEBHOOK_CHANNEL } from './deliveries.ts';
 
 export type EndpointRow = InferSelectModel<typeof webhookEndpoints>;
 
@@ -97,6 +97,7 @@ export async function updateEndpoint(
     .where(eq(webhookEndpoints.id, endpointId))
     .returning();
   if (!row) throw new Error('the endpoint is gone although it was locked');
+  await notifyChange(tx, endpointId);
   return row;
 }
 
@@ -135,7 +136,12 @@ export async function dropPending(tx: Tx, params: { endpointId: string }): Promi
 /** Deletes a locked endpoint, with its deliveries and their log. */
 export async function deleteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
+  await notifyChange(tx, endpointId);
 }
+
+/** Keeps a worker from sending what it has claimed for the endpoint as it was. */
+const notifyChange = (tx: Tx, endpointId: string) =>
+  tx.execute(sql`select pg_notify(${ENDPOINT_CHANNEL}, ${endpointId})`);
 
 /** The most events that one statement replays, and those of the same millisecond. */
 const REPLAYED_AT_ONCE = 10_000;
