@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { canBecome, MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { storedLane } from '#server/schema/lane.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { createTestDatabase, testDatabase } from '#server/testing/database.ts';
 import { findPendingMigrations, LOCK, migrate } from './migrate.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   await database.sql`insert into accounts (id, name) values ('acc_1', 'A')`;
   await database.sql`insert into numbers (id, account_id, network) values ('num_1', 'acc_1', 'sandbox')`;
 });
-afterAll(() => database.drop());
 
 test('the database allows exactly the core’s transitions', async () => {
   const allowed: string[] = [];

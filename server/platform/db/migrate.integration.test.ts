@@ -1,10 +1,10 @@
 import postgres from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { makeEarlierSchema } from '#server/testing/earlier-schema.ts';
 import { findPendingMigrations, LOCK, migrate, SchemaLockedError } from './migrate.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: TestDatabase;
 /** Another process of an earlier version. */
 let other: postgres.Sql;
 beforeEach(async () => {

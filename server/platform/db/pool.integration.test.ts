@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { sql as raw } from 'drizzle-orm';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
 import { backendOf, coded } from './connection.ts';
 import { LISTENER_NAME } from './listener.ts';
 import { openPool } from './pool.ts';
@@ -11,12 +11,10 @@ import type { Sql } from './sql.ts';
 
 const EVENTUALLY_MS = 30_000;
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   await database.sql`create table notes (id int primary key)`;
 });
-afterAll(() => database.drop());
 
 const pidOf = async (sql: Sql) => {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;

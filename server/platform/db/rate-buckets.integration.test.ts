@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { expect, test } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
 import { takeTokens } from './rate-buckets.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 test('an empty bucket fills again although the clock was set back, and then as fast as before', async () => {
   const bucket = { key: 'sends:acc_1', perSecond: 0.001, capacity: 3 };

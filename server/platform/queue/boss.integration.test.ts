@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { enqueue, startBoss, workQueue } from './boss.ts';
 
 const CONNECTIONS = 2;
 
-let other: Awaited<ReturnType<typeof createTestDatabase>>;
+const other = testDatabase();
 let database: Database;
 beforeAll(async () => {
-  other = await createTestDatabase();
   database = openDatabase(other.url, CONNECTIONS);
 });
-afterAll(async () => {
-  await database.close();
-  await other.drop();
-});
+afterAll(() => database.close());
 
 const numberIdsOf = async () =>
   (await other.sql<{ id: string }[]>`select data->>'numberId' as id from pgboss.job order by 1`).map(

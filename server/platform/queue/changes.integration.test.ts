@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { LISTENER_NAME } from '#server/platform/db/listener.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { metrics } from '../metrics/metrics.ts';
 import { onAccountChange, onMessageChange, onNumberChange } from './changes.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setDatabase(database);
-});
-afterAll(() => database.drop());
+const database = testDatabase();
+beforeAll(() => setDatabase(database));
 
 const EVENTUALLY = { timeout: 10_000, interval: 20 };
 const flush = () => database.sql`select pg_notify('wirebird_number', 'the last one')`;
