@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { expect, test } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { cancelledLately } from './cancelled-lately.ts';
 import { writeLinked } from './queries/sessions.ts';
 import { replacePhone } from './replace-phone.ts';
 import { unlinkNumber } from './unlink-number.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 const [FIRST, SECOND] = ['4915228810001', '4915228810002'] as const;
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.ts';
 import { listAudit } from '#server/accounts/audit.ts';
 import { LINKING_MS, type Network } from '#server/core/number-state.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import {
   CLI,
   IN_A_MONTH,
@@ -21,14 +21,8 @@ import { cancelLinking, linkingView, openLinking } from './link-number.ts';
 import { writeLink, writeStatus } from './queries/sessions.ts';
 import { removeNumber, unlinkNumber } from './unlink-number.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+afterAll(stopClientBoss);
 
 async function intentOf(numberId: string) {
   const [row] = await database.sql<{ intent: string; revision: number; pairingPhone: string | null }[]>`

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import {
   CLI,
   linkAsWorker,
@@ -18,14 +18,8 @@ import { setLabel, setSendInterval } from './number-settings.ts';
 import { writeStatus } from './queries/sessions.ts';
 import { keepPhone, replacePhone } from './replace-phone.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+afterAll(stopClientBoss);
 
 describe('a new number', () => {
   test('needs no plan, is unlinked, and has a lease, a history and a virtual phone', async () => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId } from '#server/core/id.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { getNumber } from './get-number.ts';
 import { openLinking } from './link-number.ts';
@@ -12,14 +12,8 @@ import { takeUpProfile, writeSnapshot } from './queries/profiles.ts';
 
 /** Numbers whose worker is gone, and with it the volume that their session is on. */
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+afterAll(stopClientBoss);
 
 test('a lease lasts 30 s from its renewal by the database’s clock, and one statement renews all of a worker’s leases', async () => {
   expect(RENEW_EVERY_MS).toBe(5000);
