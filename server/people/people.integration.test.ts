@@ -1,15 +1,14 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { accountsOf } from '#server/accounts/queries/accounts.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD } from '#server/testing/domain.ts';
 import { codeOf, inviteToken } from '#server/testing/people.ts';
 import { joinAccount, openInvitation, signUpToJoin, withdrawInvitation } from './invitations.ts';
 import { changeRole, listInvitations, listPeople, removePerson } from './people.ts';
 import { verifyPassword } from './verify-password.ts';
 
-const database = await createTestDatabase();
-afterAll(() => database.drop());
+const database = testDatabase();
 
 // One for each test, because attempts are counted by address.
 let address: string;

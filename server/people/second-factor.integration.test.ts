@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { describe, expect, test } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, PASSWORD } from '#server/testing/domain.ts';
 import {
   beginSecondFactor,
@@ -12,11 +12,7 @@ import {
 import { signUp } from './sign-up.ts';
 import { verifyPassword } from './verify-password.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 let addresses = 0;
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, PASSWORD } from '#server/testing/domain.ts';
 import { changePassword, makeResetLink, openResetLink, resetPassword } from './change-password.ts';
 import { sessionUser } from './session-user.ts';
@@ -9,11 +9,7 @@ import { signUp } from './sign-up.ts';
 import { setUserDisabled } from './user-status.ts';
 import { verifyPassword } from './verify-password.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 const NEW = 'granite otter under willow';
 let addresses = 0;

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import { findAccount } from '#server/accounts/find-account.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
 import { planOf } from '#server/plans/plan-of.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, PASSWORD, signedIn } from '#server/testing/domain.ts';
 import { claimAdmin, firstAdminLink, isFirstAdminLink } from './first-admin.ts';
 import { sessionUser } from './session-user.ts';
 import { signUp, signUpAsVisitor } from './sign-up.ts';
 import { verifyPassword } from './verify-password.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 const tokenOf = (link: string | null) => new URL(link ?? 'x:').searchParams.get('token') ?? '';
 
