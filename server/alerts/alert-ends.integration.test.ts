@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addDays, dateIn } from '#server/core/access.ts';
 import { ALERTS, type AlertKind, isLasting } from '#server/core/alerts.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
@@ -13,23 +13,21 @@ import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { requestPlan } from '#server/plans/request-plan.ts';
 import { insertRequests } from '#server/requests/queries/requests.ts';
 import { settings } from '#server/settings.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { changeEndpoint, createEndpoint, rotateSecret } from '#server/webhooks/endpoints.ts';
 import { listAlerts } from './list-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 let of: Awaited<ReturnType<typeof makeLinked>>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { userId } = await makeAccount(database, 0);
   await database.sql`update users set admin = true where id = ${userId}`;
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1, pidSpace: 'here' });
   of = await makeLinked();
 });
-afterAll(() => database.drop());
 beforeEach(async () => {
   await database.sql`update accounts set suspended_at = clock_timestamp()`;
   await database.sql`delete from alerts`;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { audit } from '#server/accounts/audit.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
@@ -23,7 +23,7 @@ import { requestPlan, withdrawPlanRequest } from '#server/plans/request-plan.ts'
 import { openMailer } from '#server/platform/mail/mailer.ts';
 import { insertRequests, type LoggedRequest } from '#server/requests/queries/requests.ts';
 import { settings } from '#server/settings.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
 import { wordsOf } from './alert-view.ts';
@@ -37,17 +37,15 @@ import { watchAlerts } from './watch-alerts.ts';
 const TEXT = 'a secret between us';
 const REASON = 'This device was removed on the phone, under Linked devices.';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
 let operator: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
   const made = await makeAccount(database, 0);
   operator = made.email;
   await database.sql`update users set admin = true where id = ${made.userId}`;
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1, pidSpace: 'here' });
 });
-afterAll(() => database.drop());
 beforeEach(async () => {
   smtp = await startSmtpServer();
 });
