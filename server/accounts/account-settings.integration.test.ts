@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HOW_TO_PAY_CHARS_MAX, type HowToPay, howToPay, setHowToPay } from '#server/plans/how-to-pay.ts';
 import { usageOf } from '#server/plans/usage.ts';
 import { settings } from '#server/settings.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { accountSettings, renameAccount, setTimeZone } from './account-settings.ts';
 import { listAudit } from './audit.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 const logOf = async (accountId: string) =>
   (await listAudit({ database }, { accountId, limit: 50 })).rows.map(({ action, detail }) => ({

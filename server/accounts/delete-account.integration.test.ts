@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
 import { suspendNumber } from '#server/numbers/suspend-number.ts';
 import { invite, joinAccount } from '#server/people/invitations.ts';
 import { noticeAttempts } from '#server/people/notice-attempts.ts';
 import { insertMember } from '#server/people/queries/members.ts';
 import { requestPlan } from '#server/plans/request-plan.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { dumpAsText } from '#server/testing/database-dump.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { createEndpoint } from '#server/webhooks/endpoints.ts';
@@ -17,11 +17,7 @@ import { setRetention } from './retention.ts';
 
 const WITHIN_MS = 15_000;
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 test('deleted accounts are removed however long that takes, and one that cannot be removed does not keep the others', async () => {
   const { sql } = database;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { dismissMessage } from '#server/messages/dismiss-message.ts';
 import { countStale, foldCounts } from '#server/operations/keep-counts.ts';
 import { requestPlan, withdrawPlanRequest } from '#server/plans/request-plan.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import {
   CLI,
   linkAsWorker,
@@ -16,11 +16,7 @@ import { setTimeZone } from './account-settings.ts';
 import { type ActivityRange, activity } from './activity.ts';
 import { overview } from './overview.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 const look = (accountId: string) => overview({ database, accountId });
 const setZone = (accountId: string, timeZone: string) =>

@@ -19,20 +19,14 @@ import { knownPlace, rememberPlace } from '#server/people/known-places.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from './retention.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setDatabase(database);
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+beforeAll(() => setDatabase(database));
+afterAll(stopClientBoss);
 
 interface Age {
   days: number;

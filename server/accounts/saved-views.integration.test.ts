@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { VIEWS_MAX } from '#server/core/saved-views.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount } from '#server/testing/domain.ts';
 import { deleteView, savedViews, saveView } from './saved-views.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 test('views belong to the account and to a list; one of the same name is replaced, and they are in order', async () => {
   const [scope, other] = [await makeAccount(database), await makeAccount(database)].map(({ accountId }) => ({

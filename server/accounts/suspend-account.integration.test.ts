@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { identifyCaller } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { newId } from '#server/core/id.ts';
@@ -9,7 +9,7 @@ import { getNumber } from '#server/numbers/get-number.ts';
 import { resumeNumber, suspendNumber } from '#server/numbers/suspend-number.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { storedLane } from '#server/schema/lane.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import {
   CLI,
   linkAsWorker,
@@ -20,14 +20,8 @@ import {
 } from '#server/testing/domain.ts';
 import { suspendAccount } from './suspend-account.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+afterAll(stopClientBoss);
 
 const admit = (number: { accountId: string; numberId: string }) =>
   admitMessage({ database, ...number, keyId: null }, newId('message'), {

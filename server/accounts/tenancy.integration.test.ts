@@ -11,17 +11,16 @@ import { cancelLinking, linkingView, openLinking } from '#server/numbers/link-nu
 import { setLabel, setSendInterval } from '#server/numbers/number-settings.ts';
 import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { listAudit } from './audit.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 /** The ids of one account's objects, and another account that also has a plan. */
 let theirs: { accountId: string; numberId: string; keyId: string; messageId: string };
 let stranger: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   await linkAsWorker(database, { numberId });
@@ -30,10 +29,7 @@ beforeAll(async () => {
   theirs = { accountId, numberId, keyId, messageId };
   stranger = (await makeAccount(database)).accountId;
 });
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+afterAll(stopClientBoss);
 
 /** Every use case that takes an id, called for an account. */
 const byId: Record<string, (accountId: string, ids: typeof theirs) => Promise<unknown>> = {

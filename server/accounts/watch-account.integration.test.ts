@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { insertRequests } from '#server/requests/queries/requests.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { suspendAccount } from './suspend-account.ts';
 import { watchAccount } from './watch-account.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setDatabase(database);
-});
-afterAll(() => database.drop());
+const database = testDatabase();
+beforeAll(() => setDatabase(database));
 const NO_REQUESTS = { newRequests: false, newRefusals: false };
 
 function watch(accountId: string) {
