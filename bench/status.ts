@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import path from 'node:path';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { signUp } from '#server/people/sign-up.ts';
@@ -7,8 +5,8 @@ import { activatePlan } from '#server/plans/activate-plan.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { makeSecrets, secret } from '#server/platform/secrets.ts';
-import { childEnvironment } from '#server/settings.ts';
-import { freePort, startStack } from '../e2e/stack.ts';
+import { startStack } from '../e2e/stack.ts';
+import { startChildServer } from './child-server.ts';
 import { linkNumber } from './link-number.ts';
 import { loadTest } from './load.ts';
 import { productDatabaseUrl } from './product-database.ts';
@@ -37,7 +35,11 @@ export async function benchStatus() {
     },
   });
   const databaseUrl = await productDatabaseUrl(stack.dataDir);
-  const bare = await startBare({ ...pepper, DATABASE_URL: databaseUrl, DATA_DIR: stack.dataDir });
+  const bare = await startChildServer('bare-server.ts', {
+    ...pepper,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: stack.dataDir,
+  });
   try {
     const key = (await linkNumber(stack)).key;
     const headers = { 'x-api-key': key };
@@ -117,17 +119,4 @@ async function makeKeys(databaseUrl: string): Promise<string[]> {
     await stopClientBoss();
     await database.close();
   }
-}
-
-async function startBare(env: Record<string, string>): Promise<{ url: string; process: ChildProcess }> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare-server.ts')], {
-    env: childEnvironment({ ...env, PORT: String(port), NODE_ENV: 'production' }),
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('message', () => resolve());
-    child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
-  });
-  return { url: `http://127.0.0.1:${port}`, process: child };
 }
