@@ -46,13 +46,13 @@ ${block(
   `curl ${base}/messages/text \\
   -H "Authorization: Bearer $WIREBIRD_KEY" \\
   -H "Content-Type: application/json" \\
-  -H "X-Send-At: $(date -u -d '+1 hour' +%Y-%m-%dT%H:%M:%SZ)" \\
+  -H "X-Send-At: $(date -u -d 'tomorrow 08:00' +%Y-%m-%dT%H:%M:%SZ)" \\
   -H "Idempotency-Key: order-1044" \\
   -H "X-Reference: order-1044" \\
-  -d '{"to":"4915228817386","body":"Your table is reserved for today."}'`,
+  -d '{"to":"4915228817386","body":"Your table is reserved for 18:00."}'`,
 )}
 
-\`X-Send-At\` is a time with an offset, up to 30 days ahead. The response is 202. \`X-Estimated-Send-At\` says when the message will probably leave: if a hundred messages are scheduled for 9:00, the last one leaves later. The file of a scheduled message is fetched now. Up to ${settings.queueScheduledMax.toLocaleString('en')} messages can be scheduled on a number.
+\`X-Send-At\` is a time with an offset, up to 30 days ahead. A retry needs the same one, so do not compute it again from the current time. The response is 202. \`X-Estimated-Send-At\` says when the message will probably leave: if a hundred messages are scheduled for 9:00, the last one leaves later. The file of a scheduled message is fetched now. Up to ${settings.queueScheduledMax.toLocaleString('en')} messages can be scheduled on a number.
 
 ## Find it again
 
@@ -72,5 +72,7 @@ ${block(
   -H "X-Dry-Run: true" \\
   -d '{"to":"4915228817386","body":"Only a test."}'`,
 )}
+
+If the response has \`Idempotency-Replayed: true\`, the real request would send nothing either: it repeats the earlier message that \`X-Message-Id\` names.
 `,
 };

@@ -33,6 +33,10 @@ WhatsApp did not confirm the message in time. It may have arrived. For 24 hours,
 
 A response takes up to 55 seconds, because each message waits for its number’s turn. A client that gives up does not cancel its message. Under **Requests**, the request says whether the message was still waiting, and what became of it. Set the client’s timeout to 60 seconds or more, or send \`Prefer: respond-async\`. If your client has already given up, repeat the request with the same \`Idempotency-Key\`: if the first message is waiting, was sent or may have been sent, the response is about that one. Without an \`Idempotency-Key\`, that holds for 10 minutes after the first message was accepted, and only if your client disconnected before we responded.
 
+## A scheduled message or a dry run is sent at once
+
+\`X-Send-At\`, \`X-Dry-Run\`, \`X-Expires-In\`, \`Prefer\` and \`Idempotency-Key\` are headers. In the body, fields with such names are ignored, as all fields that the API does not know. Under **Requests**, the request shows which fields its body had.
+
 ## The message is \`sent\` but not \`delivered\`
 
 WhatsApp’s server has it, and the recipient’s phone is off or offline. \`delivered\` follows when it is online again. One grey tick in the chat means the same.
