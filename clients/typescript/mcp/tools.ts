@@ -77,7 +77,9 @@ function sendTool(kind: Kind, dryRun: boolean): Tool {
     async run(wirebird, { idempotencyKey, ...body }, signal) {
       const send = wirebird.messages[METHODS[kind]] as (body: Arguments, options: SendOptions) => unknown;
       const named = typeof idempotencyKey === 'string' ? { idempotencyKey } : {};
-      const result = await send(body, { ...named, dryRun, signal });
+      // Nothing that an assistant adds can turn a dry run off. A real send refuses an option among the fields.
+      const fields = Object.entries(body).filter(([field]) => !dryRun || field in properties);
+      const result = await send(Object.fromEntries(fields), { ...named, dryRun, signal });
       return dryRun ? { ...(result as object), note: DRY_RUN_NOTE } : result;
     },
   };

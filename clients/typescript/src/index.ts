@@ -144,9 +144,14 @@ export class Wirebird {
     content: Content,
     options: SendOptions = {},
   ): Promise<Sent> {
+    requireNames(content, options);
     const { reference, sendAt, mode, dryRun, signal } = options;
     const isOwnKey = options.idempotencyKey === undefined;
     const { idempotencyKey = crypto.randomUUID() } = options;
+    if (typeof idempotencyKey !== 'string')
+      throw new TypeError('idempotencyKey must be a string. Without one, the call makes its own.');
+    if (mode !== undefined && mode !== 'sync' && mode !== 'async')
+      throw new TypeError('mode must be "sync" or "async".');
     const headers = {
       'Idempotency-Key': idempotencyKey,
       ...(sendAt !== undefined && { 'X-Send-At': timeOf(sendAt) }),
@@ -192,6 +197,24 @@ export class Wirebird {
       cursor = page.next;
     }
   }
+}
+
+const OPTIONS: ReadonlySet<string> = new Set<keyof SendOptions>([
+  'idempotencyKey',
+  'reference',
+  'sendAt',
+  'mode',
+  'dryRun',
+  'signal',
+]);
+
+/** A misspelt or misplaced option would be ignored, and the message sent at once, or twice. */
+function requireNames(content: object, options: object): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.has(name));
+  if (unknown !== undefined) throw new TypeError(`There is no option ${unknown}.`);
+  const misplaced = Object.keys(content).find((name) => OPTIONS.has(name) && name !== 'reference');
+  if (misplaced !== undefined)
+    throw new TypeError(`${misplaced} is an option: pass it in the second argument, not with the fields.`);
 }
 
 const timeOf = (time: Date | string) => (typeof time === 'string' ? time : time.toISOString());

@@ -124,6 +124,15 @@ test('without --send nothing is sent, whatever the assistant asks for', async ()
   expect(await number.arrivals()).toHaveLength(before);
 });
 
+test('with --send a dry run that the assistant asks for is not sent', async () => {
+  const before = (await number.arrivals()).length;
+  const { call } = await assistant('--send');
+  await expect(call('send_text', { to: TO, body: 'Hello', dryRun: true })).rejects.toThrow(
+    'dryRun is an option',
+  );
+  expect(await number.arrivals()).toHaveLength(before);
+});
+
 test('with --send a message is sent once for each key, and its state can be read', async () => {
   const before = (await number.arrivals()).length;
   const { call } = await assistant('--send');

@@ -254,6 +254,21 @@ test('an empty ID, as a dry run has, does not read the list instead', async () =
   expect(asked).toEqual([]);
 });
 
+test.each<[what: string, options: unknown, fields?: object]>([
+  ['a key that is null', { idempotencyKey: null }],
+  ['a key that is an object', { idempotencyKey: { order: 1042 } }],
+  ['a misspelt option', { idempotencykey: 'order-1042' }],
+  ['a misspelt mode', { mode: 'Async' }],
+  ['a key among the fields', {}, { idempotencyKey: 'order-1042' }],
+  ['a time among the fields', {}, { sendAt: '2031-05-01T12:00:00Z' }],
+  ['a dry run among the fields', {}, { dryRun: true }],
+])('%s sends nothing, where it would be ignored', async (_what, options, fields = {}) => {
+  answers = [sent];
+  const call = client().messages.sendText({ ...BODY, ...fields }, options as SendOptions);
+  await expect(call).rejects.toBeInstanceOf(TypeError);
+  expect(asked).toHaveLength(0);
+});
+
 test('an empty time does not send at once', async () => {
   answers = [refusal(400, 'invalid_parameters', { 'x-send-outcome': 'not_sent' })];
   const call = client().messages.sendText(BODY, { sendAt: '' });
