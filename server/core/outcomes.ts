@@ -114,8 +114,8 @@ export const OUTCOMES = {
     ...repeat(429),
     limit: 'queue',
     says: {
-      slotTooFar: (interval: string, waitSeconds: number) =>
-        `This number sends one message every ${interval} s, and its next free slot is in ${waitSeconds} s. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
+      slotTooFar: (interval: string, waitSeconds: number, windowSeconds: number) =>
+        `This number sends one message every ${interval} s, and its next free slot is in ${waitSeconds} s. This message may wait for ${windowSeconds} s at most. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
       async: (waiting: number) =>
         `${waiting} messages are already waiting on this number, which is the maximum. Nothing was accepted. Retry the request later.`,
       keptBack: (waiting: number) =>

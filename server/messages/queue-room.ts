@@ -36,7 +36,8 @@ export function refuseIfFull(row: AdmissionRow, mode: AnswerMode, isKeptBack: bo
   const waitMs = syncWaitMs(row);
   const windowMs = syncWindowMs(mode);
   if (waitMs <= windowMs) return;
-  const tooFar = OUTCOMES.queue_full.says.slotTooFar(secondsBetween(row), Math.ceil(waitMs / 1000));
+  const waitSeconds = Math.ceil(waitMs / 1000);
+  const tooFar = OUTCOMES.queue_full.says.slotTooFar(secondsBetween(row), waitSeconds, windowMs / 1000);
   throw new AppError('queue_full', tooFar, {
     retryAfterSeconds: retryAfterRefusal(waitMs, Math.random(), windowMs),
   });

@@ -147,6 +147,9 @@ describe('headers of a send', () => {
       body: RIGHT.text,
     });
     expect([answer.status, answer.headers['x-limit']]).toEqual([429, 'queue']);
+    expect(answer.body).toMatchObject({
+      error: expect.stringContaining('This message may wait for 2 s at most. Nothing was sent.'),
+    });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(2);
   });
 

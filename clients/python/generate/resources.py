@@ -46,7 +46,8 @@ OPTIONS = {
 IN_BODY = {"X-Reference"}
 OPTION_TEXTS = {
     "idempotency_key": "Names this message: a repeat with the same key and the same arguments within "
-    "24 hours never sends it twice. Use your order ID. Made for each call when left out.",
+    "24 hours never sends it twice. Use one for each message, such as order-1042-ready. Made for each call "
+    "when left out.",
     "send_at": "Schedules the message for this time, up to 30 days ahead. It needs a time zone.",
     "mode": '"sync" waits for the outcome, "async" returns a queued message at once, and a number '
     'of seconds waits for at most so long. "sync" when left out.',

@@ -21,7 +21,7 @@ export interface CallOptions {
 }
 
 export interface SendOptions extends CallOptions {
-  /** Your name for this one message, such as an order number. Without one, each call makes its own. */
+  /** Your name for this one message, such as `order-1042-ready`. Without one, each call makes its own. */
   idempotencyKey?: string;
   /** Your own ID for the message. Its events contain it, and lists can be filtered by it. */
   reference?: string;

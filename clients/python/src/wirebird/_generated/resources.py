@@ -47,8 +47,8 @@ class MessagesResource(Resource, WaitsForMessages):
             reference: Your own ID for the message, such as an order number. It is returned with the
                 message and in its events, and you can filter lists by it.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
-                within 24 hours never sends it twice. Use your order ID. Made for each call when
-                left out.
+                within 24 hours never sends it twice. Use one for each message, such as
+                order-1042-ready. Made for each call when left out.
             mode: "sync" waits for the outcome, "async" returns a queued message at once, and a
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
@@ -92,8 +92,8 @@ class MessagesResource(Resource, WaitsForMessages):
                 message and in its events, and you can filter lists by it.
             caption: Caption shown below the file.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
-                within 24 hours never sends it twice. Use your order ID. Made for each call when
-                left out.
+                within 24 hours never sends it twice. Use one for each message, such as
+                order-1042-ready. Made for each call when left out.
             mode: "sync" waits for the outcome, "async" returns a queued message at once, and a
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
@@ -139,8 +139,8 @@ class MessagesResource(Resource, WaitsForMessages):
                 message and in its events, and you can filter lists by it.
             caption: Caption shown below the file.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
-                within 24 hours never sends it twice. Use your order ID. Made for each call when
-                left out.
+                within 24 hours never sends it twice. Use one for each message, such as
+                order-1042-ready. Made for each call when left out.
             mode: "sync" waits for the outcome, "async" returns a queued message at once, and a
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
@@ -187,8 +187,8 @@ class MessagesResource(Resource, WaitsForMessages):
             name: Place name.
             address: Address of the place.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
-                within 24 hours never sends it twice. Use your order ID. Made for each call when
-                left out.
+                within 24 hours never sends it twice. Use one for each message, such as
+                order-1042-ready. Made for each call when left out.
             mode: "sync" waits for the outcome, "async" returns a queued message at once, and a
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
@@ -231,8 +231,8 @@ class MessagesResource(Resource, WaitsForMessages):
             reference: Your own ID for the message, such as an order number. It is returned with the
                 message and in its events, and you can filter lists by it.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
-                within 24 hours never sends it twice. Use your order ID. Made for each call when
-                left out.
+                within 24 hours never sends it twice. Use one for each message, such as
+                order-1042-ready. Made for each call when left out.
             mode: "sync" waits for the outcome, "async" returns a queued message at once, and a
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
@@ -275,8 +275,8 @@ class MessagesResource(Resource, WaitsForMessages):
             reference: Your own ID for the message, such as an order number. It is returned with the
                 message and in its events, and you can filter lists by it.
             idempotency_key: Names this message: a repeat with the same key and the same arguments
-                within 24 hours never sends it twice. Use your order ID. Made for each call when
-                left out.
+                within 24 hours never sends it twice. Use one for each message, such as
+                order-1042-ready. Made for each call when left out.
             mode: "sync" waits for the outcome, "async" returns a queued message at once, and a
                 number of seconds waits for at most so long. "sync" when left out.
             send_at: Schedules the message for this time, up to 30 days ahead. It needs a time zone.
