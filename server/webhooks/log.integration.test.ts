@@ -35,7 +35,7 @@ async function deliver(endpointId: string, status: number): Promise<void> {
   const error = status === 200 ? null : `The endpoint returned ${status}.`;
   const attempted = claimed.map(
     ({ deliveryId, eventId }): Attempted => ({
-      ...{ deliveryId, eventId, endpointId, at: new Date(), durationMs: 12, status, answer: 'noted', error },
+      ...{ deliveryId, eventId, endpointId, durationMs: 12, status, answer: 'noted', error },
       ...{ requestHeaders: { 'webhook-id': 'evt' }, retryInMs: error === null ? null : 1000, restMs: null },
     }),
   );

@@ -51,7 +51,7 @@ const deliver = async (claimed: Claimed | undefined, status: number) => {
   const error = status === 200 ? null : `The endpoint returned ${status}.`;
   await recordAttempts(database, [
     {
-      ...{ deliveryId, endpointId, eventId, at: new Date(), durationMs: 1, requestHeaders: {}, answer: '' },
+      ...{ deliveryId, endpointId, eventId, durationMs: 1, requestHeaders: {}, answer: '' },
       ...{ status, error, retryInMs: error === null ? null : 0, restMs: null },
     },
   ]);

@@ -31,7 +31,7 @@ test('whatever an endpoint answers, its attempt and those of other accounts are 
   for (const body of bodies) {
     const { deliveryId, eventId, endpointId } = await claimed();
     const judged = judge({ answer: { status: 200, body } });
-    const rest = { at: new Date(), durationMs: 1, requestHeaders: {}, retryInMs: null, restMs: null };
+    const rest = { durationMs: 1, requestHeaders: {}, retryInMs: null, restMs: null };
     attempts.push({ deliveryId, eventId, endpointId, ...judged, ...rest });
   }
   await recordAttempts(database, attempts);
@@ -45,7 +45,7 @@ test('PostgreSQL plans no statement that stores attempts again', async () => {
   for (let n = 0; n < 3; n += 1) {
     const { deliveryId, eventId, endpointId } = await claimed();
     const judged = judge({ answer: { status: 200, body: '' } });
-    const rest = { at: new Date(), durationMs: 1, requestHeaders: {}, retryInMs: null, restMs: null };
+    const rest = { durationMs: 1, requestHeaders: {}, retryInMs: null, restMs: null };
     await recordAttempts(database, [{ deliveryId, eventId, endpointId, ...judged, ...rest }]);
   }
   const [row] = await database.webhooksSql`

@@ -164,10 +164,9 @@ async function attempt(
   signer: Signer,
   claimed: Claimed,
 ): Promise<Omit<Attempted, 'restMs'>> {
-  const at = new Date();
   const began = performance.now();
   const body = bodyOf(claimed);
-  const requestHeaders = signer.headersOf(claimed, body, at);
+  const requestHeaders = signer.headersOf(claimed, body, new Date());
   // Opening the client fails if the URL is not permitted any more: a failed attempt, like any other.
   const post = async (headers: Record<string, string>) => clients.at(claimed.url).post(body, headers);
   const outcome =
@@ -182,7 +181,6 @@ async function attempt(
     deliveryId: claimed.deliveryId,
     eventId: claimed.eventId,
     endpointId: claimed.endpointId,
-    at,
     requestHeaders,
     durationMs: Math.round(performance.now() - began),
     retryInMs: outcome.error === null ? null : backoffMs(claimed.attempts),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { PgBoss } from 'pg-boss';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { INSPECT_URL } from '#server/core/webhooks/inspect.ts';
 import { log } from '#server/platform/log.ts';
 import { openGuardedClient } from '#server/platform/media/guarded-client.ts';
@@ -313,6 +313,22 @@ test.each([
   const left =
     await database.sql`select 1 from webhook_deliveries where endpoint_id = ${id} and state = 'pending'`;
   expect(left).toEqual([]);
+});
+
+test('a worker whose clock is days behind switches no endpoint off after one failure, and the log has the true time', async () => {
+  const { id } = await endpoint();
+  answer = () => 500;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 4 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const worker = await startWorker();
+  await become(await message(), 'cancelled');
+  await vi.waitFor(async () => expect((await endpointRow(id))?.failures_in_a_row).toBe(1), waiting);
+  await worker.stop();
+  const [row] = await database.sql`
+    select e.active, e.failing_since > now() - interval '1 hour' as failing, a.at > now() - interval '1 hour' as logged
+    from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+    join webhook_attempts a on a.delivery_id = d.id where e.id = ${id}`;
+  expect(row).toEqual({ active: true, failing: true, logged: true });
 });
 
 test('an endpoint whose URL changes after the old one answered 410 stays on, and the new one gets the event', async () => {

@@ -43,7 +43,7 @@ const record = ({ deliveryId, eventId, endpointId }: Claimed, error: string | nu
   recordAttempts(database, [
     {
       ...{ deliveryId, eventId, endpointId, error },
-      ...{ at: new Date(), durationMs: 1, requestHeaders: {}, answer: '' },
+      ...{ durationMs: 1, requestHeaders: {}, answer: '' },
       ...{ status: error === null ? 200 : 500, retryInMs: error === null ? null : 0, restMs: null },
     },
   ]);

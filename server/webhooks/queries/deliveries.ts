@@ -28,7 +28,6 @@ export interface Attempted {
   deliveryId: number;
   eventId: string;
   endpointId: string;
-  at: Date;
   durationMs: number;
   /** Null if no request could be made, because it could not be signed. */
   requestHeaders: Record<string, string> | null;
@@ -123,14 +122,16 @@ export async function releaseDeliveries(
     where id = any(${params.deliveryIds}::bigint[]) and state = 'pending'`;
 }
 
-/** Writes the results of attempts, their log and the state of their endpoints. */
+/** Writes the results of attempts that have just ended, their log and the state of their endpoints. */
 export async function recordAttempts(database: Database, attempts: Attempted[]): Promise<void> {
   const rows = JSON.stringify(attempts);
   // SQL: all writes in one statement, so that a batch costs one round trip.
   await database.webhooksSql`
     with given as (
-      select * from json_to_recordset(${rows}::json) as t (
-        "deliveryId" bigint, "eventId" text, "endpointId" text, at timestamptz, "durationMs" int, "requestHeaders" json, status int, answer text,
+      -- By the database's clock: a worker's may be wrong by days, and these times decide when an endpoint is switched off.
+      select *, clock_timestamp() - "durationMs" * interval '1 millisecond' as at
+      from json_to_recordset(${rows}::json) as t (
+        "deliveryId" bigint, "eventId" text, "endpointId" text, "durationMs" int, "requestHeaders" json, status int, answer text,
         error text, "retryInMs" float8, "restMs" float8)
     ), settled as (
       update webhook_deliveries d
