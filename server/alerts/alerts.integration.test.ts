@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { audit } from '#server/accounts/audit.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
@@ -362,10 +362,11 @@ test('messages that wait for a decision are reported once, instead of the recove
   const decision = '2 messages wait for a decision on Shop';
   const own = () => mailed().filter((line) => line.startsWith(email));
   expect(own()).toEqual([`${email}: ${decision}`, `${email}: Shop is logged out`]);
-  expect(smtp.mails.at(-1)?.text).toContain(
+  const text = smtp.mails.findLast(({ to }) => to[0] === email)?.text;
+  expect(text).toContain(
     'What to do: Open the number and choose whether to send or discard the waiting messages.',
   );
-  expect(smtp.mails.at(-1)?.text).toContain('1 request to send was refused while it was not connected.');
+  expect(text).toContain('1 request to send was refused while it was not connected.');
   await decideWaited({ database, accountId, actor: { kind: 'cli' } }, { numberId, send: true });
   await look();
   expect(own()).toHaveLength(2);
@@ -917,6 +918,24 @@ test('the alerts of a day are mailed together at 8 in the account’s time zone,
   await makeDue();
   await look();
   expect(smtp.mails.filter(({ to }) => to[0] === email)).toHaveLength(1);
+});
+
+test('a slow mail server gets several mails at a time, each once', async () => {
+  const accounts: Awaited<ReturnType<typeof makeLinked>>[] = [];
+  for (let n = 0; n < 5; n += 1) accounts.push(await makeLinked());
+  for (const { holding } of accounts) await become(holding, 'LOGGED_OUT');
+  await raiseAlerts({ database });
+  smtp.hold();
+  const mailing = Promise.all([mailAlerts({ database }, mailer()), mailAlerts({ database }, mailer())]);
+  await vi.waitFor(() => expect(smtp.waiting()).toBeGreaterThan(2), { timeout: 15_000 });
+  smtp.release();
+  const [one, other] = await mailing;
+  expect(one + other).toBe(10);
+  expect(mailed()).toEqual(
+    accounts
+      .flatMap(({ email }) => [`${email}: Shop is logged out`, `${operator}: Shop is logged out`])
+      .sort(),
+  );
 });
 
 test('an alert that cannot be looked for does not keep the others from being raised and mailed', async () => {

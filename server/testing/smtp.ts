@@ -17,6 +17,8 @@ export interface ReceivedMail {
 export async function startSmtpServer(options: { user?: string; password?: string } = {}) {
   const mails: ReceivedMail[] = [];
   let refusing = false;
+  /** Answers to senders, while it is slow. */
+  let held: (() => void)[] | null = null;
   const server = new SMTPServer({
     authOptional: options.user === undefined,
     disabledCommands: ['STARTTLS'],
@@ -28,6 +30,7 @@ export async function startSmtpServer(options: { user?: string; password?: strin
     },
     onMailFrom(_address, _session, done) {
       if (refusing) done(Object.assign(new Error('not now'), { responseCode: 451 }));
+      else if (held) held.push(() => done());
       else done();
     },
     onData(stream, session, done) {
@@ -53,6 +56,16 @@ export async function startSmtpServer(options: { user?: string; password?: strin
     /** Refuses every further mail, temporarily. */
     refuse(value: boolean) {
       refusing = value;
+    },
+    /** Keeps all further senders waiting. */
+    hold() {
+      held = [];
+    },
+    /** How many senders wait. */
+    waiting: () => held?.length ?? 0,
+    release() {
+      for (const answer of held ?? []) answer();
+      held = null;
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
