@@ -61,6 +61,19 @@ test('a message admitted for a slot just before its deadline is sent while its c
   expect((sent[0]?.atMs ?? 0) - postedAtMs).toBeGreaterThan(2_500);
 });
 
+test('the interval is kept by the next worker after a long upload whose session was lost as the message left', async () => {
+  const { key, numberId } = await world.addLinkedNumber(3);
+  world.network.behave(numberId, 'drop');
+  await expect(world.text(key, '491700000001', 'before')).rejects.toMatchObject({ code: 'send_unknown' });
+  // As if the upload had taken the whole interval: the slot counts from the claim.
+  await world.database.sql`update leases set next_send_at = clock_timestamp() where number_id = ${numberId}`;
+  await world.restartWorker();
+  await world.untilStatus(numberId, 'CONNECTED');
+  await world.text(key, '491700000001', 'after');
+  const [before, after] = deliveredOf(numberId);
+  expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).toBeGreaterThanOrEqual(3000);
+});
+
 test('the interval is kept when a number is released and taken again at once, whatever slot the database has', async () => {
   const { key, numberId } = await world.addLinkedNumber(2);
   await world.text(key, '491700000001', 'before');

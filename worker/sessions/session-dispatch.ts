@@ -1,6 +1,8 @@
 import type { EngineSession } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
+import { intervalMs } from '#server/core/pacing/interval.ts';
 import type { SendError } from '#server/core/send-failures.ts';
+import { delaySlotAfterUnknown } from '#server/messages/queries/slots.ts';
 import { findUnread, takeOverUnknown } from '#server/messages/queries/sweeps.ts';
 import { paceOf } from '#server/numbers/pace.ts';
 import type { SessionRow } from '#server/numbers/queries/sessions.ts';
@@ -138,6 +140,7 @@ export class SessionDispatch {
       onSilence: () => this.#awaitRecovery(),
     });
     const unknown = await takeOverUnknown(database, holding);
+    await delaySlotAfterUnknown(database, holding, { intervalMs: intervalMs(paceOf(row), 1) });
     const unread = await findUnread(database, holding);
     this.#dispatcher = dispatcher;
     for (const early of this.#early.splice(0)) this.#record(early);

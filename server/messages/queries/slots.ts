@@ -4,7 +4,7 @@ import { ASYNC_EVERY } from '#server/core/pacing/lanes.ts';
 import { leaseOf } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { msFromNow } from '#server/platform/db/expressions.ts';
-import { leases } from '#server/schema/index.ts';
+import { leases, messages } from '#server/schema/index.ts';
 import { isSync } from '#server/schema/lane.ts';
 import { isScheduled } from './is-scheduled.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
@@ -82,5 +82,24 @@ export async function delaySlot(
   await database.db
     .update(leases)
     .set({ nextSendAt: sql`greatest(${leases.nextSendAt}, ${msFromNow(intervalMs)})` })
+    .where(leaseOf(holding));
+}
+
+/**
+ * Before a session dispatches: a message whose session was lost may have left until it became unknown, so the next slot is
+ * at least an interval after that.
+ */
+export async function delaySlotAfterUnknown(
+  database: Database,
+  holding: Holding,
+  { intervalMs }: { intervalMs: number },
+): Promise<void> {
+  await database.db
+    .update(leases)
+    .set({
+      nextSendAt: sql`greatest(${leases.nextSendAt}, (
+        select max(m.settled_at) from ${messages} m where m.number_id = ${leases.numberId} and m.status = 'unknown')
+        + ${intervalMs} * interval '1 millisecond')`,
+    })
     .where(leaseOf(holding));
 }
