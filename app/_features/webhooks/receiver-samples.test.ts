@@ -50,6 +50,8 @@ async function startReceiver(language: ReceiverLanguage) {
     fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers });
   await vi.waitFor(() => post('', {}), { timeout: 20_000, interval: 50 });
   return {
+    port,
+    ended: () => child.exitCode !== null,
     events: () => printed.match(/message\.\w+ msg_\w+/g) ?? [],
     post: async (body: string, headers: Record<string, string>) => (await post(body, headers)).status,
     async [Symbol.asyncDispose]() {
@@ -108,8 +110,31 @@ describe.each((Object.keys(RECEIVERS) as ReceiverLanguage[]).filter(canRun))('%s
           return [body, rest];
         }),
     ];
+    for (const [name, value] of [
+      ['webhook-timestamp', '²'],
+      ['webhook-timestamp', 'now'],
+      ['webhook-signature', 'v1,é'],
+      ['webhook-signature', 'v1,'],
+    ] as const)
+      refused.push([body, { ...good, [name]: value }]);
+    refused.push(['', good], ['', headersOf(body)]);
     for (const [sent, headers] of refused) expect(await receiver.post(sent, headers)).toBe(400);
     expect(receiver.events()).toEqual([]);
     expect(await receiver.post(body, good)).toBe(204);
+  }, 40_000);
+
+  test('still runs after a connection that broke within a request', async () => {
+    await using receiver = await startReceiver(language);
+    const socket = net.connect(receiver.port, '127.0.0.1');
+    await new Promise<void>((done) => {
+      socket.once('connect', () =>
+        socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf', () => done()),
+      );
+    });
+    socket.destroy();
+    const body = event(1);
+    // One after the other, so that the broken one has ended before the last.
+    for (let n = 0; n < 3; n += 1) expect(await receiver.post(body, headersOf(body))).toBe(204);
+    expect(receiver.ended()).toBe(false);
   }, 40_000);
 });

@@ -22,7 +22,7 @@ function isSigned(headers, body) {
 }
 
 createServer(async (request, response) => {
-  const body = await text(request);
+  const body = await text(request).catch(() => ''); // The connection broke.
   if (!isSigned(request.headers, body)) return response.writeHead(400).end();
   const { type, data } = JSON.parse(body);
   if (data.sequence > (last.get(data.id) ?? 0)) {
@@ -41,12 +41,12 @@ last = {}  # The last sequence of each message: keep it in your database.
 
 def is_signed(headers, body):
     sent = headers.get("webhook-timestamp", "0")
-    if not sent.isdigit() or abs(time.time() - int(sent)) > 300:
+    if not sent.isdecimal() or abs(time.time() - int(sent)) > 300:
         return False
     signed = f"{headers.get('webhook-id')}.{sent}.".encode() + body
     digest = hmac.new(secret, signed, hashlib.sha256).digest()
-    expected = "v1," + base64.b64encode(digest).decode()
-    signatures = headers.get("webhook-signature", "").split(" ")
+    expected = b"v1," + base64.b64encode(digest)
+    signatures = headers.get("webhook-signature", "").encode().split(b" ")
     return any(hmac.compare_digest(expected, given) for given in signatures)
 
 
