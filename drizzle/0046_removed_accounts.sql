@@ -1,4 +1,3 @@
-CREATE INDEX "messages_of_key" ON "messages" USING btree ("api_key_id") WHERE api_key_id is not null;--> statement-breakpoint
 -- The audit log outlives its accounts, and texts such as a phone number or a URL name somebody.
 CREATE FUNCTION audit_detail_without_texts(detail jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT jsonb_object_agg(key, value) FROM jsonb_each(detail) WHERE jsonb_typeof(value) <> 'string'
@@ -21,3 +20,6 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE ON audit_log
   FOR EACH ROW EXECUTE FUNCTION guard_audit_log();
+--> statement-breakpoint
+-- Last, because a turn that cannot lock a table begins again, and the index takes the longest.
+CREATE INDEX "messages_of_key" ON "messages" USING btree ("api_key_id") WHERE api_key_id is not null;

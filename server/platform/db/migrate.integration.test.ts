@@ -45,14 +45,30 @@ test('a migration gives way to a transaction that waits for it, and is then made
   await makeEarlierSchema(database.url, '0046');
   await other
     .begin(async (writes) => {
-      await writes`lock table audit_log in row exclusive mode`;
+      await writes`lock table messages in row exclusive mode`;
       const migrated = migrate(database.url);
-      // By now it has locked the messages.
-      await untilMigrationWaits('audit_log');
-      await writes`update messages set reference = null where false`;
+      // By now it has locked the audit log.
+      await untilMigrationWaits('messages');
+      await writes`lock table audit_log in row exclusive mode`;
       return { migrated };
     })
     .then(({ migrated }) => migrated);
+  expect(await findPendingMigrations(database)).toBe(0);
+});
+
+test('messages are written while a migration waits for the audit log, which a backup reads', async () => {
+  await makeEarlierSchema(database.url, '0046');
+  const backup = await other.reserve();
+  await backup`begin`;
+  await backup`lock table audit_log in access share mode`;
+  const migrated = migrate(database.url);
+  await untilMigrationWaits('audit_log');
+  const locks = await database.sql`
+    select mode from pg_locks where relation = 'messages'::regclass and mode = 'ShareLock'`;
+  expect(locks).toEqual([]);
+  await backup`rollback`;
+  backup.release();
+  await migrated;
   expect(await findPendingMigrations(database)).toBe(0);
 });
 
