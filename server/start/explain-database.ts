@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { NewerSchemaError, SchemaLockedError } from '#server/platform/db/migrate.ts';
 import { diskFull } from '#server/platform/embedded/home.ts';
@@ -77,9 +78,21 @@ function explainEmbedded(code: string, message: string, place: string): string |
     case '53100':
       return diskFull(place);
   }
-  if (isOfServer(code) && !/^(XX|58|3D)/.test(code)) return null;
-  const what = isOfServer(code) ? 'is damaged' : 'does not answer';
+  const ended = !isOfServer(code) || /^57P0[1-3]$/.test(code);
+  if (ended && lacksRoom(place)) return diskFull(place);
+  if (!ended && !/^(XX|58|3D)/.test(code)) return null;
+  const what = ended ? 'does not answer' : 'is damaged';
   return `${embedded} ${what} (${message}). Read ${path.join(place, 'postgres.log')}. If the problem persists, restore ${path.join(place, 'data')} from a copy made while Wirebird was stopped, or move DATA_DIR away and restore a backup with "cli restore".`;
+}
+
+/** Whether PostgreSQL has no room for the next 16 MiB of its write-ahead log. Then it ends all its sessions. */
+function lacksRoom(place: string): boolean {
+  try {
+    const { bavail, bsize } = fs.statfsSync(place);
+    return bavail * bsize < 16 * 1024 ** 2;
+  } catch {
+    return false;
+  }
 }
 
 /** PostgreSQL's own codes have five characters. Connection errors have longer ones, except `EPIPE`. */

@@ -8,7 +8,7 @@ export class EmbeddedPostgresError extends Error {
 
 /** What to do about a full disk. */
 export const diskFull = (place: string): string =>
-  `The disk that holds ${place} is full: make room there, then start again.`;
+  `The disk that holds ${place} is full: make room there, then try again.`;
 
 /** Whether a system call's error, or PostgreSQL's output, reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
