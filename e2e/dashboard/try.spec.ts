@@ -58,3 +58,22 @@ test('each kind’s form shows errors during typing, and sends a valid request',
   const inbox = await stack.cli<{ type: string }[]>('sandbox', 'inbox', '--instance', instance);
   expect(inbox.map(({ type }) => type)).toHaveLength(KINDS.length);
 });
+
+test('on a phone, the result is beside the button and leads to the response', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  await linkNumber(customer);
+  const page = await signIn(customer, { width: 390 });
+  await page.goto('/try');
+  const button = page.getByRole('button', { name: 'Send', exact: true });
+  const response = page.getByText('"status": "sent"');
+  await button.click();
+  await expect(page.locator('form').getByRole('status')).toContainText('200');
+  await expect(button).toBeInViewport();
+  await expect(response).not.toBeInViewport();
+  await page.getByRole('link', { name: 'See the response' }).click();
+  await expect(response).toBeInViewport();
+});

@@ -6,24 +6,35 @@ import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { tryIt as texts } from './words.ts';
 
+type GivenAnswer = Outputs['messages']['tryIt'];
+
+/** The HTTP status, and how long it took. */
+export function AnswerStatus({ answer, tookMs }: { answer: GivenAnswer; tookMs: number }) {
+  const good = answer.status < 300;
+  return (
+    <span className="flex items-center gap-2 text-13 font-medium text-ink tabular-nums">
+      <StatusIcon {...(good ? { shape: 'done', tone: 'ok' } : { shape: 'cross', tone: 'fail' })} />
+      {answer.status}
+      <span className="font-normal text-ink-3">{texts.after(`${(tookMs / 1000).toFixed(1)} s`)}</span>
+    </span>
+  );
+}
+
 /** The answer as a program gets it: status, important headers, and the body. */
 export function Answer({
   answer,
   tookMs,
   number,
 }: {
-  answer: Outputs['messages']['tryIt'] | undefined;
+  answer: GivenAnswer | undefined;
   tookMs: number;
   number: NumberItem;
 }) {
   if (!answer) return <Card className="px-4 py-3.5 text-13 text-ink-2">{texts.noAnswer}</Card>;
-  const good = answer.status < 300;
   return (
     <Card className="overflow-hidden">
-      <div role="status" className="flex items-center gap-2 px-4 pt-3 text-13 font-medium tabular-nums">
-        <StatusIcon {...(good ? { shape: 'done', tone: 'ok' } : { shape: 'cross', tone: 'fail' })} />
-        {answer.status}
-        <span className="font-normal text-ink-3">{texts.after(`${(tookMs / 1000).toFixed(1)} s`)}</span>
+      <div className="px-4 pt-3">
+        <AnswerStatus answer={answer} tookMs={tookMs} />
       </div>
       <dl className="px-4 pt-2 font-mono text-12">
         {Object.entries(answer.headers).map(([name, value]) => (

@@ -1,7 +1,7 @@
 'use client';
 
 import { Send, Smartphone } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Checkbox, Segments } from '#app/_components/ui/choice.tsx';
@@ -22,7 +22,7 @@ import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type MessageType, shownContent } from '#server/core/message.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
-import { Answer } from './answer.tsx';
+import { Answer, AnswerStatus } from './answer.tsx';
 import { type FieldName, fieldsOf, type Request, useDraft } from './use-draft.ts';
 import { useTryIt } from './use-try-it.ts';
 import { tryIt as texts } from './words.ts';
@@ -65,6 +65,8 @@ function Desk({
   const began = useRef(0);
   const [tookMs, setTookMs] = useState(0);
   const send = useTryIt(() => setTookMs(performance.now() - began.current));
+  const answer = draft.showsProblem ? undefined : send.data;
+  const answerId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     draft.touchAll();
@@ -109,7 +111,18 @@ function Desk({
             <Failure error={send.problem} assertive />
           </div>
           <CardFoot className="px-5! py-3!">
-            <span role="status">{send.isPending && !async ? texts.sending : ''}</span>
+            {/* On a phone the answer is far below the button. */}
+            <span role="status" className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+              {send.isPending && !async && texts.sending}
+              {answer && (
+                <>
+                  <AnswerStatus answer={answer} tookMs={tookMs} />
+                  <a href={`#${answerId}`} className="font-medium text-brand-fg hover:underline">
+                    {texts.toAnswer}
+                  </a>
+                </>
+              )}
+            </span>
             <Button type="submit" variant="primary" busy={send.isPending}>
               <Send />
               {texts.submit}
@@ -130,9 +143,11 @@ function Desk({
             <Code text={curl} />
           </div>
         </Section>
-        <Section title={texts.answer}>
-          <Answer answer={draft.showsProblem ? undefined : send.data} tookMs={tookMs} number={number} />
-        </Section>
+        <div id={answerId}>
+          <Section title={texts.answer}>
+            <Answer answer={answer} tookMs={tookMs} number={number} />
+          </Section>
+        </div>
       </div>
     </div>
   );

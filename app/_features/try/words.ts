@@ -30,6 +30,7 @@ export const tryIt = {
   request: 'The request',
   copyRequest: 'Copy the request',
   answer: 'The response',
+  toAnswer: 'See the response',
   noAnswer: 'The response appears here after you send.',
   after: (time: string) => `after ${time}`,
   open: 'Open the message',
