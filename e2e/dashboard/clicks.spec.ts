@@ -51,6 +51,48 @@ test('a dialog stays open while its form is being sent, so that the only sight o
   await expect(page.getByTestId('api-key')).toBeVisible();
 });
 
+test('a dialog whose server does not respond says so, can be closed, and its action still reaches the page', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  await linkNumber(customer);
+  const page = await signIn(customer);
+  const answered = Promise.withResolvers<void>();
+  await page.route(/keys\.(create|revoke)/, async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await page.clock.install();
+  const waits = page.getByText('No response from the server yet');
+  await page.goto('/keys?create=1');
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('Late key');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await expect(form.getByRole('button', { name: 'Create key' })).toHaveAttribute('aria-busy', 'true');
+  await expect(waits).toHaveCount(0);
+  await page.clock.fastForward(10_000);
+  await expect(waits).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  const question = page.getByRole('alertdialog');
+  const revoke = question.getByRole('button', { name: 'Revoke' });
+  await revoke.click();
+  await expect(revoke).toHaveAttribute('aria-busy', 'true');
+  await page.clock.fastForward(10_000);
+  await expect(waits).toBeVisible();
+  await question.getByRole('button', { name: 'Keep key' }).click();
+  await expect(question).toHaveCount(0);
+
+  answered.resolve();
+  await expect(page.getByRole('button', { name: 'Actions for Late key' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(1);
+});
+
 test('an address that opens a dialog is rendered on the server', async ({
   newCustomer,
   linkNumber,

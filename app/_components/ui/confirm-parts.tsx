@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { Consequences } from './consequences.tsx';
 import { DIALOG, useFocusBack } from './dialog-parts.tsx';
 import { Failure } from './failure.tsx';
+import { useStillWaiting } from './still-waiting.tsx';
 import { useToast } from './toast.tsx';
 
 export interface Question {
@@ -38,6 +39,7 @@ export default function OpenConfirm({
   const toast = useToast();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const { close, note } = useStillWaiting(busy, onClose);
   const confirm = async () => {
     setBusy(true);
     setError(undefined);
@@ -51,7 +53,7 @@ export default function OpenConfirm({
     }
   };
   return (
-    <Radix.Root open onOpenChange={(open) => !open && !busy && onClose()}>
+    <Radix.Root open onOpenChange={(open) => open || close()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim-in fixed inset-0 z-50 bg-scrim" />
         <Radix.Content className={DIALOG} onCloseAutoFocus={focusBack}>
@@ -62,6 +64,7 @@ export default function OpenConfirm({
             </Radix.Description>
             <Consequences ends={ends} stays={stays} className="mt-3.5" />
             <Failure error={error} assertive className="mt-4" />
+            {note && <div className="mt-4">{note}</div>}
           </div>
           <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft px-5 py-3">
             <Radix.Cancel asChild>

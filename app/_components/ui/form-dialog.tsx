@@ -4,6 +4,7 @@ import { Dialog } from './dialog.tsx';
 import type { DialogContent } from './dialog-parts.tsx';
 import { Failure } from './failure.tsx';
 import { Form } from './form.tsx';
+import { useStillWaiting } from './still-waiting.tsx';
 import { common } from './words.ts';
 
 /** A dialog with one form, which can be cancelled or sent once at a time. */
@@ -28,8 +29,7 @@ export function FormDialog({
   children: ReactNode;
 }) {
   const form = useId();
-  // What closes it, such as the second click of a double click beside it, must not lose an answer shown only once.
-  const close = () => busy || onClose();
+  const { close, note } = useStillWaiting(busy, onClose);
   return (
     <Dialog
       {...content}
@@ -45,6 +45,7 @@ export function FormDialog({
     >
       <Form id={form} busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 [--cut:var(--overlay)]">
         <Failure error={error} assertive />
+        {note}
         {children}
       </Form>
     </Dialog>

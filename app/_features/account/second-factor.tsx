@@ -12,6 +12,7 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
 import { QrImage } from '#app/_components/ui/qr-image.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { useStillWaiting } from '#app/_components/ui/still-waiting.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { CodeField } from './password-fields.tsx';
@@ -106,9 +107,10 @@ function SetUp({
   const confirm = useMutation(
     trpc.user.confirmSecondFactor.mutationOptions({ onSuccess: (made) => onDone(made.recoveryCodes) }),
   );
+  const { close, note } = useStillWaiting(confirm.isPending, onClose);
   return (
     <Dialog
-      onClose={() => confirm.isPending || onClose()}
+      onClose={close}
       title={texts.title}
       text={texts.scan}
       footer={
@@ -134,6 +136,7 @@ function SetUp({
           </span>
         </p>
         <Failure error={confirm.error} assertive />
+        {note}
         <CodeField help="" />
       </Form>
     </Dialog>

@@ -4,6 +4,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
+import { useStillWaiting } from '#app/_components/ui/still-waiting.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
@@ -48,8 +49,7 @@ export default function SendAgainDialog({
   const ahead = sendAt !== null && new Date(sendAt) > new Date();
   const send = (atItsTime: boolean) =>
     sending.mutate({ messageId: message.id, sentAgainAs: seen, atItsTime });
-  // Closed before the answer, it would look cancelled.
-  const close = () => sending.isPending || onClose();
+  const { close, note } = useStillWaiting(sending.isPending, onClose);
   const now = message.status === 'unknown' ? texts.submitUnknown : texts.submit;
   return (
     <Dialog
@@ -78,6 +78,7 @@ export default function SendAgainDialog({
           </Note>
         )}
         <Failure error={sending.error} assertive />
+        {note}
       </div>
     </Dialog>
   );
