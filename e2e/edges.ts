@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 
 /**
- * The fields of a page whose edge has a contrast of less than 3:1 with the field or with what is around it. WCAG 1.4.11
- * requires it, and axe does not check it.
+ * The fields and chosen segments of a page whose edge has a contrast of less than 3:1 with the inside or with what is
+ * around it. WCAG 1.4.11 requires it, and axe does not check it.
  */
 export function faintEdges(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -29,7 +29,7 @@ export function faintEdges(page: Page): Promise<string[]> {
       return 'white';
     };
     const fields = document.querySelectorAll<HTMLElement>(
-      'input:enabled:not([type=checkbox], [type=radio], [type=range], [type=hidden], [type=file]), textarea:enabled',
+      'input:enabled:not([type=checkbox], [type=radio], [type=range], [type=hidden], [type=file]), textarea:enabled, [role=radiogroup] :checked + span',
     );
     return [...fields].flatMap((field) => {
       // A field with an icon or a button has its edge around both.
@@ -39,7 +39,8 @@ export function faintEdges(page: Page): Promise<string[]> {
       if (!box?.checkVisibility()) return [];
       const edge = getComputedStyle(box).borderTopColor;
       const least = Math.min(contrast(edge, fillOf(box)), contrast(edge, fillOf(box.parentElement)));
-      const name = field.getAttribute('aria-label') ?? field.getAttribute('name') ?? field.id;
+      const name =
+        field.getAttribute('aria-label') ?? field.getAttribute('name') ?? (field.id || field.textContent);
       return least < 3 ? [`${name}: ${least.toFixed(2)}:1`] : [];
     });
   });

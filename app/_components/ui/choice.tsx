@@ -62,8 +62,11 @@ export function Segments<V extends string>({
           />
           <span
             className={clsx(
-              'flex h-6 items-center justify-center gap-1.5 whitespace-nowrap rounded-2 px-2.5 text-12 font-medium max-md:h-8 [&_svg]:size-3.5',
-              option.value === value ? 'bg-seg-on text-ink shadow-[0_1px_2px_var(--sh-2-c)]' : 'text-ink-2',
+              'flex h-6 items-center justify-center gap-1.5 whitespace-nowrap rounded-2 text-12 font-medium max-md:h-8 [&_svg]:size-3.5',
+              // One has an edge, so the other is wider by it.
+              option.value === value
+                ? 'border border-control bg-seg-on px-2.5 text-ink'
+                : 'px-[11px] text-ink-2',
             )}
           >
             {option.label}
