@@ -75,6 +75,7 @@ test('an endpoint is created, gets signed events, fails, is repaired, and gets t
     await page.getByRole('button', { name: /alert/i }).first().click();
     const bell = page.getByRole('dialog', { name: 'Alerts' });
     await expect(bell.getByText('A webhook endpoint was switched off')).toBeVisible();
+    await expect(bell.getByText(/^What to do: /).first()).toBeVisible();
     // The alert is also a toast. Escape closes what opened last.
     await expect(async () => {
       await page.keyboard.press('Escape');

@@ -842,7 +842,7 @@ test('a plan’s end is one mail with what it cancelled and refused, and the mai
 
   await activatePlan(context, { ...terms, amountCents: 7500 });
   await look();
-  expect(textOf('Your payment was recorded')).toContain('Messages are sent as before.');
+  expect(textOf('Your payment was recorded')).toContain('You can send.');
   expect(lines()).toHaveLength(3);
 });
 

@@ -246,7 +246,7 @@ test('a mail about a payment counts the messages that the plan’s end cancelled
   expect(none.paragraphs[0]).toContain('While the plan did not work, no message was cancelled');
   expect(pageOf({ ...paid, cancelled: 0 })).toBe('/account/plan');
   expect(mailOf({ ...paid, cancelled: 0, refused: null }).letter.paragraphs[0]).toBe(
-    'The amount is 50.00 euros. The plan is paid until 25 December 2026. Messages are sent as before.',
+    'The amount is 50.00 euros. The plan is paid until 25 December 2026. You can send.',
   );
   const lost = mailOf({ ...paid, cancelled: 0, refused: 3, to: ['491511'], recipients: 2 }).letter;
   expect(lost.paragraphs[0]).toContain(

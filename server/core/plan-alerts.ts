@@ -41,8 +41,7 @@ function sendAgain({ cancelled, refused }: AlertFacts): string {
 /** After a payment. Without an end before it, it changes nothing for messages. */
 function worksAgain(alert: AlertFacts): string {
   const { cancelled, refused } = alert;
-  if (cancelled === null) return 'You can send.';
-  if (refused === null && cancelled === 0) return 'Messages are sent as before.';
+  if (cancelled === null || (refused === null && cancelled === 0)) return 'You can send.';
   const lost = lostBy(alert, 'while the plan did not work');
   return `You can send again, and linked phones stay linked. ${lost || 'While the plan did not work, no message was cancelled and no request to send was refused.'}`;
 }

@@ -166,7 +166,9 @@ function Entry({ alert, current }: { alert: Alert; current: boolean }) {
             {texts.over} <Time at={alert.overAt} seconds={false} />.
           </p>
         ) : (
-          <p className="mt-1 whitespace-pre-line text-12 text-ink-2">{alert.todo}</p>
+          <p className="mt-1 whitespace-pre-line text-12 text-ink-2">
+            <b className="font-medium text-ink">{texts.todo}</b> {alert.todo}
+          </p>
         )}
         <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-12 font-medium text-brand-fg">
           {alert.numberId && (

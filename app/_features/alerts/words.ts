@@ -7,6 +7,7 @@ export const alerts = {
   underWay: 'Ongoing',
   /** A time follows. */
   over: 'Resolved:',
+  todo: 'What to do:',
   none: 'No alerts',
   noneHelp:
     'You see an alert here when a number is logged out, a plan ends, or several messages fail in a row.',
