@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import type { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
@@ -6,7 +6,7 @@ import { parseRecipient } from '#server/core/recipient.ts';
 import { admitMessage } from '#server/messages/admission.ts';
 import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import {
   CLI,
   linkAsWorker,
@@ -21,14 +21,8 @@ import { listApiKeys } from './list-api-keys.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { rotateApiKey } from './rotate-api-key.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+afterAll(stopClientBoss);
 
 async function withNumber(numbersIncluded = 3) {
   const { accountId } = await makeAccount(database, numbersIncluded);

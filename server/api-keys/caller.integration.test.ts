@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { identifyCaller } from './caller.ts';
 import { createApiKey } from './create-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+afterAll(stopClientBoss);
 
 describe('a key of a number', () => {
   test('is refused from its revocation on, however many requests arrive at once', async () => {
