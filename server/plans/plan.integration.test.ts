@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import {
   type AccountShow,
@@ -15,7 +15,7 @@ import { getNumber } from '#server/numbers/get-number.ts';
 import type { SenderContext } from '#server/platform/db/context.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import {
   CLI,
   freshEmail,
@@ -32,14 +32,8 @@ import { listPayments } from './list-payments.ts';
 import { planOf } from './plan-of.ts';
 import { renewAccounts } from './renew-accounts.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+afterAll(stopClientBoss);
 
 const REQUEST: AdmissionRequest = {
   ...{ recipient: personOf('4915228817386'), content: { type: 'text', body: 'Good morning' } },

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import { suspendAccount } from '#server/accounts/suspend-account.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, IN_A_MONTH, makeAccount } from '#server/testing/domain.ts';
 import { activatePlan } from './activate-plan.ts';
 import { listPlanRequests, planRequestOf, requestPlan, withdrawPlanRequest } from './request-plan.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 async function makeCustomer() {
   const { accountId, userId, email } = await makeAccount(database, 0);

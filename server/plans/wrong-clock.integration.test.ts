@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { countAccounts, listAccounts } from '#server/accounts/list-accounts.ts';
 import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
 import { identifyCaller } from '#server/api-keys/caller.ts';
@@ -10,7 +10,7 @@ import { lockForAdmission } from '#server/messages/queries/admission.ts';
 import { sweepWaiting } from '#server/messages/queries/sweeps.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import {
   CLI,
   linkAsWorker,
@@ -28,18 +28,12 @@ const YEAR_MS = 365 * DAY_MS;
 const TODAY = new Date().toISOString().slice(0, 10);
 const RECIPIENT = '4915228817386@c.us' as Recipient;
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 let accountId: string;
 let numberId: string;
 let key: string;
 let holding: Holding;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+afterAll(stopClientBoss);
 beforeEach(async () => {
   ({ accountId } = await makeAccount(database));
   numberId = await makeNumber(database, { accountId });
