@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listAlerts } from '#server/alerts/list-alerts.ts';
 import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
 import { countStale, foldCounts } from '#server/operations/keep-counts.ts';
 import { settings } from '#server/settings.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { getRequest, listRequests, refusedToday } from './list-requests.ts';
 import { maskBody } from './mask-body.ts';
@@ -12,15 +12,11 @@ import { requestsOfNumber } from './requests-of-number.ts';
 import { dismissUnsent, unsentRequests } from './unsent-requests.ts';
 import { usageByDay } from './usage-by-day.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 let accountId: string;
 let userId: string;
 let numberId: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   await database.sql`update accounts set suspended_at = clock_timestamp()`;
   ({ accountId, userId } = await makeAccount(database));
