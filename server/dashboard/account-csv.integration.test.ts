@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sessionUser } from '#server/people/session-user.ts';
 import { beginView } from '#server/people/view-account.ts';
 import { insertRequests } from '#server/requests/queries/requests.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage, signedIn } from '#server/testing/domain.ts';
 import { answerMessagesCsv, answerRequestsCsv } from './account-csv.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 let accountId: string;
 let numberId: string;
 let signIn: { signInId: string };
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   const made = await makeAccount(database);
   ({ accountId } = made);

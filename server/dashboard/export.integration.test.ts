@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sessionUser } from '#server/people/session-user.ts';
 import { beginView } from '#server/people/view-account.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, signedIn } from '#server/testing/domain.ts';
 import { answerExport } from './export.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setDatabase(database);
-});
-afterAll(() => database.drop());
+const database = testDatabase();
+beforeAll(() => setDatabase(database));
 
 async function exportFor(userId: string | null, { hoursAgo = 0 } = {}): Promise<Response> {
   const signIn = userId === null ? null : await signedIn(database, { userId });

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { changeRole, removePerson } from '#server/people/people.ts';
 import { insertMember } from '#server/people/queries/members.ts';
 import { endSignIn } from '#server/people/sign-in.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, signedIn } from '#server/testing/domain.ts';
 import { download } from './file-answer.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = testDatabase();
 
 /** A file without an end. */
 function endless() {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { changePassword } from '#server/people/change-password.ts';
 import { sessionUser } from '#server/people/session-user.ts';
@@ -7,17 +7,13 @@ import type { StreamEndReason } from '#server/people/stream-end.ts';
 import { setUserDisabled } from '#server/people/user-status.ts';
 import { beginView } from '#server/people/view-account.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
 import { appRouter } from './router.ts';
 import { createCaller } from './trpc.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setDatabase(database);
-});
-afterAll(() => database.drop());
+const database = testDatabase();
+beforeAll(() => setDatabase(database));
 
 interface Somebody {
   accountId: string;

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sessionUser } from '#server/people/session-user.ts';
 import { beginView } from '#server/people/view-account.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { IN_A_MONTH, makeAccount, signedIn } from '#server/testing/domain.ts';
 import { answerPaymentsCsv } from './payments-csv.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setDatabase(database);
-});
-afterAll(() => database.drop());
+const database = testDatabase();
+beforeAll(() => setDatabase(database));
 
 async function askAs(signIn: { signInId: string } | null): Promise<Response> {
   const user = signIn && (await sessionUser({ database }, signIn));

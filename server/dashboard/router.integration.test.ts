@@ -7,7 +7,7 @@ import { findUserByEmail } from '#server/people/queries/users.ts';
 import { sessionUser } from '#server/people/session-user.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { createTestDatabase, testDatabase } from '#server/testing/database.ts';
 import {
   freshEmail,
   linkAsWorker,
@@ -20,15 +20,9 @@ import {
 import type { DashboardContext } from './context.ts';
 import { appRouter, callerOf } from './router.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setDatabase(database);
-});
-afterAll(async () => {
-  await stopClientBoss();
-  await database.drop();
-});
+const database = testDatabase();
+beforeAll(() => setDatabase(database));
+afterAll(stopClientBoss);
 
 /** A request of a signed-in user. */
 async function contextOf(userId: string, accountChoice: string | null = null): Promise<DashboardContext> {

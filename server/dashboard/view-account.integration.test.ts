@@ -1,20 +1,16 @@
 import type { TRPCError } from '@trpc/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sealLinking } from '#server/numbers/queries/linking-seal.ts';
 import { signInsThatHold } from '#server/people/queries/sign-ins.ts';
 import { sessionUser } from '#server/people/session-user.ts';
 import { endSignIn } from '#server/people/sign-in.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, signedIn } from '#server/testing/domain.ts';
 import { callerOf } from './router.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setDatabase(database);
-});
-afterAll(() => database.drop());
+const database = testDatabase();
+beforeAll(() => setDatabase(database));
 
 /** An administrator's browser; each `api` is a separate request, as pages make them. */
 async function administrator() {
