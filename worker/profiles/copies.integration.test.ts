@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { log } from '#server/platform/log.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { profilePath, userDataDir } from '../engine/profile.ts';
 import {
@@ -16,16 +16,12 @@ import {
 } from './acquire-profile.ts';
 import { packSnapshot } from './snapshot.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 let dataDir: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'wirebird-copies-'));
 });
-afterAll(async () => {
-  await database.drop();
-  await fs.rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => fs.rm(dataDir, { recursive: true, force: true }));
 
 const NUMBERS = 2 * COPIES_AT_ONCE;
 

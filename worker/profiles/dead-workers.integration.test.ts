@@ -9,21 +9,19 @@ import { leasesOf } from '#server/numbers/queries/leases.ts';
 import { log } from '#server/platform/log.ts';
 import { nodePath } from '#server/platform/process/node.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { processTable } from '../engine/process-table.ts';
 import { profilePath, userDataDir } from '../engine/profile.ts';
 import { registerWorker, releaseDeadWorkers } from './dead-workers.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const database = testDatabase();
 let dataDir: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-dead-workers-'));
 });
 afterAll(async () => {
   await stopClientBoss();
-  await database.drop();
   fs.rmSync(dataDir, { recursive: true, force: true });
 });
 
