@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { accountsOf } from '#server/accounts/queries/accounts.ts';
 import { callerOf } from '#server/dashboard/router.ts';
@@ -8,12 +8,11 @@ import { changeRole, listInvitations, listPeople, removePerson } from '#server/p
 import { sessionUser } from '#server/people/session-user.ts';
 import { setUserDisabled } from '#server/people/user-status.ts';
 import { verifyPassword } from '#server/people/verify-password.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
 import { codeOf, inviteToken } from '#server/testing/people.ts';
 
-const database = await createTestDatabase();
-afterAll(() => database.drop());
+const database = testDatabase();
 
 // One for each test, because attempts count per address.
 let address: string;
