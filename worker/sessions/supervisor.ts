@@ -1,15 +1,10 @@
-import os from 'node:os';
 import { newId } from '#server/core/id.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { findOverlooked } from '#server/messages/queries/sweeps.ts';
 import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
 import { markStranded } from '#server/numbers/queries/moves.ts';
-import { removeProcess } from '#server/operations/queries/processes.ts';
-import { type Fleet, readFleet, writeWorker } from '#server/operations/queries/workers.ts';
 import { findToStop, markStopped } from '#server/plans/queries/session-stops.ts';
-import { pidSpace } from '#server/platform/process/identity.ts';
 import { type NumberChange, onNumberChange } from '#server/platform/queue/changes.ts';
-import { version } from '#server/platform/version.ts';
 import { Limiter } from '../profiles/limiter.ts';
 import { type BeginOptions, beginNumber, type ClaimedLease } from './begin-number.ts';
 import { DiskStop } from './disk-stop.ts';
@@ -21,6 +16,7 @@ import { sweepMessages } from './lost-claims.ts';
 import { REASONS } from './reasons.ts';
 import { ServicePause } from './service-pause.ts';
 import { showWaiting } from './show-waiting.ts';
+import { WorkerHeartbeat } from './worker-heartbeat.ts';
 
 export interface SupervisorOptions extends BeginOptions {
   /** Memory of this process and its browsers; null if unknown. */
@@ -52,18 +48,17 @@ export class Supervisor {
   readonly #leased: LeasedNumbers;
   readonly #handOvers: HandOvers;
   readonly #diskStop: DiskStop;
+  readonly #heartbeat: WorkerHeartbeat;
   /** Claimed numbers that are being started. */
   readonly #starting = new Map<string, Promise<void>>();
   readonly #timers: NodeJS.Timeout[] = [];
   #stopListening: () => void = () => {};
   #ticking: Promise<void> | null = null;
   #tickAgain = false;
-  #drainRequested = false;
   /** The process was asked to stop. */
   #leaving = false;
   /** Sessions end now, without waiting for other workers. */
   #stopping = false;
-  #memoryBytes: number | null = null;
 
   constructor(options: SupervisorOptions) {
     this.#o = options;
@@ -82,12 +77,19 @@ export class Supervisor {
       },
     });
     this.#diskStop = new DiskStop({ ...options, leased: this.#leased, isStopping: () => this.#stopping });
+    this.#heartbeat = new WorkerHeartbeat({
+      ...options,
+      workerId,
+      isLeaving: () => this.#leaving,
+      isDiskFull: () => this.#diskStop.isFull,
+      onDrain: (drain) => this.#onDrain(drain),
+    });
     this.#handOvers = new HandOvers({
       database,
       log,
       workerId,
       leased: this.#leased,
-      isDraining: () => this.#draining,
+      isDraining: () => this.#heartbeat.draining,
       isStopping: () => this.#stopping,
     });
   }
@@ -104,9 +106,9 @@ export class Supervisor {
     this.#every(RENEW_EVERY_MS, () => this.#tick({ balance: true }));
     this.#every(SWEEP_EVERY_MS, () => this.#sweep());
     this.#every(SPOOL_SWEEP_EVERY_MS, () => this.#o.media.sweep());
-    this.#every(MEMORY_EVERY_MS, () => this.#measure());
+    this.#every(MEMORY_EVERY_MS, () => this.#heartbeat.measureMemory());
     this.#every(1000, async () => this.#leased.abandonOverdue());
-    await this.#measure();
+    await this.#heartbeat.measureMemory();
     // Before the first claim, so that files on the disk count for their accounts.
     await this.#o.media.sweep();
     await this.#tick({ balance: true });
@@ -119,7 +121,7 @@ export class Supervisor {
   async stop(withinMs = STOP_GRACE_MS): Promise<void> {
     const until = performance.now() + withinMs;
     this.#leaving = true;
-    const fleet = await this.#heartbeat().catch(() => null);
+    const fleet = await this.#heartbeat.beat().catch(() => null);
     await Promise.all(this.#starting.values());
     const elsewhere = fleet !== null && fleet.fewestElsewhere !== null;
     if (elsewhere && withinMs >= STAGED_DRAIN_MS_MIN) await this.#handOvers.handAllOver(until - LAST_STOP_MS);
@@ -130,7 +132,7 @@ export class Supervisor {
     await this.#leased.stopAll({ graceMs, moving: elsewhere });
     for (const timer of this.#timers) clearInterval(timer);
     await this.#ticking?.catch(() => {});
-    await removeProcess(this.#o.database, { id: this.workerId }).catch(() => {});
+    await this.#heartbeat.end();
   }
 
   /** Makes a number that this worker leases check its queue. */
@@ -181,12 +183,12 @@ export class Supervisor {
     if (this.#stopping) return;
     await this.#releaseStray(renewed);
     await this.#stopUnused();
-    const fleet = await this.#heartbeat();
+    const fleet = await this.#heartbeat.beat();
     if (this.#diskStop.isFull) {
       void this.#diskStop.stopAll(fleet);
       return;
     }
-    if (this.#draining) return;
+    if (this.#heartbeat.draining) return;
     if (balance) await markStranded(database.db);
     const most = numbersMax - this.#leased.size - this.#starting.size;
     if (this.#stopping || most <= 0) return;
@@ -197,37 +199,6 @@ export class Supervisor {
     // Not awaited: a number that starts slowly must not delay the renewal of the others.
     for (const lease of claimed) this.#starting.set(lease.numberId, this.#begin(lease, claimedAtMs));
     if (balance) this.#handOvers.balance(fleet);
-  }
-
-  /** The worker no longer starts numbers, and hands its numbers over. */
-  get #draining(): boolean {
-    return this.#drainRequested || this.#leaving;
-  }
-
-  /** Writes this worker's heartbeat, follows an administrator's drain request, and reads how numbers are distributed. */
-  async #heartbeat(): Promise<Fleet> {
-    const { database, disk, volumeId } = this.#o;
-    const { drain } = await writeWorker(database, {
-      id: this.workerId,
-      host: os.hostname(),
-      pid: process.pid,
-      pidSpace: pidSpace(),
-      version,
-      volumeId,
-      memoryBytes: this.#memoryBytes,
-      draining: this.#draining,
-      disk: {
-        mediaRefused: disk.level('media') !== 'ok',
-        sessionsStopped: this.#diskStop.isFull,
-        note: disk.note(),
-      },
-    });
-    if (drain !== this.#drainRequested) this.#drainOrResume(drain);
-    return readFleet(database, { workerId: this.workerId });
-  }
-
-  async #measure(): Promise<void> {
-    this.#memoryBytes = (await this.#o.memoryBytes?.()) ?? null;
   }
 
   /** Stops numbers whose plan has lapsed, and trial numbers that nobody uses. */
@@ -271,7 +242,7 @@ export class Supervisor {
         leased: this.#leased,
         lease,
         claimedAtMs,
-        isDraining: () => this.#draining || this.#diskStop.isFull,
+        isDraining: () => this.#heartbeat.draining || this.#diskStop.isFull,
       });
     } catch (error) {
       this.#o.log.error({ err: error, numberId }, 'a number could not be started');
@@ -286,13 +257,12 @@ export class Supervisor {
   /** The next claim tries again. */
   async #notStarted(holding: Holding): Promise<void> {
     const { database } = this.#o;
-    const isUnwanted = this.#draining || this.#diskStop.isFull;
+    const isUnwanted = this.#heartbeat.draining || this.#diskStop.isFull;
     if (!isUnwanted) await showWaiting(database, holding, REASONS.notStarted);
     await releaseLease(database, holding, { notify: false });
   }
 
-  #drainOrResume(drain: boolean): void {
-    this.#drainRequested = drain;
+  #onDrain(drain: boolean): void {
     if (this.#leaving) return;
     this.#o.log.info({ drain }, drain ? 'the worker drains' : 'the worker accepts numbers again');
     if (drain) void this.#handOvers.handAllOver(performance.now() + DRAIN_WITHIN_MS).catch(() => {});
