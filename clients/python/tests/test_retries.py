@@ -187,7 +187,7 @@ def test_an_empty_id_as_a_dry_run_has_does_not_read_the_list_instead(api: Script
     assert api.seen == []
 
 
-@pytest.mark.parametrize("mode", ["Async", -1, 1.5])
+@pytest.mark.parametrize("mode", ["Async", -1, 1.5, True])
 def test_a_mode_that_does_not_exist_is_refused(api: Script, run: Run, mode: Any) -> None:
     base_url = api.answers(SENDS)
     with pytest.raises(ValueError, match="mode must be"):

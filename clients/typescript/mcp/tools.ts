@@ -76,7 +76,9 @@ function sendTool(kind: Kind, dryRun: boolean): Tool {
     annotations: { readOnlyHint: dryRun, destructiveHint: false, openWorldHint: true },
     async run(wirebird, { idempotencyKey, ...body }, signal) {
       const send = wirebird.messages[METHODS[kind]] as (body: Arguments, options: SendOptions) => unknown;
-      const named = typeof idempotencyKey === 'string' ? { idempotencyKey } : {};
+      // An assistant may give a number as a key, or null for none.
+      const isNamed = idempotencyKey !== undefined && idempotencyKey !== null;
+      const named = isNamed ? { idempotencyKey: String(idempotencyKey) } : {};
       // Nothing that an assistant adds can turn a dry run off. A real send refuses an option among the fields.
       const fields = Object.entries(body).filter(([field]) => !dryRun || field in properties);
       const result = await send(Object.fromEntries(fields), { ...named, dryRun, signal });

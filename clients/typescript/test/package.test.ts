@@ -158,6 +158,17 @@ test('with --send a message is sent once for each key, and its state can be read
   });
 });
 
+test('a key counts also if the assistant gives it as a number', async () => {
+  const before = (await number.arrivals()).length;
+  const { call } = await assistant('--send');
+  const message = { to: TO, body: 'With a number as its key', idempotencyKey: 1042 };
+  const { result } = await call('send_text', message);
+  expect((await call('send_text', message)).result).toMatchObject({ id: result.id, replayed: true });
+  const unnamed = { to: TO, body: 'Without a key', idempotencyKey: null };
+  expect((await call('send_text', unnamed)).result).toMatchObject({ status: 'sent', replayed: false });
+  expect(await number.arrivals()).toHaveLength(before + 2);
+});
+
 test('an assistant learns what is wrong and whether something was sent', async () => {
   const { call, client } = await assistant('--send');
   expect(await call('send_text', { to: 'Ada', body: 'Hello' })).toEqual({

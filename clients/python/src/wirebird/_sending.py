@@ -37,7 +37,7 @@ class SendOptions:
             headers["Prefer"] = "respond-async"
         elif self.mode not in (None, "sync"):
             # The API ignores preferences that it does not know.
-            if not isinstance(self.mode, int) or self.mode < 0:
+            if isinstance(self.mode, bool) or not isinstance(self.mode, int) or self.mode < 0:
                 raise ValueError('mode must be "sync", "async" or a whole number of seconds to wait.')
             headers["Prefer"] = f"wait={self.mode}"
         if self.expires_in_seconds is not None:
