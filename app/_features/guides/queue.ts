@@ -35,7 +35,7 @@ ${block(
   -d '{"to":"4915228817386","body":"Order 1043 is on its way."}'`,
 )}
 
-With the reference you find the message; only the key prevents a second one. The message waits at most 24 hours, or as many seconds as \`X-Expires-In\` says. Then it expires and is not sent. Up to ${settings.queueAsyncMax} async messages can wait on a number. While the number is not connected they stay in the queue, and new requests get 409, also scheduled ones. If the 409 has \`Retry-After\`, repeat the request after that time. Otherwise somebody must open the number in the dashboard.
+With the reference you find the message; only the key prevents a second one. The message waits at most 24 hours, or as many seconds as \`X-Expires-In\` says. Then it expires and is not sent. A repeat of its request is then a new attempt with the same time, so do not repeat what is no longer wanted. Up to ${settings.queueAsyncMax} async messages can wait on a number. While the number is not connected they stay in the queue, and new requests get 409, also scheduled ones. If the 409 has \`Retry-After\`, repeat the request after that time. Otherwise somebody must open the number in the dashboard.
 
 Sync messages go first; every fourth slot belongs to async messages. No message overtakes an earlier one to the same recipient.
 

@@ -88,6 +88,18 @@ def test_a_send_is_repeated_after_a_success_whose_body_is_incomplete(api: Script
     assert (error.code, error.may_be_sent, error.message_id) == ("no_answer", True, "msg_1")
 
 
+def test_a_message_that_has_expired_is_not_posted_again(api: Script, run: Run) -> None:
+    expired = refusal(429, "deadline_passed", retry_after="2", x_send_outcome="not_sent")
+
+    def expiring(wb: Any, **more: Any) -> Any:
+        return wb.messages.send_text(to="4915228817386", body="Code 1234", expires_in_seconds=1, **more)
+
+    error = refused(run, api.answers(expired, SENDS), expiring)
+    assert (error.code, error.may_be_sent, len(api.seen)) == ("deadline_passed", False, 1)
+    scheduled = "2031-05-01T12:00:00Z"
+    assert run(api.answers(expired, SENDS), lambda wb: expiring(wb, send_at=scheduled)).status == "sent"
+
+
 def test_a_result_and_an_error_say_whether_the_message_is_of_an_earlier_request(api: Script, run: Run) -> None:
     assert run(api.answers(SENDS), send).replayed is False
     assert run(api.answers(lost, REPLAYS), send).replayed is True

@@ -41,6 +41,8 @@ class Call:
     """Repeating it after a lost answer does nothing twice."""
     own_key: bool = False
     """The call made its idempotency key, so no earlier call has used it."""
+    expires_in_seconds: int | None = None
+    """Its message is not wanted after this time, so it is not posted again then."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,10 @@ class Attempts:
         self._call = call
         self._patience = patience
         self._count = 0
-        self._until = time.monotonic() + patience.timeout_seconds
+        seconds = patience.timeout_seconds
+        if call.expires_in_seconds is not None:
+            seconds = min(seconds, call.expires_in_seconds)
+        self._until = time.monotonic() + seconds
         self._lost = False
 
     def judge(self, result: Result) -> Answer | float:

@@ -46,7 +46,10 @@ class Requests:
 
     def send(self, path: str, body: Fields, options: SendOptions) -> Call:
         own_key = options.idempotency_key is None
-        return Call("POST", self.base_url + path, *self._content(options.headers(), body), True, own_key)
+        # A scheduled message expires that long after its time.
+        expires = options.expires_in_seconds if options.send_at is None else None
+        made = self._content(options.headers(), body)
+        return Call("POST", self.base_url + path, *made, True, own_key, expires)
 
     def _content(self, headers: Mapping[str, str], body: Fields | None) -> tuple[Mapping[str, str], bytes | None]:
         if body is None:
