@@ -374,6 +374,15 @@ test('what a killed process had claimed is delivered by the next one', async () 
   await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
 });
 
+test('an event written before the clock of the database was set back by an hour is not delayed', async () => {
+  const { id } = await endpoint();
+  await become(await message(), 'cancelled');
+  await database.sql`
+    update webhook_deliveries set next_attempt_at = next_attempt_at + interval '1 hour' where endpoint_id = ${id}`;
+  await startWorker();
+  await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
+});
+
 test('a request without an answer does not delay what comes after it', async () => {
   await endpoint();
   const [slow, quick] = [await message(), await message()];

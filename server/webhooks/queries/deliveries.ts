@@ -41,6 +41,9 @@ export interface Attempted {
   restMs: number | null;
 }
 
+/** Whether its next attempt may be made. The first one does not wait, also if the clock has been set back since. */
+const IS_DUE = `(attempts = 0 or next_attempt_at <= clock_timestamp() + interval '1 millisecond')`;
+
 /** A process that delivers has claimed at least one of this many oldest deliveries of an endpoint. */
 const LOOKED_AT = 200;
 
@@ -62,7 +65,7 @@ export function dueEndpoints(
           where claimed_until > clock_timestamp()) as abandoned
     from webhook_endpoints e cross join lateral (
       select greatest(next_attempt_at, claimed_until) as since from webhook_deliveries
-      where endpoint_id = e.id and state = 'pending' and next_attempt_at <= clock_timestamp()
+      where endpoint_id = e.id and state = 'pending' and ${database.sql.unsafe(IS_DUE)}
         and coalesce(claimed_until, '-infinity') < clock_timestamp()
       order by id limit 1) due
     where e.active and coalesce(e.retry_at, '-infinity') <= clock_timestamp()`;
@@ -71,13 +74,13 @@ export function dueEndpoints(
 /**
  * Claims at most `most` due deliveries for `leaseMs`, oldest first. Later events of a message wait for its earlier
  * ones until these have failed {@link ATTEMPTS_IN_ORDER} times. Claims none of an endpoint that is off or rests,
- * and at most one of an endpoint that keeps failing.
+ * and at most one of an endpoint that keeps failing. A time in a row is rounded to 1 ms.
  */
 export function claimDeliveries(
   database: Database,
   params: { endpointId: string; most: number; leaseMs: number },
 ): Promise<Claimed[]> {
-  // SQL: one statement locks, skips what others have locked, and claims. A time in the row is rounded to 1 ms.
+  // SQL: one statement locks, skips what others have locked, and claims.
   return database.webhooksSql<Claimed[]>`
     with target as materialized (
       select id, url, secret, failures_in_a_row,
@@ -90,7 +93,7 @@ export function claimDeliveries(
     ), due as (
       select d.id from webhook_deliveries d
       where d.endpoint_id = (select id from target) and d.state = 'pending'
-        and d.next_attempt_at <= clock_timestamp() + interval '1 millisecond'
+        and ${database.webhooksSql.unsafe(IS_DUE)}
         and coalesce(d.claimed_until, '-infinity') < clock_timestamp()
         and not exists (
           select from webhook_deliveries earlier
