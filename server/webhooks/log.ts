@@ -2,6 +2,7 @@ import { notFound } from '#server/core/not-found.ts';
 import { bodyOf } from '#server/core/webhooks/request-body.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { type EndpointView, listEndpoints } from './endpoints.ts';
+import { ATTEMPTS_KEPT } from './queries/endpoints.ts';
 import {
   type AttemptRow,
   type DeliveryRow,
@@ -12,8 +13,6 @@ import {
 } from './queries/log.ts';
 
 const PAGE = 50;
-/** Even an event that fails for 3 days has fewer requests. */
-const ATTEMPTS_MAX = 50;
 
 export type EndpointWithHealth = EndpointView & Omit<EndpointHealth, 'endpointId'>;
 
@@ -55,7 +54,7 @@ export async function deliveryDetail(
 ): Promise<DeliveryRow & { body: string; requests: AttemptRow[] }> {
   const of = { accountId, endpointId, eventId };
   const [row] = await listDeliveries(database.db, { ...of, failed: false, limit: 1 });
-  const found = row && (await findDelivery(database.db, { ...of, attempts: ATTEMPTS_MAX }));
+  const found = row && (await findDelivery(database.db, { ...of, attempts: ATTEMPTS_KEPT }));
   if (!row || !found) throw notFound('event');
   const { data, attempts: requests } = found;
   return { ...row, body: bodyOf({ type: row.type, timestamp: row.createdAt, data }), requests };

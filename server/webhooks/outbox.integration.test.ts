@@ -319,6 +319,22 @@ test('the endpoints of a removed number leave room for others', async () => {
   expect(await endpoint()).toMatchObject({ numberId: null });
 });
 
+test('a replay keeps the newest requests of each event, so that the log does not grow with each replay', async () => {
+  const { id } = await endpoint();
+  for (const messageId of [await message(), await message()]) await become(messageId, 'cancelled');
+  await database.sql`
+    insert into webhook_attempts (delivery_id, at, duration_ms, status)
+    select d.id, now(), n, 200 from webhook_deliveries d cross join generate_series(1, 120) n where d.endpoint_id = ${id}`;
+  await replay(context(), { endpointId: id }, { since: new Date(0) });
+  const kept = () => database.sql`
+    select count(*)::int as requests, min(a.duration_ms) as oldest from webhook_attempts a
+    join webhook_deliveries d on d.id = a.delivery_id where d.endpoint_id = ${id} group by d.id`;
+  const requests = { requests: 49, oldest: 72 };
+  expect(await kept()).toEqual([requests, requests]);
+  await replay(context(), { endpointId: id }, { since: new Date(0) });
+  expect(await kept()).toEqual([requests, requests]);
+});
+
 test('a test event can be replayed, also at an endpoint of one number', async () => {
   for (const of of [numberId, null]) {
     const { id } = await endpoint({ numberId: of });

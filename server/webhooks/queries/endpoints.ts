@@ -143,6 +143,9 @@ export async function deleteEndpoint(tx: Tx, endpointId: string): Promise<void> 
 const notifyChange = (tx: Tx, endpointId: string) =>
   tx.execute(sql`select pg_notify(${ENDPOINT_CHANNEL}, ${endpointId})`);
 
+/** The newest requests for an event that its log shows. A replay deletes older ones: otherwise it grows with each. */
+export const ATTEMPTS_KEPT = 50;
+
 /** The most events that one statement replays, and those of the same millisecond. */
 const REPLAYED_AT_ONCE = 10_000;
 
@@ -170,7 +173,13 @@ export async function replayEvents(
       select ${params.id}, id, subject from wanted order by created_at, (data->>'sequence')::bigint, id
       on conflict (endpoint_id, event_id) do update
       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null
-      returning subject
+      returning id, subject
+    ), forgotten as (
+      delete from webhook_attempts where id in (
+        select id from (
+          select a.id, row_number() over (partition by a.delivery_id order by a.id desc) as nth
+          from revived join webhook_attempts a on a.delivery_id = revived.id) numbered
+        where nth >= ${ATTEMPTS_KEPT})
     )
     select count(*)::int as events, array_agg(distinct subject) as subjects, pg_notify(${WEBHOOK_CHANNEL}, ${params.id}),
       case when count(*) >= ${REPLAYED_AT_ONCE}::int then (select max(created_at) + interval '1 millisecond' from wanted) end as next
