@@ -35,6 +35,8 @@ describe('an endpoint', () => {
       url: URL,
       events: [...EVENT_TYPES],
       active: true,
+      disabledReason: null,
+      failingSince: null,
       secret: expect.stringMatching(/^whsec_[\w+/=]{32,}$/),
     });
     const { secret, ...shown } = made;
@@ -62,6 +64,11 @@ describe('an endpoint', () => {
     });
     await world.database
       .sql`update webhook_endpoints set disabled_reason = 'failing', failures_in_a_row = 9, failing_since = now(), retry_at = now() + interval '1 hour' where id = ${id}`;
+    expect((await call('/webhooks', 'GET')).body).toMatchObject({
+      data: {
+        webhooks: [{ active: false, disabledReason: 'failing', failingSince: expect.stringMatching(/Z$/) }],
+      },
+    });
     const failures = () =>
       world.database
         .sql`select failures_in_a_row, failing_since, retry_at from webhook_endpoints where id = ${id}`;

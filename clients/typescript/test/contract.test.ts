@@ -177,7 +177,10 @@ test('a webhook endpoint is created, verified, changed, tested, rotated, replaye
   expect(event).toMatchObject({ type: 'message.sent', data: { id, reference: 'order-7', status: 'sent' } });
   await expect(webhooks.verify(`${body} `, headers, secret)).rejects.toBeInstanceOf(WebhookSignatureError);
 
-  expect(await webhooks.update(endpoint.id, { active: false })).toEqual({ ...endpoint, active: false });
+  expect(await webhooks.update(endpoint.id, { active: false })).toEqual({
+    ...endpoint,
+    ...{ active: false, disabledReason: 'person' },
+  });
   expect(await webhooks.update(endpoint.id, { active: true })).toEqual(endpoint);
   const testId = await webhooks.test(endpoint.id);
   const tested = await vi.waitFor(

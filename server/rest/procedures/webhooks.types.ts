@@ -4,7 +4,8 @@ import { MEDIA_URL_LENGTH_MAX } from '#server/core/media-url.ts';
 import { pick } from '#server/core/pick.ts';
 import { requiredText, timeField, tokenField } from '#server/core/request-fields.ts';
 import { unknownName } from '#server/core/unknown-name.ts';
-import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
+import { EVENT_TYPES } from '#server/core/webhooks/events.ts';
+import type { EndpointView } from '#server/webhooks/endpoints.ts';
 import { successOf } from '../envelope.ts';
 import { operationsOf } from '../operation.ts';
 
@@ -112,6 +113,15 @@ const endpointFields = {
   active: z.boolean().meta({
     description: 'False after `active: false`, after the endpoint returns 410, and after 3 days of failures.',
   }),
+  disabledReason: z.enum(['person', 'gone', 'failing']).nullable().meta({
+    description:
+      'Why it is not active: `person` after `active: false` or in the dashboard, `gone` after 410, `failing` after 3 days of failures. Otherwise null.',
+  }),
+  failingSince: z.string().nullable().meta({
+    format: 'date-time',
+    description:
+      'When the first request since its last success failed, or null. Its events are sent again until they succeed.',
+  }),
 };
 const Endpoint = z.object(endpointFields).meta({ id: 'Webhook' });
 const SecretEndpoint = z
@@ -138,5 +148,7 @@ export const ReplayAnswer = successOf(
 ).meta({ id: 'ReplayAnswer' });
 
 /** An endpoint as the API shows it. */
-export const endpointOf = (from: { id: string; url: string; events: EventType[]; active: boolean }) =>
-  pick(from, 'id', 'url', 'events', 'active');
+export const endpointOf = ({ failingSince, ...from }: EndpointView) => ({
+  ...pick(from, 'id', 'url', 'events', 'active', 'disabledReason'),
+  failingSince: failingSince?.toISOString() ?? null,
+});

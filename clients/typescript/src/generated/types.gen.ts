@@ -322,6 +322,14 @@ export type WebhookWithSecret = {
      */
     active: boolean;
     /**
+     * Why it is not active: `person` after `active: false` or in the dashboard, `gone` after 410, `failing` after 3 days of failures. Otherwise null.
+     */
+    disabledReason: 'person' | 'gone' | 'failing' | null;
+    /**
+     * When the first request since its last success failed, or null. Its events are sent again until they succeed.
+     */
+    failingSince: string | null;
+    /**
      * `whsec_…`; shown only once.
      */
     secret: string;
@@ -354,6 +362,14 @@ export type Webhook = {
      * False after `active: false`, after the endpoint returns 410, and after 3 days of failures.
      */
     active: boolean;
+    /**
+     * Why it is not active: `person` after `active: false` or in the dashboard, `gone` after 410, `failing` after 3 days of failures. Otherwise null.
+     */
+    disabledReason: 'person' | 'gone' | 'failing' | null;
+    /**
+     * When the first request since its last success failed, or null. Its events are sent again until they succeed.
+     */
+    failingSince: string | null;
 };
 
 export type WebhookAnswer = {
