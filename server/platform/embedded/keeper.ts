@@ -12,7 +12,7 @@ import { serverAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { countClients, forgetDeadClients } from './clients.ts';
 import { type Home, homeAt, readIfThere } from './home.ts';
-import { runningServer, startServer, stopServer, withLockToStop } from './server.ts';
+import { runningServer, startServer, stopServer, withLockIfRoom } from './server.ts';
 
 const LOOK_MS = 500;
 const PAUSE_MS_MAX = 30_000;
@@ -52,7 +52,7 @@ async function look(home: Home): Promise<boolean> {
   }
   lastSeen = running?.identity ?? lastSeen;
   if (running && countClients(home) > 0) return true;
-  if (countClients(home) === 0) return withLockToStop(home, () => stopUnused(home));
+  if (countClients(home) === 0) return withLockIfRoom(home, () => stopUnused(home));
   return withLock(home.lock, () => startAgain(home));
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -142,6 +142,20 @@ test.each([
   await leave(last);
   await vi.waitFor(() => expect([server, keeper].filter(isRunning)).toEqual([]), { timeout: 30_000 });
   await nothingLeft();
+});
+
+test('a process joins a running server also when the disk takes no lock file, but starts none', async () => {
+  const script = `
+    import { ensurePostgres } from ${JSON.stringify(path.join(import.meta.dirname, 'postgres.ts'))};
+    const server = await ensurePostgres(${JSON.stringify(dir)}).catch(({ message }) => console.log(message));
+    if (server) console.log(server.started);
+    await server?.release();`;
+  const shell = 'ulimit -f 0; exec "$0" --input-type=module-typescript -e "$1"';
+  const join = () => spawnSync('/bin/sh', ['-c', shell, nodePath, script], { encoding: 'utf8' }).stdout;
+  expect(join()).toBe(`The disk that holds ${dir} is full: make room there, then try again.\n`);
+  const first = await another();
+  expect(join()).toBe('false\n');
+  expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('a server killed with -9 comes back at its address with the committed data', async () => {

@@ -3,14 +3,13 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { endProcess } from '#server/platform/process/end.ts';
 import { isRunning, processIdentity } from '#server/platform/process/identity.ts';
-import { withLock } from '#server/platform/process/lock.ts';
 import { compileCache, nodePath } from '#server/platform/process/node.ts';
 import { serverAccount } from './account.ts';
 import { findBinaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
 import { countClients, forgetDeadClients, registerClient, registerOther } from './clients.ts';
 import { databaseUrl, ensureCluster } from './cluster.ts';
 import { diskFull, EmbeddedPostgresError, type Home, homeAt, isDiskFull, readIfThere } from './home.ts';
-import { settled, startServer, stopServer, withLockToStop } from './server.ts';
+import { runningServer, settled, startServer, stopServer, withLockIfRoom } from './server.ts';
 
 export { EmbeddedPostgresError } from './home.ts';
 
@@ -47,7 +46,8 @@ export async function ensurePostgres(
   const home = homeAt(dir);
   try {
     fs.mkdirSync(home.clients, { recursive: true, mode: 0o700 });
-    return await withLock(home.lock, () => join(home, options));
+    const needsLock = () => !isShared(home);
+    return await withLockIfRoom(home, (locked) => join(home, { ...options, locked }), { needsLock });
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
     if (isDiskFull(error)) throw new EmbeddedPostgresError(diskFull(home.root), { cause: error });
@@ -58,9 +58,12 @@ export async function ensurePostgres(
   }
 }
 
+/** Whether the server runs and other processes keep it, so that joining them writes nothing. */
+const isShared = (home: Home): boolean => runningServer(home)?.ready === true && countClients(home) > 0;
+
 async function join(
   home: Home,
-  { port: wantedPort, earlier = [] }: { port?: number; earlier?: string[] },
+  { port: wantedPort, earlier = [], locked }: { port?: number; earlier?: string[]; locked: boolean },
 ): Promise<EmbeddedPostgres> {
   const account = serverAccount(home);
   const binaries = findBinaries(home, account);
@@ -69,6 +72,7 @@ async function join(
   const unregister = registerClient(home);
   try {
     const found = await settled(home);
+    if (!found && !locked) throw new EmbeddedPostgresError(diskFull(home.root));
     const server = found ?? (await startServer(home, binaries, account, { wantedPort }));
     ensureKeeper(home, server.identity);
     return {
@@ -107,7 +111,7 @@ function ensureKeeper(home: Home, server: string): void {
 
 async function release(home: Home, unregister: () => void): Promise<void> {
   if (!fs.existsSync(home.root)) return; // deleted during use; its keeper handles the server
-  await withLockToStop(home, async () => {
+  await withLockIfRoom(home, async () => {
     unregister();
     if (countClients(home) > 0) return;
     forgetDeadClients(home);

@@ -179,18 +179,22 @@ export async function settled(home: Home): Promise<RunningServer | null> {
 }
 
 /**
- * Runs `work`, which may stop the server, under the home's lock. On a full disk without it: there nobody can write a lock
- * and start the server meanwhile.
+ * Runs `work` under the home's lock. A full disk takes no lock, so there nobody can start the server, and `work` runs without
+ * one unless `needsLock`. Then it must start none: the disk may have room again meanwhile.
  */
-export async function withLockToStop<T>(home: Home, work: () => Promise<T>): Promise<T> {
+export async function withLockIfRoom<T>(
+  home: Home,
+  work: (locked: boolean) => Promise<T>,
+  { needsLock = () => false }: { needsLock?: () => boolean } = {},
+): Promise<T> {
   const unlock = await lock(home.lock).catch((error: unknown) => {
-    if (isDiskFull(error)) return () => {};
+    if (isDiskFull(error) && !needsLock()) return null;
     throw error;
   });
   try {
-    return await work();
+    return await work(unlock !== null);
   } finally {
-    unlock();
+    unlock?.();
   }
 }
 
