@@ -89,11 +89,18 @@ test('a process that crashes is restarted even if no file can be written, as on 
   const part = makeProcess('unwritten', READY, runDir);
   await part.start();
   fs.rmSync(runDir, { recursive: true });
+  const push = vi.spyOn(pids, 'push').mockImplementation(() => {
+    throw new Error('no file takes the user of the database');
+  });
+  part.kill();
+  await vi.waitFor(() => expect(push).toHaveBeenCalledTimes(1), { timeout: 30_000, interval: 20 });
+  push.mockRestore();
+  expect(troubles.slice(1)).toEqual([
+    expect.stringMatching(/^runs, but a file about it could not be written: ENOENT.+unwritten/),
+    'runs, but a file about it could not be written: no file takes the user of the database',
+  ]);
   part.kill();
   await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 30_000, interval: 20 });
-  expect(troubles.slice(1)).toEqual([
-    expect.stringMatching(/^runs, but .+unwritten could not be written: ENOENT/),
-  ]);
 });
 
 test('a process whose code has changed is restarted at once, without an error', async () => {

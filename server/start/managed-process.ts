@@ -131,13 +131,20 @@ export class ManagedProcess {
     return path.join(this.#options.runDir, this.#plan.name);
   }
 
-  /** A full disk does not keep a process from running: the file only helps a later start to find it. */
-  #note(identity: string): void {
-    try {
-      fs.writeFileSync(this.#runFile, identity, { mode: 0o600 });
-    } catch (error) {
-      this.#options.onTrouble(`runs, but ${this.#runFile} could not be written: ${(error as Error).message}`);
-    }
+  /** A full disk does not keep a process from running: the files only help after a crash of the supervisor. */
+  #note(pid: number, identity: string): void {
+    const writes = [
+      () => fs.writeFileSync(this.#runFile, identity, { mode: 0o600 }),
+      () => this.#options.onStarted?.(pid),
+    ];
+    for (const write of writes)
+      try {
+        write();
+      } catch (error) {
+        this.#options.onTrouble(
+          `runs, but a file about it could not be written: ${(error as Error).message}`,
+        );
+      }
   }
 
   async #keep(first: Run): Promise<void> {
@@ -185,8 +192,7 @@ export class ManagedProcess {
       return how;
     });
     const identity = child.pid === undefined ? '' : (processIdentity(child.pid) ?? '');
-    this.#note(identity);
-    if (child.pid !== undefined) this.#options.onStarted?.(child.pid);
+    if (child.pid !== undefined) this.#note(child.pid, identity);
     this.#run = { child, identity, ended };
     return this.#run;
   }
