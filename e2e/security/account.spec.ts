@@ -232,3 +232,19 @@ test('sensitive actions ask for the password again, then continue', async ({ bro
   await signOut(stack.url, after);
   expect((await visitor(stack.url, {}, after).query('account.me')).status).toBe(401);
 });
+
+test('a dialog does not say that the server is slow while the password is asked for', async ({ browser }) => {
+  const page = await signIn(browser, await newPerson());
+  await sql`update sign_ins set confirmed_at = now() - interval '11 minutes'`;
+  await page.clock.install();
+  await page.goto(`${stack.url}/account/people`);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await page.clock.fastForward(20_000);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(page.getByText('No response from the server yet')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('dialog', { name: 'Invitation link' })).toContainText('/join#');
+});

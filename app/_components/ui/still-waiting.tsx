@@ -9,6 +9,18 @@ const texts = {
   text: 'You can close this. What you asked for may still be done, so check the page before you try again.',
 };
 
+let asking = false;
+
+/** `asked`: a request now waits for the user's password, and not for the server. */
+export function useAsking(asked: boolean): void {
+  useEffect(() => {
+    asking = asked;
+    return () => {
+      asking = false;
+    };
+  }, [asked]);
+}
+
 /**
  * Closes a dialog, but not while its form is being sent: it would look cancelled, and an answer that is shown only once
  * would be lost. If the server is slow, `note` says so, and the dialog can be closed.
@@ -17,7 +29,11 @@ export function useStillWaiting(busy: boolean, onClose: () => void): { close: ()
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!busy) return;
-    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      timer = setTimeout(() => (asking ? wait() : setSlow(true)), SLOW_MS);
+    };
+    wait();
     return () => {
       clearTimeout(timer);
       setSlow(false);

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
+import { useAsking } from '#app/_components/ui/still-waiting.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { CodeField, PresentPassword } from './password-fields.tsx';
@@ -12,6 +13,7 @@ const texts = account.confirm;
 export default function PasswordDialog({ onClose }: { onClose: (typed: boolean) => void }) {
   const trpc = useTRPC();
   const confirm = useMutation(trpc.user.confirmPassword.mutationOptions());
+  useAsking(!confirm.isPending);
   const send = (values: FormData) => {
     const code = values.get('code');
     confirm.mutate(
