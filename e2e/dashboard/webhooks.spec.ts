@@ -178,3 +178,20 @@ async function send(url: string, { key }: LinkedNumber, reference: string): Prom
   });
   expect(answer.status).toBe(200);
 }
+
+test('on a phone, a long address of an endpoint takes three lines of its page', async ({
+  newCustomer,
+  signIn,
+}) => {
+  const page = await signIn(await newCustomer(), { width: 390 });
+  await page.goto('/webhooks');
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill(`https://hooks.example.com/${'long-'.repeat(60)}`);
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  await dialog.getByLabel('I have stored the secret').click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const title = page.getByRole('heading', { level: 1, name: /hooks\.example\.com/ });
+  await expect(title).toBeVisible();
+  expect((await title.boundingBox())?.height).toBe(84);
+});

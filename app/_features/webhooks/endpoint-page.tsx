@@ -70,7 +70,7 @@ function EndpointView({ endpoint, keptDays }: { endpoint: Endpoint; keptDays: nu
   return (
     <>
       <PageHead
-        title={<span className="break-all">{nameOf(endpoint)}</span>}
+        title={<span className="line-clamp-3 break-all">{nameOf(endpoint)}</span>}
         badge={<EndpointState endpoint={endpoint} />}
         lead={
           <>
