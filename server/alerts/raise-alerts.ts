@@ -177,8 +177,8 @@ function buildAlert({ fallback, ...alert }: BuildAlert): FoundAlert {
 
 /** The alert about a plan on `today`; null if there is none. */
 function planAlert(plan: EndingPlan, today: string, now: Date): FoundAlert | null {
-  const { accountId, numbersIncluded, paidUntil, endedAt, stopsAt } = plan;
-  const state = planState({ numbersIncluded, paidUntil, ended: endedAt !== null }, today, settings.graceDays);
+  const { accountId, paidUntil, endedAt, stopsAt } = plan;
+  const state = planState({ paidUntil, ended: endedAt !== null }, today, settings.graceDays);
   const alert = (kind: FoundAlert['kind'], event: string, happenedAt: Date): FoundAlert => ({
     eventKey: `plan:${accountId}:${event}:${kind}`,
     accountId,

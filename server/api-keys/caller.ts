@@ -136,10 +136,8 @@ function callerOf(row: CallerRow): Caller {
 }
 
 function accessOfCaller(row: CallerRow): Access {
-  const subscription =
-    row.numbersIncluded === null || row.paidUntil === null
-      ? null
-      : { numbersIncluded: row.numbersIncluded, paidUntil: row.paidUntil, ended: row.planEnded === true };
+  const { paidUntil } = row;
+  const subscription = paidUntil === null ? null : { paidUntil, ended: row.planEnded === true };
   return accessOf({
     suspended: row.accountSuspended,
     plan: planState(subscription, dateIn(settings.timeZone, row.now), settings.graceDays),

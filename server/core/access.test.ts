@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, dateIn, minutesAhead, planEndsSoon, planState, planWorks } from './access.ts';
 
-const plan = { numbersIncluded: 1, paidUntil: '2026-12-14', ended: false };
+const plan = { paidUntil: '2026-12-14', ended: false };
 
 test('a plan includes its last paid day, and three days of grace follow', () => {
   expect(planState(plan, '2026-12-14', 3)).toBe('active');

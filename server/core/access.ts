@@ -11,8 +11,7 @@ export function planPriceText(price: number, count: number): string {
     : `${price * count} euros a month, or ${price * count * 12} a year, for ${count} numbers`;
 }
 
-export interface Subscription {
-  numbersIncluded: number;
+interface Subscription {
   /** Last day paid for, `YYYY-MM-DD` in the installation's time zone, inclusive. */
   paidUntil: string;
   /** Ended by hand: immediately, without grace. */

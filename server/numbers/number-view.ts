@@ -49,10 +49,10 @@ export function isWithinPlan(
  */
 export function accessOfRow(row: NumberRow): Access {
   if (isOnTrial(row) && !row.accountSuspended) return 'ok';
-  const { numbersIncluded, paidUntil, planEndedAt: endedAt } = row;
+  const { paidUntil, planEndedAt: endedAt } = row;
   return accessOf({
     suspended: row.accountSuspended,
-    plan: stateOf({ numbersIncluded, paidUntil, endedAt }, row.now),
+    plan: stateOf({ paidUntil, endedAt }, row.now),
     withinPlan: isWithinPlan(row),
   });
 }

@@ -4,7 +4,6 @@ import {
   type PlanState,
   planEndsSoon,
   planState,
-  type Subscription,
 } from '#server/core/access.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { TRIAL } from '#server/core/trial.ts';
@@ -47,13 +46,8 @@ async function trialOf({ database, accountId }: AccountScope): Promise<{ message
 }
 
 /** The state of a stored plan at `now`, by the installation's time zone and days of grace. */
-export function stateOf(
-  row: { numbersIncluded: number | null; paidUntil: string | null; endedAt: Date | null },
-  now: Date,
-): PlanState {
-  const subscription: Subscription | null =
-    row.numbersIncluded === null || row.paidUntil === null
-      ? null
-      : { numbersIncluded: row.numbersIncluded, paidUntil: row.paidUntil, ended: row.endedAt !== null };
+export function stateOf(row: { paidUntil: string | null; endedAt: Date | null }, now: Date): PlanState {
+  const { paidUntil, endedAt } = row;
+  const subscription = paidUntil === null ? null : { paidUntil, ended: endedAt !== null };
   return planState(subscription, dateIn(settings.timeZone, now), settings.graceDays);
 }

@@ -68,7 +68,6 @@ export async function findCancelled(database: Database): Promise<FoundAlert[]> {
 
 export interface EndingPlan {
   accountId: string;
-  numbersIncluded: number;
   paidUntil: string;
   endedAt: Date | null;
   /** When sending stops, or stopped. */
@@ -82,8 +81,7 @@ export async function listEndingPlans(
 ): Promise<EndingPlan[]> {
   const { today, days, graceDays, timeZone } = params;
   return database.sql<EndingPlan[]>`
-    select s.account_id as "accountId", s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil",
-      s.ended_at as "endedAt",
+    select s.account_id as "accountId", s.paid_until::text as "paidUntil", s.ended_at as "endedAt",
       -- A payment that was recorded for a past day ends the plan when it is recorded.
       coalesce(s.ended_at, greatest((s.paid_until + ${graceDays}::int + 1)::timestamp at time zone ${timeZone},
         (select max(p.created_at) from payments p where p.account_id = s.account_id and p.paid_until = s.paid_until))) as "stopsAt"
