@@ -26,7 +26,7 @@ interface TextField {
 export function requiredText({ field, what, charsMax }: TextField) {
   const missing = `${field} is missing. Send ${what}.`;
   return z
-    .string({ error: ({ input }) => (input === undefined ? missing : notA('string', field, input)) })
+    .string({ error: ({ input }) => (input === undefined ? missing : notText(field, input)) })
     .regex(/\S/u, { error: missing, abort: true })
     .max(charsMax, { error: ({ input }) => tooLong(field, charsMax, input) })
     .refine(isStorable, { error: unstorable(field) });
@@ -34,7 +34,7 @@ export function requiredText({ field, what, charsMax }: TextField) {
 
 export function optionalText({ field, charsMax }: Omit<TextField, 'what'>) {
   return z
-    .string({ error: ({ input }) => notA('string', field, input) })
+    .string({ error: ({ input }) => notText(field, input) })
     .max(charsMax, { error: ({ input }) => tooLong(field, charsMax, input) })
     .refine(isStorable, { error: unstorable(field) })
     .transform((text) => (/\S/u.test(text) ? text : undefined))
@@ -156,7 +156,7 @@ const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 /** `reference`: the caller's own ID for a message, such as an order number. Empty means none. */
 export function referenceField(field = 'reference') {
   return z
-    .string({ error: ({ input }) => notA('string', field, input) })
+    .string({ error: ({ input }) => notText(field, input) })
     .refine((text) => [...text].length <= REFERENCE_CHARS_MAX, {
       error: ({ input }) => tooLong(field, REFERENCE_CHARS_MAX, input),
       abort: true,
@@ -194,7 +194,7 @@ export function timeField(field: string) {
 /** `token`: the key, if it is not in a header. It was read before; only its type is checked here. */
 export function tokenField() {
   return z
-    .string({ error: ({ input }) => notA('string', 'token', input) })
+    .string({ error: ({ input }) => notText('token', input) })
     .max(TOKEN_CHARS_MAX)
     .optional()
     .meta({ description: 'The API key, if no header contains it.' });
@@ -215,7 +215,7 @@ export const builders = {
 function given(field: string, what: string) {
   const missing = `${field} is missing. Send ${what}.`;
   return z
-    .string({ error: ({ input }) => (input === undefined ? missing : notA('string', field, input)) })
+    .string({ error: ({ input }) => (input === undefined ? missing : notText(field, input)) })
     .regex(/\S/u, { error: missing, abort: true });
 }
 
@@ -231,9 +231,9 @@ function plainUrl(text: string): string | AppError {
   }
 }
 
-function notA(type: 'string', field: string, input: unknown): string {
+function notText(field: string, input: unknown): string {
   const quotes = typeof input === 'number' || typeof input === 'boolean' ? ' Put it in quotes.' : '';
-  return `${field} must be a ${type}, not ${nameOf(input)}.${quotes}`;
+  return `${field} must be a string, not ${nameOf(input)}.${quotes}`;
 }
 
 function nameOf(input: unknown): string {

@@ -14,7 +14,7 @@ export async function numberHealth({ database, accountId }: AccountScope, { numb
 }
 
 /** A number's health at WhatsApp, as its owner sees it. */
-export function toHealthView(row: HealthRow, now = Date.now()) {
+function toHealthView(row: HealthRow) {
   const budget = row.protected ? budgetOn(row.linkDays, settings.newContactsPerDay) : null;
   const { waitMs, limit } = waitForContact({ ...row, budget });
   const { left: messages, notTaken, people, newPeople } = row;
@@ -41,7 +41,7 @@ export function toHealthView(row: HealthRow, now = Date.now()) {
       /** Are new contacts allowed now? If not: what forbids it, and when it is possible again. */
       allowed: waitMs === 0,
       limit,
-      nextAt: waitMs === 0 ? null : new Date(now + waitMs),
+      nextAt: waitMs === 0 ? null : new Date(Date.now() + waitMs),
       /** New contacts allowed in 24 hours, and how many of them are used. Null if the number is not protected. */
       budget,
       used: row.takenInMs.length,

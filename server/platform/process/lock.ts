@@ -18,11 +18,8 @@ const POLL_MS = 20;
 
 /**
  * Takes a lock between processes: a file that names its holder. The lock of a dead process is taken over, so no
- * file has to be deleted by hand after `kill -9`.
- *
- * @param waitMs How long to wait for a living holder; 0 tries once.
- * @returns a function that releases the lock.
- * @throws LockHeldError when a living process still holds it after `waitMs`.
+ * file has to be deleted by hand after `kill -9`. Throws {@link LockHeldError} when a living process still holds it
+ * after `waitMs`; 0 tries once. Resolves with a function that releases the lock.
  */
 export async function lock(path: string, waitMs = 60_000): Promise<() => void> {
   const me = processIdentity();
@@ -50,8 +47,8 @@ export async function lock(path: string, waitMs = 60_000): Promise<() => void> {
 }
 
 /** Runs `work` under {@link lock} and always releases it. */
-export async function withLock<T>(path: string, work: () => Promise<T>, waitMs?: number): Promise<T> {
-  const unlock = await lock(path, waitMs);
+export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const unlock = await lock(path);
   try {
     return await work();
   } finally {

@@ -84,7 +84,8 @@ export class Phones {
   }
 
   /** The current restrictions: a timelock and a cap end at their time. */
-  restrictions(phone: string, now = Date.now()): Restrictions {
+  restrictions(phone: string): Restrictions {
+    const now = Date.now();
     const { timelock, cap, checkpoint } = this.get(phone).restrictions ?? Restrictions.parse({});
     return {
       timelock: timelock && timelock.endsAt > now ? timelock : null,
