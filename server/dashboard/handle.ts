@@ -41,7 +41,7 @@ export async function dashboardContext(headers: Headers, url?: string): Promise<
  * Refuses requests that our pages do not make: from another site, or changes without a JSON body, which forms of
  * other sites can send. Null if it is accepted.
  */
-export function refuseForeign(request: Request): Response | null {
+function refuseForeign(request: Request): Response | null {
   if (!isSameOrigin(request.headers, settings.publicUrl)) {
     const from = clientAddress(request.headers);
     logVisitor({ path: new URL(request.url).pathname, from }, 'a request of another site was refused');

@@ -34,7 +34,7 @@ export function secret(name: SecretName): string {
 }
 
 /** The file of a secret that is not set. */
-export const secretFile = (name: SecretName): string => path.join(directory(), name);
+const secretFile = (name: SecretName): string => path.join(directory(), name);
 
 /** Whether the secret is set or stored. */
 export function hasSecret(name: SecretName): boolean {

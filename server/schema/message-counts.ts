@@ -4,7 +4,7 @@ import { ofAccount } from './accounts.ts';
 import { instant } from './columns.ts';
 
 /** What is counted of a message. A message that was delivered or read counts as `sent` and as `delivered`. */
-export const COUNTED_OUTCOMES = ['sent', 'delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
+const COUNTED_OUTCOMES = ['sent', 'delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
 export type CountedOutcome = (typeof COUNTED_OUTCOMES)[number];
 
 /** What is counted separately. */

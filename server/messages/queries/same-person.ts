@@ -11,7 +11,7 @@ const withDigit = (form: string) =>
   replaced(replaced(form, '^(55\\d\\d)(?=[689]\\d{7}@c\\.us$)', '\\19'), '^52(?=[2-9]\\d{9}@c\\.us$)', '521');
 
 /** SQL for the address where WhatsApp knows the recipient of row `r`; the recipient itself without an answer. */
-export const personOfRow = (r: string): string => `coalesce((select l.address from look_ups l
+const personOfRow = (r: string): string => `coalesce((select l.address from look_ups l
   where l.number_id = ${r}.number_id and l.digits = split_part(${r}.recipient, '@', 1)), ${r}.recipient)`;
 
 /** SQL for a key that all known forms of the recipient of row `r` share. */

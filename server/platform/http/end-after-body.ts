@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** How much of an unneeded body is read, so that its sender can read the answer. */
-export const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
-export const DISCARD_WITHIN_MS = 10_000;
+const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
+const DISCARD_WITHIN_MS = 10_000;
 
 /**
  * Writes an answer's body and ends the answer after the request's body has arrived, within the limits above. An

@@ -24,7 +24,7 @@ export interface MediaTimes {
   attemptMs: number;
 }
 
-export const MEDIA_TIMES: MediaTimes = { answerMs: 10_000, totalMs: 30_000, attemptMs: 2500 };
+const MEDIA_TIMES: MediaTimes = { answerMs: 10_000, totalMs: 30_000, attemptMs: 2500 };
 
 export interface MediaRequest extends MediaUrlRules {
   url: string;

@@ -22,7 +22,7 @@ export interface MediaType {
 }
 
 /** 50 megapixels: more than usual phone cameras, and about 200 MB once decoded. */
-export const IMAGE_PIXELS_MAX = 50_000_000;
+const IMAGE_PIXELS_MAX = 50_000_000;
 
 /** The time limit for file-type, which may unpack a part of a hostile archive. */
 const DETECTION_MS = 2000;

@@ -5,7 +5,7 @@ import { noRoom, shareFull } from './media-errors.ts';
 import type { DiskBudget } from './write-body.ts';
 
 /** Room for fetched files that wait to be sent. */
-export const SPOOL_BUDGET_BYTES = 1024 ** 3;
+const SPOOL_BUDGET_BYTES = 1024 ** 3;
 
 /** The largest part of the free spool that an account's files may use; one file always fits. */
 const SHARE = 1 / 4;
