@@ -1,0 +1,168 @@
+import { setImmediate } from 'node:timers/promises';
+import pg from 'pg';
+import { type Database, openDatabase } from '#server/platform/db/client.ts';
+
+/** What happens to a statement: it runs, its connection is lost before it, or after it and before its answer. */
+export type Fate = 'runs' | 'lost before' | 'lost after';
+
+interface Statement {
+  actor: string;
+  connection: pg.Client;
+  run(): Promise<unknown>;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Turns of the event loop after which everything that an answer sets off has reached its next statement. */
+const TURNS = 3;
+const ENDS_WITHIN_MS = 5000;
+/** After this time it is checked whether a statement waits for a lock. */
+const SOON_MS = 20;
+/** A test may stop the clock. */
+const setTimeoutOfTheSystem = globalThis.setTimeout;
+
+/**
+ * Holds each statement of its actors until a test lets it run, so that the test decides their order. Everything between
+ * two statements of an actor happens at once. A statement that waits for a lock stays, and the others continue.
+ */
+export class Interleaver {
+  readonly #admin: Database;
+  readonly #url: string;
+  readonly #actors = new WeakMap<pg.Client, string>();
+  readonly #databases: Database[] = [];
+  readonly #dead = new Set<string>();
+  readonly #running = new Set<Statement>();
+  readonly #restore: () => void;
+  #held: Statement[] = [];
+  #connecting = 0;
+  #events = 0;
+
+  /** `admin`: a database whose statements are not held. */
+  constructor(admin: Database, url: string) {
+    this.#admin = admin;
+    this.#url = url;
+    const original = pg.Client.prototype.query as (this: pg.Client, query: unknown) => Promise<unknown>;
+    const hold = this.#hold.bind(this);
+    pg.Client.prototype.query = function (this: pg.Client, query: unknown) {
+      return hold(this, () => original.call(this, query));
+    } as typeof pg.Client.prototype.query;
+    this.#restore = () => {
+      pg.Client.prototype.query = original as typeof pg.Client.prototype.query;
+    };
+  }
+
+  /** The same database over connections of this actor. */
+  database(actor: string): Database {
+    const database = openDatabase(this.#url, 30);
+    const { connections } = database.sql;
+    connections.on('connect', (connection) => this.#actors.set(connection, actor));
+    const take = connections.take.bind(connections);
+    connections.take = async () => {
+      this.#connecting += 1;
+      return take().finally(() => {
+        this.#connecting -= 1;
+      });
+    };
+    this.#databases.push(database);
+    return database;
+  }
+
+  /** How many statements could run now. */
+  get ready(): number {
+    return this.#ready().length;
+  }
+
+  /** A statement waits for another one's lock. */
+  get isBlocked(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Lets the `place`-th statement run, until it has its answer or waits for a lock. */
+  async step(place: number, fate: Fate): Promise<void> {
+    const statement = this.#ready()[place];
+    if (!statement) throw new Error('no such statement');
+    this.#held = this.#held.filter((held) => held !== statement);
+    this.#running.add(statement);
+    const answered = this.#run(statement, fate).finally(() => {
+      this.#events += 1;
+      this.#running.delete(statement);
+    });
+    await Promise.race([answered, new Promise((resolve) => setTimeoutOfTheSystem(resolve, SOON_MS))]);
+    await this.settle();
+  }
+
+  /** The actor's process is killed: nothing of it continues. */
+  async kill(actor: string): Promise<void> {
+    this.#dead.add(actor);
+    const lost = [...this.#held, ...this.#running].filter((statement) => statement.actor === actor);
+    this.#held = this.#held.filter((held) => !lost.includes(held));
+    for (const { connection } of lost) await this.#end(connection);
+    for (const statement of lost) this.#running.delete(statement);
+    await this.settle();
+  }
+
+  /** Waits until every statement that runs waits for a lock, and everybody else for their turn. */
+  async settle(): Promise<void> {
+    for (;;) {
+      await this.#quiet();
+      if (this.#running.size === 0) return;
+      const rows = await this.#admin.sql<{ pid: number }[]>`select pid from pg_locks where not granted`;
+      const waiting = new Set(rows.map(({ pid }) => pid));
+      const seen = this.#events;
+      await this.#quiet();
+      if (seen === this.#events && [...this.#running].every((one) => waiting.has(pidOf(one.connection))))
+        return;
+    }
+  }
+
+  /** Closes the connections, except those that a killed actor left in a transaction. */
+  stop(): void {
+    this.#restore();
+    for (const database of this.#databases) void database.close().catch(() => {});
+  }
+
+  #hold(connection: pg.Client, run: () => Promise<unknown>): Promise<unknown> {
+    const actor = this.#actors.get(connection);
+    if (actor === undefined) return run();
+    this.#events += 1;
+    return new Promise((resolve, reject) => {
+      if (!this.#dead.has(actor)) this.#held.push({ actor, connection, run, resolve, reject });
+    });
+  }
+
+  /** Those of a connection run one after another. */
+  #ready(): Statement[] {
+    const busy = new Set([...this.#running].map(({ connection }) => connection));
+    return this.#held.filter(({ connection }) => !busy.has(connection) && busy.add(connection));
+  }
+
+  async #run(statement: Statement, fate: Fate): Promise<void> {
+    const { actor, connection, run, resolve, reject } = statement;
+    const settle = (how: () => void) => {
+      if (!this.#dead.has(actor)) how();
+    };
+    if (fate === 'lost before') await this.#end(connection);
+    await run().then(
+      async (result) => {
+        if (fate !== 'lost after') return settle(() => resolve(result));
+        await this.#end(connection);
+        settle(() => reject(new Error('the connection was lost')));
+      },
+      (error: unknown) => settle(() => reject(error)),
+    );
+  }
+
+  async #end(connection: pg.Client): Promise<void> {
+    await this.#admin.sql`select pg_terminate_backend(${pidOf(connection)}, ${ENDS_WITHIN_MS})`;
+  }
+
+  async #quiet(): Promise<void> {
+    for (let turn = 0, seen = -1; turn < TURNS || this.#connecting > 0; turn++) {
+      await setImmediate();
+      if (seen !== this.#events) turn = 0;
+      seen = this.#events;
+    }
+  }
+}
+
+const pidOf = (connection: pg.Client) => (connection as pg.Client & { processID: number }).processID;
