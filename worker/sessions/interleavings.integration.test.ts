@@ -190,7 +190,7 @@ class Run {
 
   async stop(): Promise<void> {
     for (const { actor } of this.#workers) await this.#interleaver.kill(actor);
-    this.#interleaver.stop();
+    await this.#interleaver.stop();
     await database.sql`update numbers set intent = 'idle' where id = ${this.numberId}`;
     await database.sql`update leases set worker_id = null, expires_at = null where number_id = ${this.numberId}`;
   }
@@ -475,6 +475,7 @@ class Run {
         await this.#pass(LEASE_OVER_MS);
       }
       for (let round = 0; round < 60; round++) {
+        if (round > 0) await this.#pass(INTERVAL_MS + 1000);
         const [worker] = this.#workers;
         if (worker) {
           this.#start(worker.actor, this.#take(worker));
@@ -488,8 +489,8 @@ class Run {
         }
         const open = await database.sql`
           select 1 from messages where number_id = ${this.numberId} and status in ('queued', 'sending')`;
-        if (open.length === 0 && this.#open.size === 0 && worker?.dispatcher) break;
-        await this.#pass(INTERVAL_MS + 1000);
+        const isConnected = this.#workers.some(({ dispatcher }) => dispatcher !== null);
+        if (open.length === 0 && this.#open.size === 0 && isConnected) break;
       }
     }
     await foldCounts({ database });

@@ -8,6 +8,8 @@ export type Fate = 'runs' | 'lost before' | 'lost after';
 interface Statement {
   actor: string;
   connection: pg.Client;
+  /** By actor and by when it asked for its connection: how fast that was opened must not decide. */
+  order: readonly [actor: number, asked: number];
   run(): Promise<unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -28,13 +30,15 @@ const setTimeoutOfTheSystem = globalThis.setTimeout;
 export class Interleaver {
   readonly #admin: Database;
   readonly #url: string;
-  readonly #actors = new WeakMap<pg.Client, string>();
-  readonly #databases: Database[] = [];
+  readonly #actors: string[] = [];
+  readonly #owners = new Map<pg.Client, string>();
+  readonly #asked = new WeakMap<pg.Client, number>();
   readonly #dead = new Set<string>();
   readonly #running = new Set<Statement>();
   readonly #restore: () => void;
   #held: Statement[] = [];
   #connecting = 0;
+  #takes = 0;
   #events = 0;
 
   /** `admin`: a database whose statements are not held. */
@@ -55,15 +59,20 @@ export class Interleaver {
   database(actor: string): Database {
     const database = openDatabase(this.#url, 30);
     const { connections } = database.sql;
-    connections.on('connect', (connection) => this.#actors.set(connection, actor));
+    this.#actors.push(actor);
+    connections.on('connect', (connection) => this.#owners.set(connection, actor));
     const take = connections.take.bind(connections);
     connections.take = async () => {
       this.#connecting += 1;
-      return take().finally(() => {
+      const asked = this.#takes++;
+      try {
+        const connection = await take();
+        this.#asked.set(connection, asked);
+        return connection;
+      } finally {
         this.#connecting -= 1;
-      });
+      }
     };
-    this.#databases.push(database);
     return database;
   }
 
@@ -115,25 +124,31 @@ export class Interleaver {
     }
   }
 
-  /** Closes the connections, except those that a killed actor left in a transaction. */
-  stop(): void {
+  /** Ends all connections. */
+  async stop(): Promise<void> {
     this.#restore();
-    for (const database of this.#databases) void database.close().catch(() => {});
+    for (const actor of this.#actors) this.#dead.add(actor);
+    const pids = [...this.#owners.keys()].map(pidOf);
+    await this.#admin.sql`
+      select pg_terminate_backend(pid, ${ENDS_WITHIN_MS}) from pg_stat_activity
+      where pid = any(${pids}) and datname = current_database()`;
   }
 
   #hold(connection: pg.Client, run: () => Promise<unknown>): Promise<unknown> {
-    const actor = this.#actors.get(connection);
+    const actor = this.#owners.get(connection);
     if (actor === undefined) return run();
     this.#events += 1;
     return new Promise((resolve, reject) => {
-      if (!this.#dead.has(actor)) this.#held.push({ actor, connection, run, resolve, reject });
+      const order = [this.#actors.indexOf(actor), this.#asked.get(connection) ?? 0] as const;
+      if (!this.#dead.has(actor)) this.#held.push({ actor, connection, order, run, resolve, reject });
     });
   }
 
   /** Those of a connection run one after another. */
   #ready(): Statement[] {
     const busy = new Set([...this.#running].map(({ connection }) => connection));
-    return this.#held.filter(({ connection }) => !busy.has(connection) && busy.add(connection));
+    const first = this.#held.filter(({ connection }) => !busy.has(connection) && busy.add(connection));
+    return first.sort((a, b) => a.order[0] - b.order[0] || a.order[1] - b.order[1]);
   }
 
   async #run(statement: Statement, fate: Fate): Promise<void> {
