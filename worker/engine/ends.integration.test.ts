@@ -89,6 +89,39 @@ describe('an end that nothing reports', () => {
     Object.assign(me.times, { probeMs, pingMs });
   });
 
+  test('a browser that stops fails its probe, and sends what waited once when it continues', async () => {
+    await ready();
+    const { probeMs, pingMs } = me.times;
+    Object.assign(me.times, { probeMs: 500, pingMs: 300 });
+    const main = processesOf(me.profileDir).filter(({ command }) => !command.includes(' --type='));
+    expect(main).toHaveLength(1);
+    const signal = (name: NodeJS.Signals) => main.forEach(({ pid }) => void process.kill(pid, name));
+    await engine.control.addRule({ phone: PHONE, rule: { stage: 'job', action: 'late', ms: 1_000 } });
+    const message = text(TO_BOB, 'stopped');
+    await me.session.send(message);
+    signal('SIGSTOP');
+    await expect.poll(() => me.session.probe(), { interval: 10 }).toBe(false);
+    expect(me.events.acks.has(message.waMessageId)).toBe(false);
+    signal('SIGCONT');
+    expect(await me.events.untilAck(message.waMessageId)).toBe(1);
+    expect(await arrived(message.waMessageId)).toBe(1);
+    await expect.poll(() => me.session.probe()).toBe(true);
+    Object.assign(me.times, { probeMs, pingMs });
+  });
+
+  test('a killed GPU process changes nothing', async () => {
+    await ready();
+    await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'late', ms: 300 } });
+    const message = text(TO_BOB, 'without a GPU process');
+    const sent = me.session.send(message);
+    const gpu = processesOf(me.profileDir).filter(({ command }) => command.includes(' --type=gpu-process'));
+    expect(gpu.length).toBeGreaterThan(0);
+    for (const { pid } of gpu) process.kill(pid, 'SIGKILL');
+    await sent;
+    expect(await me.events.untilAck(message.waMessageId)).toBe(1);
+    expect(me.events.states.at(-1)).toMatchObject({ state: 'ready' });
+  });
+
   test('a broken connection fails the probe, even if the page does not notice it', async () => {
     await ready();
     me.times.probeMs = 500;
