@@ -65,14 +65,18 @@ export async function deliverDue(
   let claimedAt = 0;
   let failures = 0;
   let fast = false;
+  /** Whether the endpoint rests after a request that has failed since the last claim began. */
+  let rests = false;
   /** The URL that wants no more events. */
   let gone: string | null = null;
   const deliver = async (one: Claimed) => {
-    const attempted = await attempt(clients, signer, one);
+    const { waitMs, ...attempted } = await attempt(clients, signer, one);
     failures = attempted.error === null ? 0 : failures + 1;
     fast = attempted.error === null && attempted.durationMs < FAST_MS;
     if (attempted.status === GONE) gone = one.url;
-    const stored = writer.write({ ...attempted, restMs: restOf(failures) });
+    const restMs = waitMs === null ? restOf(failures) : Math.max(waitMs, restOf(failures) ?? 0);
+    if (restMs !== null) rests = true;
+    const stored = writer.write({ ...attempted, restMs });
     // The next claim must see a failure.
     if (attempted.error === null) keep(storing, stored);
     else await stored;
@@ -86,9 +90,7 @@ export async function deliverDue(
   /** Resolves when a request has ended, or when no claimed event may begin any more. */
   const room = () => Promise.race([...running, delay(Math.max(0, claimedAt + BEGIN_MS - performance.now()))]);
   const begin = async () => {
-    const before = failures;
-    const failed = () => gone !== null || (failures > before && restOf(failures) !== null);
-    while (claimed.length > 0 && !signal.aborted && !failed() && !changed.rung) {
+    while (claimed.length > 0 && !signal.aborted && gone === null && !rests && !changed.rung) {
       if (performance.now() - claimedAt > BEGIN_MS) break;
       if (running.size >= IN_FLIGHT) await room();
       else keep(running, deliver(claimed.shift() as Claimed));
@@ -103,6 +105,7 @@ export async function deliverDue(
     while (!signal.aborted && gone === null) {
       bell.reset();
       changed.reset();
+      rests = false;
       claimedAt = performance.now();
       // A failing endpoint gets one request at a time, because the database lets only one event be claimed.
       const places = restOf(failures) !== null && running.size > 0 ? 0 : IN_FLIGHT - running.size;
@@ -163,7 +166,7 @@ async function attempt(
   clients: Clients,
   signer: Signer,
   claimed: Claimed,
-): Promise<Omit<Attempted, 'restMs'>> {
+): Promise<Omit<Attempted, 'restMs'> & { waitMs: number | null }> {
   const began = performance.now();
   const body = bodyOf(claimed);
   const requestHeaders = signer.headersOf(claimed, body, new Date());

@@ -40,6 +40,8 @@ let host: string;
 let received: Received[];
 /** The status that the receiver answers; a promise holds the answer back. */
 let answer: (request: Received) => number | Promise<number>;
+/** Headers of the receiver's answers. */
+let answerHeaders: Record<string, string>;
 let accountId: string;
 let numberId: string;
 const dispatchers: WebhookDispatcher[] = [];
@@ -54,7 +56,7 @@ beforeAll(async () => {
     const { data } = JSON.parse(body);
     const one = { path: request.url ?? '', headers: request.headers, body, ...data };
     received.push(one);
-    response.writeHead(await answer(one)).end('noted');
+    response.writeHead(await answer(one), answerHeaders).end('noted');
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -69,6 +71,7 @@ afterAll(async () => {
 beforeEach(async () => {
   received = [];
   answer = () => 200;
+  answerHeaders = {};
   await database.sql`delete from webhook_endpoints`;
   ({ accountId } = await makeAccount(database));
   numberId = await makeNumber(database, { accountId });
@@ -276,6 +279,29 @@ test('an endpoint that fails gets one attempt at a time, and nobody else waits f
   expect(attempts).toBeLessThanOrEqual(12);
   expect(await endpointRow(good.id)).toMatchObject({ failing_since: null });
 });
+
+test.each([429, 503])(
+  'an endpoint that returns %i with Retry-After gets no request for that time',
+  async (status) => {
+    const { id } = await endpoint();
+    answer = () => status;
+    answerHeaders = { 'retry-after': '3600' };
+    await backlog(id, 30);
+    await startWorker();
+    await vi.waitFor(async () => {
+      const row = await endpointRow(id);
+      expect(row?.failures_in_a_row).toBeGreaterThan(0);
+      expect(row?.failures_in_a_row).toBe(received.length);
+      expect(Number(row?.retry_at) - Date.now()).toBeGreaterThan(3500_000);
+    }, waiting);
+    // All of the first places.
+    expect(received.length).toBeLessThanOrEqual(8);
+    answer = () => 200;
+    await sendTestEvent(context(), { endpointId: id });
+    await vi.waitFor(() => expect(received.map(({ id: about }) => about)).toContain(id), waiting);
+    expect(await endpointRow(id)).toMatchObject({ active: true });
+  },
+);
 
 test('an endpoint that waits after failures gets a request at once when its owner tests it or replays', async () => {
   const { id } = await endpoint();

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { storableStart } from '#server/core/storable.ts';
+import { retryAfterMs } from '#server/core/webhooks/backoff.ts';
 import { log } from '#server/platform/log.ts';
 import { type PostAnswer, type PostFailure, postFailureOf } from '#server/platform/media/guarded-client.ts';
 import { unseal } from '#server/platform/seal.ts';
@@ -49,12 +50,19 @@ function open(sealed: string, owner: string): Webhook | null {
   }
 }
 
-type Judged = Pick<Attempted, 'status' | 'answer' | 'error'>;
+type Judged = Pick<Attempted, 'status' | 'answer' | 'error'> & {
+  /** How long the endpoint asks to wait; null if it does not. */
+  waitMs: number | null;
+};
+
+/** The statuses whose `Retry-After` counts. */
+const BUSY = [429, 503];
 
 /** Why nothing was posted: there is no key to sign it with. */
 export const UNSIGNED: Judged = {
   status: null,
   answer: null,
+  waitMs: null,
   error:
     'Nothing was sent: the signing secret of the endpoint cannot be read. Rotate the secret, and give your server the new one.',
 };
@@ -62,9 +70,10 @@ export const UNSIGNED: Judged = {
 /** What an answer, or the lack of one, means. Any status from 200 to 299 is a success. */
 export function judge(outcome: { answer: PostAnswer } | { failure: unknown }): Judged {
   if ('failure' in outcome)
-    return { status: null, answer: null, error: FAILURES[postFailureOf(outcome.failure)] };
-  const { status, body } = outcome.answer;
-  return { status, answer: storableStart(body, ANSWER_CHARS_KEPT), error: refusalOf(status) };
+    return { status: null, answer: null, waitMs: null, error: FAILURES[postFailureOf(outcome.failure)] };
+  const { status, body, retryAfter } = outcome.answer;
+  const waitMs = retryAfter && BUSY.includes(status) ? retryAfterMs(retryAfter, Date.now()) : null;
+  return { status, answer: storableStart(body, ANSWER_CHARS_KEPT), error: refusalOf(status), waitMs };
 }
 
 function refusalOf(status: number): string | null {

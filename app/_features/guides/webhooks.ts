@@ -80,7 +80,7 @@ Let your program act on the stored state, not on the type of one event. A messag
 
 - No event is lost in a crash: each is stored together with its change. Each event is delivered at least once.
 - The events of a message arrive in order. After ${ATTEMPTS_IN_ORDER} failures of one event, later ones no longer wait for it.
-- A failed request is repeated after 5 seconds, then after twice as long each time, up to 12 hours. After ${FAILURES_IN_A_ROW} failures in a row an endpoint gets one request at a time, until one succeeds. A replay or a test event sends the next request at once. \`Retry-After\` in a response changes none of this.
+- A failed request is repeated after 5 seconds, then after twice as long each time, up to 12 hours. After ${FAILURES_IN_A_ROW} failures in a row an endpoint gets one request at a time, until one succeeds. A replay or a test event sends the next request at once. If it returns 429 or 503 with \`Retry-After\`, it gets no request for that time, at most 12 hours.
 - An endpoint that returns 410, or fails for ${FAILING_DAYS_MAX} days, is switched off, with an alert and an email. \`GET /v1/webhooks\` shows why (\`disabledReason\`), and whether an endpoint fails now (\`failingSince\`). Repair it, switch it on and replay: events are kept for ${settings.webhookRetentionDays} days, or for as long as your account keeps other message data if that is shorter.
 
 ## Recover after a loss

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, retryAfterMs } from './backoff.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600 * SECOND;
@@ -31,4 +31,13 @@ test('within 3 days an event is tried at least 15 times', () => {
       expect(waited).toBeLessThanOrEqual(3 * 24 * HOUR);
     }),
   );
+});
+
+test('Retry-After is read as seconds or as a date, up to 12 hours, and anything else asks for no wait', () => {
+  const now = Date.parse('2026-03-01T08:00:00Z');
+  expect(retryAfterMs('120', now)).toBe(120 * SECOND);
+  expect(retryAfterMs('Sun, 01 Mar 2026 08:02:00 GMT', now)).toBe(120 * SECOND);
+  expect(retryAfterMs('99999999', now)).toBe(12 * HOUR);
+  for (const none of ['0', '-5', '1.5', 'soon', '', 'Sun, 01 Mar 2026 07:00:00 GMT'])
+    expect(retryAfterMs(none, now), none).toBeNull();
 });

@@ -14,6 +14,8 @@ export interface PostAnswer {
   status: number;
   /** At most 64 KB of the body; the rest is not read. */
   body: string;
+  /** The header `Retry-After`, if there is one. */
+  retryAfter?: string;
 }
 
 /** Posts to one URL, over connections that it keeps open. */
@@ -65,14 +67,19 @@ export function openGuardedClient(urlText: string, options: GuardedClientOptions
   });
   return {
     async post(content, headers) {
-      const { statusCode, body } = await pool.request({
+      const {
+        statusCode,
+        headers: answered,
+        body,
+      } = await pool.request({
         method: 'POST',
         path: url.pathname + url.search,
         headers,
         body: content,
         signal: AbortSignal.timeout(answerMs),
       });
-      return { status: statusCode, body: await readSome(body) };
+      const retryAfter = [answered['retry-after']].flat()[0];
+      return { status: statusCode, body: await readSome(body), ...(retryAfter && { retryAfter }) };
     },
     close: () => pool.destroy(),
   };
