@@ -107,8 +107,10 @@ describe('while an account is deleted', () => {
     const address = '203.0.113.77';
     const begun = { database, accountId, actor: { kind: 'user', userId, address } } as const;
     const days = { textRetentionDays: 1, metadataRetentionDays: 1 };
+    const { parts } = await exportAccount(begun);
     await deleteAccount({ database, accountId, actor: CLI }, { accountName: null });
     const late = await Promise.allSettled([
+      parts.next(),
       renameAccount(begun, { name: 'A name that was erased' }),
       requestPlan(begun, { numbers: 1, contact: 'Ann Heron', note: '' }),
       exportAccount(begun),

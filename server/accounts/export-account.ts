@@ -16,16 +16,22 @@ const PAGE = 500;
 export async function exportAccount(
   context: AccountContext,
 ): Promise<{ fileName: string; parts: AsyncGenerator<Uint8Array> }> {
-  const { database, accountId } = context;
-  if (!(await findAccountById(database.db, { accountId }))) throw notFound('account');
+  const { accountId } = context;
+  await requireAccount(context);
   const day = new Date().toISOString().slice(0, 10);
   return { fileName: `wirebird-${accountId}-${day}.zip`, parts: audited(context) };
 }
 
 /** The archive. The export is recorded when its first part is taken, because a file may not open. */
-async function* audited({ database, accountId, actor }: AccountContext): AsyncGenerator<Uint8Array> {
+async function* audited(context: AccountContext): AsyncGenerator<Uint8Array> {
+  const { database, accountId, actor } = context;
+  await requireAccount(context);
   await audit(database.db, { actor, accountId, action: 'account.export', target: accountId });
   yield* zipped(filesOf(database, accountId));
+}
+
+async function requireAccount({ database, accountId }: AccountContext): Promise<void> {
+  if (!(await findAccountById(database.db, { accountId }))) throw notFound('account');
 }
 
 interface TextFile {

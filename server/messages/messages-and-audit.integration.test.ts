@@ -285,7 +285,7 @@ describe('the audit log', () => {
     await setSendInterval({ database, ...ofNumber }, { ...ofNumber, sendIntervalSeconds: 60 });
     await openLinking({ database, ...ofNumber }, ofNumber);
     await unlinkNumber({ database, ...ofNumber }, ofNumber);
-    await exportAccount({ database, ...of });
+    await (await exportAccount({ database, ...of })).parts.next();
     await deactivatePlan({ database, ...of });
     const { rows } = await listAudit({ database }, { actor: address, limit: 50 });
     const { numberId } = ofNumber;
