@@ -1,111 +1,41 @@
-// Over 300 lines, because it is the one table of all settings.
 import path from 'node:path';
 import { z } from 'zod';
 import { editsBetween } from './core/edits-between.ts';
 import { NEW_CONTACTS_PER_DAY, parseBudget } from './core/new-contacts.ts';
+import {
+  contactBudget,
+  hostNames,
+  hostsWithPort,
+  integer,
+  mailSender,
+  onOff,
+  ports,
+  postgresUrl,
+  publicOrigin,
+  secretText,
+  smtpUrl,
+  timeZoneName,
+  whatsAppBuild,
+} from './core/setting-values.ts';
 
 /**
  * Every setting of the product, parsed once from the environment and frozen. Only this file reads `process.env`. A
  * wrong setting stops the start with a line that names the variable and its valid values.
  */
 
-const integer = (min: number, max: number, error = `must be a whole number from ${min} to ${max}`) =>
-  z.string().trim().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(min, error).max(max, error));
-
-const PORTS = 'must be ports from 1 to 65535, separated by commas';
-const HOSTS_WITH_PORT = 'must be host:port, several separated by commas';
-const PUBLIC_ORIGIN =
-  'must be an address such as https://wirebird.example.com, without a path, because Wirebird needs a host name of its own';
-const BUILD = /^(latest|last-good|\d[0-9A-Za-z.-]{0,63})$/;
-const SECRET_CHARS = 'must have at least 32 characters';
-
-const list = z
-  .string()
-  .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [part.trim()] : [])));
-
-const isPort = (text: string) => integer(1, 65535).safeParse(text).success;
-
-const hostsWithPort = list
-  .pipe(
-    z.array(
-      z
-        .string()
-        .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):\d{1,5}$/, HOSTS_WITH_PORT)
-        .refine((host) => isPort(host.slice(host.lastIndexOf(':') + 1)), HOSTS_WITH_PORT),
-    ),
-  )
-  .default([]);
-
-const isOrigin = (text: string) => {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-};
-
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
-
-/** Those of libpq, no mode at all, and the driver's own `no-verify`, which is in the instructions of some hosters. */
-const SSL_MODES: ReadonlySet<string | null> = new Set([
-  null,
-  'disable',
-  'allow',
-  'prefer',
-  'require',
-  'no-verify',
-  'verify-ca',
-  'verify-full',
-]);
-
 const schema = z.object({
   WIREBIRD_ENV: z.enum(['local', 'production']).default('local'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
-  PUBLIC_URL: z.string().refine(isOrigin, PUBLIC_ORIGIN).optional(),
-  ALLOWED_HOSTS: list
-    .pipe(
-      z.array(
-        z
-          .string()
-          .regex(
-            /^(\[[0-9a-fA-F:.]+\]|[\w-]+(\.[\w-]+)*)$/,
-            'must be host names without ports, several separated by commas',
-          ),
-      ),
-    )
-    .default([]),
+  PUBLIC_URL: publicOrigin.optional(),
+  ALLOWED_HOSTS: hostNames.default([]),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z
-    .string()
-    .refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url), {
-      message:
-        'must be a URL such as postgres://USER:PASSWORD@HOST:5432/NAME. Write special characters of the password as their codes, such as %23 for #',
-      abort: true,
-    })
-    // An unknown mode would connect without the protection that was meant.
-    .refine((url) => SSL_MODES.has(new URL(url).searchParams.get('sslmode')), {
-      message: 'has an unknown sslmode. Use disable, require or verify-full',
-    })
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
   CHROMIUM_PATH: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  TIME_ZONE: z
-    .string()
-    .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', {
-      message: 'must be an IANA time zone such as Europe/Berlin',
-    })
-    .default(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
-  SMTP_URL: z
-    .string()
-    .refine((url) => /^smtps?:\/\/[^/]/.test(url) && URL.canParse(url) && !/\s/.test(url), {
-      message:
-        'must be a URL such as smtp://USER:PASSWORD@mail.example.com:587, or begin with smtps://. Write special characters of the password as their codes, such as %23 for #',
-    })
-    .optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, {
-      message: 'must be an address such as "Wirebird <alerts@example.com>"',
-    })
-    .optional(),
+  TIME_ZONE: timeZoneName.default(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailSender.optional(),
   // The worker uses the next port.
   METRICS_PORT: integer(0, 65534).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
@@ -115,9 +45,9 @@ const schema = z.object({
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
   GRACE_DAYS: integer(0, 60).default(3),
 
-  AUTH_SECRET: z.string().min(32, SECRET_CHARS).optional(),
-  KEY_PEPPER: z.string().min(32, SECRET_CHARS).optional(),
-  DATA_KEY: z.string().min(32, SECRET_CHARS).optional(),
+  AUTH_SECRET: secretText.optional(),
+  KEY_PEPPER: secretText.optional(),
+  DATA_KEY: secretText.optional(),
   WIREBIRD_SECRETS: z.enum(['generate']).optional(),
   TRUST_PROXY: onOff.default(false),
 
@@ -130,9 +60,9 @@ const schema = z.object({
   SANDBOX_LEASE_MS: integer(3000, 30_000).optional(),
   SANDBOX_RESTART_PAUSE_MS_MAX: integer(100, 60_000).optional(),
 
-  MEDIA_PORTS: list.pipe(z.array(integer(1, 65535, PORTS)).min(1, PORTS)).default([80, 443, 8080, 8443]),
-  MEDIA_ALLOW_HOSTS: hostsWithPort,
-  WEBHOOK_ALLOW_HOSTS: hostsWithPort,
+  MEDIA_PORTS: ports.default([80, 443, 8080, 8443]),
+  MEDIA_ALLOW_HOSTS: hostsWithPort.default([]),
+  WEBHOOK_ALLOW_HOSTS: hostsWithPort.default([]),
   WEBHOOK_RETENTION_DAYS: integer(4, 90).default(7),
   REQUEST_LOG_DAYS: integer(1, 90).default(7),
   REFUSED_ALERT: integer(1, 1_000_000).default(20),
@@ -144,18 +74,11 @@ const schema = z.object({
   RECIPIENT_CHECKS_PER_DAY: integer(0, 100_000).default(100),
   QUEUE_SCHEDULED_MAX: integer(1, 100_000).default(10_000),
   QUEUE_NEW_CONTACTS_MAX: integer(1, 100_000).default(500),
-  NEW_CONTACTS_PER_DAY: z
-    .string()
-    .refine((text) => parseBudget(text) !== null, {
-      message:
-        'must be a list of DAY:PEOPLE pairs (days since linking, new people in 24 hours) that starts with day 0, such as 0:10,7:40',
-    })
-    .default(NEW_CONTACTS_PER_DAY.map(({ fromDay, perDay }) => `${fromDay}:${perDay}`).join(',')),
+  NEW_CONTACTS_PER_DAY: contactBudget.default(
+    NEW_CONTACTS_PER_DAY.map(({ fromDay, perDay }) => `${fromDay}:${perDay}`).join(','),
+  ),
 
-  WHATSAPP_BUILD: z
-    .string()
-    .regex(BUILD, 'must be latest, last-good or a version of WhatsApp Web such as 2.3000.1038183521')
-    .default('latest'),
+  WHATSAPP_BUILD: whatsAppBuild.default('latest'),
 
   // Default: from the size of each volume.
   DISK_FREE_MB_MIN: integer(1, 10_000_000).optional(),
