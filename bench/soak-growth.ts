@@ -7,7 +7,7 @@ export interface Line {
 
 /** Growth is said of what rises by more than this share of its mean during the measured time. */
 const NOTABLE = 0.05;
-/** Fewer lines say nothing of a trend. */
+/** Fewer lines show no trend. */
 const LINES_MIN = 10;
 const WARM_UP_MINUTES = 5;
 const GROWTH_FROM_MINUTE = 10;

@@ -65,7 +65,7 @@ export class Podman {
     return execFileSync('podman', args, options).trim();
   }
 
-  /** As {@link output}, while this process goes on with its own work. */
+  /** As {@link output}, while this process continues. */
   async run(...args: string[]): Promise<string> {
     return (await promisify(execFile)('podman', args, { env: this.#env })).stdout.trim();
   }

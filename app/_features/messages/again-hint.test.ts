@@ -4,7 +4,7 @@ import { hintOf } from './again-hint.ts';
 const ofProgram = { keyId: 'key_1', withIdempotencyKey: false, sendAt: null };
 const ofPerson = { ...ofProgram, keyId: null };
 
-test('sending a message again that has arrived sends it a second time, for certain', () => {
+test('sending a message again that has arrived definitely sends it a second time', () => {
   for (const status of ['delivered', 'read'] as const)
     expect(hintOf({ ...ofProgram, withIdempotencyKey: true, status })).toBe(
       'Creates a new message, without your Idempotency-Key. The recipient already has this message. Send again sends it a second time.',
