@@ -1,9 +1,22 @@
-// Over 300 lines, because it is the one table of all alerts.
-import { type Alert, type AlertFacts, administrator } from './alert.ts';
+import { type Alert, administrator } from './alert.ts';
+import {
+  afterOutage,
+  expiredOf,
+  NOT_KEPT,
+  needHelp,
+  refusedBefore,
+  refusedIn,
+  refusedNow,
+  refusedTo,
+  refusedWhy,
+  restoredOn,
+  SENT_AGAIN_BY,
+  scheduledAmong,
+  undecidedOf,
+  waitingIn,
+} from './alert-sentences.ts';
 import { isSendingOff } from './build-changed.ts';
 import { CHECK_TODO, isAboutCheck } from './number-health.ts';
-import type { NumberStatus } from './number-state.ts';
-import { refusedMessagesSentence } from './number-status-text.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
 import { RESTORE_ALERTS } from './restore-alert.ts';
 import { FAILING_DAYS_MAX } from './webhooks/backoff.ts';
@@ -12,9 +25,6 @@ import { FAILING_DAYS_MAX } from './webhooks/backoff.ts';
 export const DISCONNECTED_ALERT_MS = 10 * 60_000;
 /** This many failures in a row on one number are an alert. */
 export const FAILURES_IN_A_ROW = 5;
-
-/** What happens to new messages in a state, in the words of the number's own page. */
-const refusedIn = (status: NumberStatus) => refusedMessagesSentence({ access: 'ok', status, held: false });
 
 /** A state of a number, and its end. */
 const STATE = { lasts: true, topic: 'numbers', page: 'number' } as const;
@@ -281,108 +291,6 @@ export function onlyFor(kind: AlertKind): Alert['only'] | null {
 }
 
 export type AlertSign = (typeof ALERTS)[AlertKind]['sign'];
-
-/** What happens to requests of a number that is not connected, and how many were refused so far. */
-function refusedNow(status: NumberStatus, alert: AlertFacts): string {
-  const { refused, countedUntil } = alert;
-  if (!refused) return `${refusedIn(status)} Refused messages are not sent later; Requests lists them.`;
-  const since = status === 'SUSPENDED' ? 'since then' : 'since it was last connected';
-  return `${refusedCount(refused)} ${since}, up to ${countedUntil}.${refusedTo(alert)} ${sendAgain(refused)} ${refusedIn(status)}`;
-}
-
-/** The requests that were refused until a number was connected again. */
-function refusedBefore(alert: AlertFacts): string {
-  const { refused } = alert;
-  if (!refused) return '';
-  return ` ${refusedCount(refused)} while it was not connected.${refusedTo(alert)} ${sendAgain(refused)}`;
-}
-
-/** To whom refused requests were. */
-const refusedTo = ({ refusedTo: to }: AlertFacts) => (to === '' ? '' : ` To ${to}.`);
-
-const refusedWhy = ({ refusedAnswer }: AlertFacts) =>
-  refusedAnswer === null ? '' : ` The most frequent response: “${refusedAnswer}”`;
-
-/** The reason of a state can name the administrator. */
-const needHelp = (alert: AlertFacts) =>
-  alert.contact === '' ? '' : ` If you need help, contact ${administrator(alert)}.`;
-
-/** What a restore or a move made of the messages of a number. Expired ones have an alert of their own. */
-const restoredOn = ({ unknown }: AlertFacts) => (unknown ? ` ${unknownSentence(unknown)}` : '');
-
-function afterOutage({ unknown, refused, cancelled }: AlertFacts): string {
-  const lost = [cancelled ? 'cancelled' : '', refused ? 'refused' : ''].filter(Boolean);
-  const todo = [
-    unknown ? unknownSentence(unknown) : '',
-    lost.length > 0 ? `Send again what was ${lost.join(' or ')} and is still needed.` : '',
-  ].filter(Boolean);
-  return todo.join(' ') || 'Nothing.';
-}
-
-const unknownSentence = (count: number) =>
-  count === 1
-    ? '1 message is marked unknown: it may have arrived. Look at its chat on the phone before you send it again.'
-    : `${count} messages are marked unknown: they may have arrived. Look at their chats on the phone before you send them again.`;
-
-const NOT_KEPT = 'Wirebird does not keep the text of refused requests.';
-const SENT_AGAIN_BY = 'If a message is still needed, send it again from your own system or by hand.';
-
-const refusedCount = (count: number) =>
-  count === 1 ? '1 request to send was refused' : `${count} requests to send were refused`;
-// A client may have repeated some of them until they were accepted.
-const sendAgain = (count: number) =>
-  count === 1
-    ? `It was not sent. ${NOT_KEPT} ${SENT_AGAIN_BY}`
-    : `They were not sent. ${NOT_KEPT} ${SENT_AGAIN_BY}`;
-
-/** The waiting messages of a number that sends nothing. `once`: when a person decides whether to send them. */
-function waitingIn({ waiting, scheduled }: AlertFacts, once?: string): string {
-  if (waiting === null) return '';
-  return `\n${waitingSentence(waiting)}${scheduledSentence(scheduled, once)}${decisionSentence(waiting + scheduled, once)}`;
-}
-
-function waitingSentence(waiting: number): string {
-  if (waiting === 0) return 'No messages are waiting.';
-  return waiting === 1
-    ? '1 message is waiting and is kept until its deadline, at most 24 hours.'
-    : `${waiting} messages are waiting and are kept until their deadlines, at most 24 hours.`;
-}
-
-function scheduledSentence(scheduled: number, once?: string): string {
-  if (scheduled === 0) return '';
-  const one = scheduled === 1;
-  const what = one ? ' 1 message is scheduled for later' : ` ${scheduled} messages are scheduled for later`;
-  const kept = one
-    ? 'It is kept for at most 24 hours after its time.'
-    : 'They are kept for at most 24 hours after their times.';
-  return once === undefined ? `${what} and ${one ? 'stays' : 'stay'} scheduled. ${kept}` : `${what}. ${kept}`;
-}
-
-function decisionSentence(messages: number, once?: string): string {
-  if (messages === 0 || once === undefined) return '';
-  return ` ${once}, ${messages === 1 ? 'it is' : 'they are'} sent only after a decision on the number’s page.`;
-}
-
-/** What a decision means for the scheduled ones of the messages that need it. */
-function scheduledAmong(scheduled: number, one: boolean): string {
-  if (scheduled === 0) return '';
-  if (one) return ' It is scheduled for later: if you choose to send it, it stays scheduled.';
-  return scheduled === 1
-    ? ' 1 of them is scheduled for later: if you choose to send, it stays scheduled.'
-    : ` ${scheduled} of them are scheduled for later: if you choose to send, they stay scheduled.`;
-}
-
-/** How many messages need a decision, and how many of them are scheduled. Null in alerts of earlier versions. */
-function undecidedOf(detail: string | null): { count: number | null; scheduled: number } {
-  const [, count, scheduled] = /^(\d+)(?:, (\d+) scheduled)?$/.exec(detail ?? '') ?? [];
-  return { count: count === undefined ? null : Number(count), scheduled: Number(scheduled ?? 0) };
-}
-
-/** How many messages expired, and whether the service was moved. */
-function expiredOf(detail: string | null): { count: number | null; moved: boolean } {
-  const [, count, moved] = /^(\d+)( moved)?$/.exec(detail ?? '') ?? [];
-  return { count: count === undefined ? null : Number(count), moved: moved !== undefined };
-}
 
 /**
  * How many of the messages in a row may have arrived. Alerts of earlier versions hold only how many there were.
