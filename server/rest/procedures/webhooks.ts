@@ -28,7 +28,7 @@ export const webhookProcedures = {
     .output(types.SecretWebhookAnswer)
     .mutation(async ({ ctx, input: { url, events } }) => {
       const made = await createEndpoint(accountOf(ctx), { numberId: ctx.number.id, url, events });
-      return ok({ ...types.endpointOf(made), secret: made.secret });
+      return ok(types.secretEndpointOf(made));
     }),
   listWebhooks: readProcedure
     .meta(types.listWebhooksMeta)
@@ -60,7 +60,7 @@ export const webhookProcedures = {
     .output(types.SecretWebhookAnswer)
     .mutation(async ({ ctx, input: { id } }) => {
       const rotated = await rotateSecret(accountOf(ctx), { endpointId: id, numberId: ctx.number.id });
-      return ok({ ...types.endpointOf(rotated), secret: rotated.secret });
+      return ok(types.secretEndpointOf(rotated));
     }),
   testWebhook: bodilessProcedure
     .meta(types.testWebhookMeta)

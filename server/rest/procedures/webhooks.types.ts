@@ -113,6 +113,8 @@ const endpointFields = {
   active: z.boolean().meta({
     description: 'False after `active: false`, after the endpoint returns 410, and after 3 days of failures.',
   }),
+};
+const stateFields = {
   disabledReason: z.enum(['person', 'gone', 'failing']).nullable().meta({
     description:
       'Why it is not active: `person` after `active: false` or in the dashboard, `gone` after 410, `failing` after 3 days of failures. Otherwise null.',
@@ -123,7 +125,7 @@ const endpointFields = {
       'When the first request since its last success failed, or null. Its events are sent again until they succeed.',
   }),
 };
-const Endpoint = z.object(endpointFields).meta({ id: 'Webhook' });
+const Endpoint = z.object({ ...endpointFields, ...stateFields }).meta({ id: 'Webhook' });
 const SecretEndpoint = z
   .object({ ...endpointFields, secret: z.string().meta({ description: '`whsec_…`; shown only once.' }) })
   .meta({ id: 'WebhookWithSecret' });
@@ -146,6 +148,10 @@ export const TestedWebhookAnswer = successOf(
 export const ReplayAnswer = successOf(
   z.object({ events: z.int().meta({ description: 'Number of events that are sent again.' }) }),
 ).meta({ id: 'ReplayAnswer' });
+
+/** An endpoint as the API shows it with its secret. */
+export const secretEndpointOf = (from: EndpointView & { secret: string }) =>
+  pick(from, 'id', 'url', 'events', 'active', 'secret');
 
 /** An endpoint as the API shows it. */
 export const endpointOf = ({ failingSince, ...from }: EndpointView) => ({

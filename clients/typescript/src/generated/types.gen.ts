@@ -322,14 +322,6 @@ export type WebhookWithSecret = {
      */
     active: boolean;
     /**
-     * Why it is not active: `person` after `active: false` or in the dashboard, `gone` after 410, `failing` after 3 days of failures. Otherwise null.
-     */
-    disabledReason: 'person' | 'gone' | 'failing' | null;
-    /**
-     * When the first request since its last success failed, or null. Its events are sent again until they succeed.
-     */
-    failingSince: string | null;
-    /**
      * `whsec_…`; shown only once.
      */
     secret: string;
@@ -2261,7 +2253,7 @@ export type TestWebhookErrors = {
      *
      * X-Limit: queue: Too many messages are waiting on this number, so this one could not be sent in time.
      *
-     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (40 s for a sync request). It was not sent.
+     * X-Limit: deadline: Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.
      *
      * X-Limit: media: Accepted, but the files of this account that wait to be sent have reached their limit.
      *

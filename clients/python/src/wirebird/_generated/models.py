@@ -456,14 +456,6 @@ class WebhookWithSecret:
     """The types of events that are sent."""
     active: bool
     """False after `active: false`, after the endpoint returns 410, and after 3 days of failures."""
-    disabled_reason: Literal["person", "gone", "failing"] | None
-    """Why it is not active: `person` after `active: false` or in the dashboard, `gone` after 410,
-    `failing` after 3 days of failures. Otherwise None.
-    """
-    failing_since: datetime | None
-    """When the first request since its last success failed, or None. Its events are sent again
-    until they succeed.
-    """
     secret: str
     """`whsec_…`; shown only once."""
 
@@ -474,8 +466,6 @@ class WebhookWithSecret:
             url=data["url"],
             events=data["events"],
             active=data["active"],
-            disabled_reason=data.get("disabledReason"),
-            failing_since=parse_time(data["failingSince"]) if data.get("failingSince") is not None else None,
             secret=data["secret"],
         )
 
