@@ -31,7 +31,7 @@ import { type Fate, Interleaver } from '../testing/interleaver.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { IntervalGuard } from './interval-guard.ts';
 import { LeasedNumbers } from './leased-numbers.ts';
-import { sweepMessages } from './lost-claims.ts';
+import { dispatched, sweepMessages } from './lost-claims.ts';
 import type { NumberWorker } from './number-worker.ts';
 
 /**
@@ -259,6 +259,8 @@ class Run {
   async #die(worker: Worker): Promise<void> {
     await this.#interleaver.kill(worker.actor);
     if (worker.page) worker.page.open = false;
+    // What its process remembered.
+    dispatched.clear();
     for (const open of this.#open) if (open.actor === worker.actor) this.#open.delete(open);
     this.#workers = this.#workers.map((other) => (other === worker ? this.#newWorker() : other));
   }
@@ -577,9 +579,9 @@ async function check(run: Run): Promise<void> {
   const atMs = ({ dispatchedAt }: Stored) => dispatchedAt?.getTime() ?? null;
   const isHeldUp = (message: Stored) =>
     stored.some((e) => e.recipient === message.recipient && e.seq < message.seq && atMs(e) === null);
-  const dispatched = stored.filter((message) => atMs(message) !== null);
-  for (const [n, first] of dispatched.entries())
-    for (const later of dispatched.slice(n + 1))
+  const turns = stored.filter((message) => atMs(message) !== null);
+  for (const [n, first] of turns.entries())
+    for (const later of turns.slice(n + 1))
       if (first.recipient === later.recipient || (first.isSync && later.isSync && !isHeldUp(first)))
         expect(atMs(first)).toBeLessThanOrEqual(atMs(later) ?? 0);
 
