@@ -54,6 +54,12 @@ test('a scheduled message is found by its reference, waits in the queue, and is 
   await question.getByRole('button', { name: 'Schedule again' }).click();
   await expect(question).toBeHidden();
   await expect(panel).toContainText('It is scheduled for later.');
+  await panel.getByRole('button', { name: 'Cancel message' }).click();
+  const sure = page.getByRole('alertdialog');
+  await sure.getByRole('button', { name: 'Cancel message' }).click();
+  await expect(panel).toContainText('Not sent: cancelled before its turn');
+  await expect(sure).toBeHidden();
+  await expect(panel.getByRole('button', { name: 'Cancel message' })).toBeHidden();
   const again = await post(`${id}/cancel`);
   expect([again.status, again.headers.get('x-message-status')]).toEqual([409, 'cancelled']);
 });

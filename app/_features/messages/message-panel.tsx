@@ -27,6 +27,7 @@ import { useFilters } from './use-filters.ts';
 import { useMessages } from './use-messages.ts';
 import { messages } from './words.ts';
 
+const CancelMessage = lazyPart(() => import('./cancel-message.tsx'));
 const MessageRepeats = lazyPart(() => import('./message-repeats.tsx'));
 // Few messages are not sent.
 const MessageVerdict = lazyPart(() => import('./message-verdict.tsx'));
@@ -49,7 +50,8 @@ export function MessagePanel({ messageId }: { messageId: string }) {
         {!data && !error && <PanelSkeleton />}
         {data && <Detail message={data} />}
       </div>
-      {data && <SendAgain key={data.id} message={data} />}
+      {data?.status === 'queued' && <CancelMessage key={data.id} message={data} />}
+      {data && data.status !== 'queued' && <SendAgain key={data.id} message={data} />}
     </aside>
   );
 }

@@ -11,10 +11,17 @@ export const selection = {
   cancel: (count: number) => `Cancel ${count}`,
   cancelDialog: (count: number) => ({
     title: `Cancel ${messages(count)}?`,
-    text: 'They are removed from the queue and never sent.',
+    text:
+      count === 1
+        ? 'It is removed from the queue and never sent.'
+        : 'They are removed from the queue and never sent.',
     ends: ['Programs waiting for a response get 409'],
-    stays: ['A message that is being sent now is not cancelled'],
-    keep: 'Keep them',
+    stays: [
+      count === 1
+        ? 'If it is being sent now, it is not cancelled'
+        : 'A message that is being sent now is not cancelled',
+    ],
+    keep: count === 1 ? 'Keep it' : 'Keep them',
   }),
   cancelled: (count: number) => `${messages(count)} cancelled`,
   late: (count: number) => `${messages(count)} had already left the queue`,
