@@ -58,8 +58,8 @@ test('a scheduled message is found by its reference, waits in the queue, and is 
   const sure = page.getByRole('alertdialog');
   await sure.getByRole('button', { name: 'Cancel message' }).click();
   await expect(panel).toContainText('Not sent: cancelled before its turn');
-  await expect(sure).toBeHidden();
   await expect(panel.getByRole('button', { name: 'Cancel message' })).toBeHidden();
+  await expect(page.locator('#content')).toBeFocused();
   const again = await post(`${id}/cancel`);
   expect([again.status, again.headers.get('x-message-status')]).toEqual([409, 'cancelled']);
 });

@@ -29,8 +29,19 @@ export function useFocusBack(): (event: Event) => void {
   before.current ??= focused();
   return (event) => {
     event.preventDefault();
-    (before.current?.isConnected ? before.current : origin)?.focus();
+    const back = [before.current, origin].find((element) => element?.isConnected);
+    if (back) back.focus();
+    else focusContent();
   };
+}
+
+/** When the button is gone, because its action was carried out. Otherwise the keyboard starts at the top of the page. */
+function focusContent(): void {
+  const content = document.getElementById('content');
+  if (!content) return;
+  content.tabIndex = -1;
+  content.classList.add('outline-none');
+  content.focus({ preventScroll: true });
 }
 
 /** The focused element; for an action in a menu, the menu's button. */
