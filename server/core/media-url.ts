@@ -6,11 +6,10 @@ export const URL_TOO_LONG = `url is longer than ${MEDIA_URL_LENGTH_MAX} characte
 
 /**
  * Parses the `url` field of a media message, without network access; `server/platform/media/vet-url.ts` checks its
- * address. The fetcher uses the returned object, so that
- * no second parse can disagree with the check.
+ * address. The fetcher uses the returned object, so that no second parse can disagree with the check. Throws
+ * `invalid_parameters` for an invalid or too long URL, another scheme than http and https, and a user name or password
+ * (which would be stored with the message).
  *
- * @throws AppError `invalid_parameters` for an invalid or too long URL, another scheme than http and https, and a
- * user name or password (which would be stored with the message).
  * @param base For redirects: what a relative URL is relative to.
  */
 export function parseMediaUrl(text: string, base?: URL): URL {

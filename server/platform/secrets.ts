@@ -21,11 +21,9 @@ export const SECRET_NAMES = Object.keys(SECRET_VARIABLES) as SecretName[];
 const known = new Map<SecretName, string>();
 
 /**
- * A secret of the installation: the setting, otherwise, where secrets may be generated, its file in
- * `DATA_DIR/secrets`. Creates no missing secret ({@link makeSecrets} does), because existing data may need the
- * earlier one.
- *
- * @throws SettingsError if it is missing or damaged, with what to do.
+ * A secret of the installation: the setting, otherwise, where secrets may be generated, its file in `DATA_DIR/secrets`.
+ * Creates no missing secret ({@link makeSecrets} does), because existing data may need the earlier one. Throws
+ * {@link SettingsError} if it is missing or damaged, with what to do.
  */
 export function secret(name: SecretName): string {
   const value = known.get(name) ?? settings[name] ?? storedSecret(directory(), name);
@@ -42,9 +40,8 @@ export function hasSecret(name: SecretName): boolean {
 }
 
 /**
- * Creates missing secrets, for an installation without data. Concurrent processes get the same ones.
- *
- * @throws SettingsError where secrets must be set, with the two ways to do so.
+ * Creates missing secrets, for an installation without data. Concurrent processes get the same ones. Throws
+ * {@link SettingsError} where secrets must be set, with the two ways to do so.
  */
 export function makeSecrets(): void {
   for (const name of SECRET_NAMES) {
@@ -57,9 +54,8 @@ export function makeSecrets(): void {
 }
 
 /**
- * Checks the secrets without the database.
- *
- * @throws SettingsError if one is damaged, or missing where secrets must be set.
+ * Checks the secrets without the database. Throws {@link SettingsError} if one is damaged, or missing where secrets
+ * must be set.
  */
 export function requireReadableSecrets(): void {
   for (const name of SECRET_NAMES) if (!settings.secretsGenerated || hasSecret(name)) secret(name);
@@ -74,11 +70,7 @@ function requireGenerated(name: SecretName): void {
   );
 }
 
-/**
- * The secret in the file `name` of `directory`.
- *
- * @throws SettingsError if the file is missing or damaged.
- */
+/** The secret in the file `name` of `directory`. Throws {@link SettingsError} if the file is missing or damaged. */
 export function storedSecret(directory: string, name: SecretName): string {
   requireGenerated(name);
   const file = path.join(directory, name);

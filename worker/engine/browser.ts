@@ -60,10 +60,10 @@ const PASSED_ON =
 
 /**
  * Finds the browser for the sessions: `chromiumPath` if set, else an installed one, else the bundled one, unpacked
- * below `dataDir`. The returned browser has been started once as a check.
+ * below `dataDir`. The returned browser has been started once as a check. Throws `unavailable` with a sentence on how
+ * to install one, if none runs.
  *
  * @param options.searchIn where to look for an installed browser; default: PATH and the usual directories.
- * @throws AppError `unavailable` with a sentence on how to install one, if none runs.
  */
 export async function resolveBrowser(options: {
   chromiumPath?: string | undefined;

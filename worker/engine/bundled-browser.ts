@@ -22,10 +22,8 @@ const FONTS_CONF = `<?xml version="1.0"?>
 `;
 
 /**
- * Unpacks the bundled browser (197 MB) below `dataDir`, once for each version. An incomplete one is unpacked again,
- * and older versions are deleted.
- *
- * @throws Error if the package has no browser for this machine, or it cannot be unpacked.
+ * Unpacks the bundled browser (197 MB) below `dataDir`, once for each version. An incomplete one is unpacked again, and
+ * older versions are deleted. Throws if the package has no browser for this machine, or it cannot be unpacked.
  */
 export async function unpackBrowser(dataDir: string) {
   if (process.platform !== 'linux' || process.arch !== 'x64') {

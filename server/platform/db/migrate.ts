@@ -47,10 +47,9 @@ export interface MigrateOptions {
 
 /**
  * Brings the schema up to date, forwards only. Safe to call from several processes at once, and while processes of the
- * previous version send: each migration is a transaction of its own and holds no lock longer than it needs.
- *
- * @throws NewerSchemaError when the schema is ahead of this code.
- * @throws SchemaLockedError when a lock does not become free.
+ * previous version send: each migration is a transaction of its own and holds no lock longer than it needs. Throws
+ * {@link NewerSchemaError} when the schema is ahead of this code, {@link SchemaLockedError} when a lock does not become
+ * free.
  */
 export function migrate(
   databaseUrl: string,

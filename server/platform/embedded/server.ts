@@ -75,10 +75,10 @@ function nameOf(home: Home): string {
 
 /**
  * Starts the server and waits until it accepts connections, after a crash including recovery. The caller holds the
- * home's lock and has checked that no server runs.
+ * home's lock and has checked that no server runs. Throws {@link EmbeddedPostgresError} with the server's own message
+ * if it does not start.
  *
  * @param wantedPort Used if free; otherwise another one, unless `insist`.
- * @throws EmbeddedPostgresError with the server's own message if it does not start.
  */
 export async function startServer(
   home: Home,

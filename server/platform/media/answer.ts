@@ -22,13 +22,12 @@ export interface Answer {
 }
 
 /**
- * Requests `url` over an open connection: one GET, without redirects, decompression, proxy or reuse of the
- * connection.
+ * Requests `url` over an open connection: one GET, without redirects, decompression, proxy or reuse of the connection.
+ * Throws `media_unusable` if the answer exceeds a limit, `media_unavailable` if there is none, and the
+ * signal's reason when it aborts before the body is read.
  *
- * @param bytesMax A longer body fails with code `UND_ERR_RES_EXCEEDED_MAX_SIZE`, and no byte beyond the limit is
- * passed on.
- * @throws AppError `media_unusable` if the answer exceeds a limit, `media_unavailable` if there is none. The
- * signal's reason when it aborts, until the body is read.
+ * @param bytesMax A longer body fails with code `UND_ERR_RES_EXCEEDED_MAX_SIZE`, and no byte beyond the limit is passed
+ * on.
  */
 export async function ask(
   url: URL,

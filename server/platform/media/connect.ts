@@ -10,13 +10,12 @@ import { bareHostname, isAllowedHost, type MediaUrlRules, vetUrl } from './vet-u
 const ADDRESSES_TRIED_MAX = 4;
 
 /**
- * Opens the connection for `url`: resolves its name once, requires every address to be permitted, connects to one
- * of them and checks the peer's address. With https, the certificate must be valid for the name.
+ * Opens the connection for `url`: resolves its name once, requires every address to be permitted, connects to one of
+ * them and checks the peer's address. With https, the certificate must be valid for the name. Throws
+ * `media_unavailable` if the file is unreachable and `media_unusable` for a forbidden literal address, with the same
+ * sentence; `invalid_parameters` for a port that is not permitted; the signal's reason when it aborts.
  *
  * @param attemptMs The time for one address while there is another one to try.
- * @throws AppError `media_unavailable` if the file is unreachable and `media_unusable` for a forbidden literal
- * address, with the same sentence; `invalid_parameters` for a port that is not permitted. The signal's reason when
- * it aborts.
  */
 export async function connectVetted(
   url: URL,

@@ -59,13 +59,11 @@ const judge = createKeyedLimiter(2);
 const realNetwork = createNetwork();
 
 /**
- * Fetches a file from a stranger's URL into `spoolFile`. Connects only to public addresses and to the
- * `allowHosts`, also after redirects. Leaves no file if it fails.
- *
- * @throws AppError `invalid_parameters` or `media_unusable` for a URL that {@link checkMediaUrl} refuses,
- * `media_too_large` over `bytesMax`, `media_unavailable` if the server is unreachable, slow, closes early or
- * answers with a temporary status, `media_unusable` for any other answer than a complete 200 or a file of another
- * kind, `no_room` or `media_share_full` if it cannot be stored. The signal's reason when it aborts.
+ * Fetches a file from a stranger's URL into `spoolFile`. Connects only to public addresses and to the `allowHosts`,
+ * also after redirects. Leaves no file if it fails. Throws `invalid_parameters` or `media_unusable` for a URL that
+ * {@link checkMediaUrl} refuses, `media_too_large` over `bytesMax`, `media_unavailable` if the server is unreachable,
+ * slow, closes early or answers with a temporary status, `media_unusable` for any other answer than a complete 200 or a
+ * file of another kind, `no_room` or `media_share_full` if it cannot be stored, and the signal's reason when it aborts.
  */
 export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
   const { kind, spoolFile, bytesMax = MEDIA_BYTES_MAX, budget } = request;

@@ -21,8 +21,8 @@ export interface PostAnswer {
 /** Posts to one URL, over connections that it keeps open. */
 export interface GuardedClient {
   /**
-   * @throws AppError `media_unavailable` or `media_unusable` where no permitted address could be reached. Any
-   * other error means that the connection broke, or that no complete answer came in time.
+   * Throws `media_unavailable` or `media_unusable` where no permitted address could be reached. Any other error means
+   * that the connection broke, or that no complete answer came in time.
    */
   post(body: string, headers: Record<string, string>): Promise<PostAnswer>;
   close(): Promise<void>;
@@ -38,9 +38,8 @@ export interface GuardedClientOptions extends MediaUrlRules {
 
 /**
  * A client for a stranger's URL: each connection goes to a public address that was just checked, or to one of
- * `allowHosts`. Follows no redirects and sends no cookies.
- *
- * @throws AppError for a URL that is refused without network access.
+ * `allowHosts`. Follows no redirects and sends no cookies. Throws {@link AppError} for a URL that is refused without
+ * network access.
  */
 export function openGuardedClient(urlText: string, options: GuardedClientOptions): GuardedClient {
   const { answerMs, connections, network = realNetwork, allowHosts, ports } = options;

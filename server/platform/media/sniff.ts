@@ -28,10 +28,9 @@ const IMAGE_PIXELS_MAX = 50_000_000;
 const DETECTION_MS = 2000;
 
 /**
- * Identifies a whole file by its bytes, never by its name or its server's headers. Decodes nothing.
- *
- * @throws AppError `media_unusable` when the file is empty, not of the kind, damaged in its header, or an
- * image with more than {@link IMAGE_PIXELS_MAX} pixels.
+ * Identifies a whole file by its bytes, never by its name or its server's headers. Decodes nothing. Throws
+ * `media_unusable` when the file is empty, not of the kind, damaged in its header, or an image with more than
+ * {@link IMAGE_PIXELS_MAX} pixels.
  */
 export async function sniffMedia(kind: MediaKind, bytes: Buffer): Promise<MediaType> {
   if (bytes.length === 0) throw unusable('The file at url is empty.');

@@ -13,11 +13,9 @@ export interface MediaUrlRules {
 }
 
 /**
- * Checks a media URL without network access, against SSRF: form, port, and a literal address. Request validation and the fetcher
- * call it. The machine's own public addresses are refused only on connecting, because a refusal here would reveal
- * them.
- *
- * @throws AppError `invalid_parameters` for form and port, `media_unusable` for the address.
+ * Checks a media URL without network access, against SSRF: form, port, and a literal address. Request validation and
+ * the fetcher call it. The machine's own public addresses are refused only on connecting, because a refusal here would
+ * reveal them. Throws `invalid_parameters` for form and port, `media_unusable` for the address.
  */
 export function checkMediaUrl(text: string, rules: MediaUrlRules): URL {
   const url = parseMediaUrl(text);

@@ -11,11 +11,11 @@ export interface DiskBudget {
 }
 
 /**
- * Streams `body` to a partial file beside `path` (mode 0600), so that a file under its own name is complete even after a
- * crash. If the body fails, removes the file and throws the body's error.
+ * Streams `body` to a partial file beside `path` (mode 0600), so that a file under its own name is complete even after
+ * a crash. If the body fails, removes the file and throws the body's error. Throws `no_room` when the disk is full, and
+ * what its budget throws.
  *
  * @returns `sha256` in lower-case hex. `keep` renames the complete file to `path`.
- * @throws AppError `no_room` when the disk is full, and what its budget throws.
  */
 export async function writeBody(body: AsyncIterable<Uint8Array>, path: string, budget?: DiskBudget) {
   // Two workers of one volume may fetch the same file after one of them was paused.
