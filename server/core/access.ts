@@ -81,6 +81,7 @@ export function planEndsSoon(state: PlanState, paidUntil: string | null, today: 
 /** After a plan has ended its linked sessions are kept alive for this long. */
 export const LINK_KEPT_DAYS = 14;
 
+/** May an account with this plan send? In the days of grace it may. */
 export function planWorks(state: PlanState): state is 'active' | 'grace' {
   return state === 'active' || state === 'grace';
 }

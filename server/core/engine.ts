@@ -112,6 +112,7 @@ export interface OutgoingMedia {
   bytes: number;
 }
 
+/** A message as it is handed to WhatsApp Web. */
 export interface Outgoing {
   /** Chosen and stored before the dispatch. */
   waMessageId: string;
@@ -130,6 +131,7 @@ export interface Group {
   participants: number;
 }
 
+/** The session of one number, with its browser. Made by {@link Engine}, used by one worker under its lease. */
 export interface EngineSession {
   /** Starts the browser. Resolves when the page is up (QR or stored session), rejects within its deadline. */
   start(): Promise<void>;

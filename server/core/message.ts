@@ -1,6 +1,7 @@
 import { KINDS } from './kinds/index.ts';
 import type { MediaRule, Values } from './kinds/kind.ts';
 
+/** The kinds of messages. A new one is an entry in `kinds/index.ts`. */
 export type MessageType = keyof typeof KINDS;
 export const MESSAGE_TYPES = Object.keys(KINDS) as [MessageType, ...MessageType[]];
 

@@ -21,6 +21,7 @@ export const NUMBER_INTENTS = [
 ] as const;
 export type NumberIntent = (typeof NUMBER_INTENTS)[number];
 
+/** `sandbox`: the simulated WhatsApp, for tests and trials. */
 export const NETWORKS = ['whatsapp', 'sandbox'] as const;
 export type Network = (typeof NETWORKS)[number];
 

@@ -109,12 +109,14 @@ function unstorable(thrown: unknown): AppError | null {
 /** Anybody, signed in or not. */
 export const openProcedure = base;
 
+/** A signed-in user. Throws `unauthorized`. */
 export const userProcedure = base.use(({ ctx, next }) => {
   const user = userOf(ctx);
   const actor: Actor = { kind: 'user', userId: user.userId, address: ctx.address };
   return next({ ctx: { user, userId: user.userId, actor } });
 });
 
+/** A member of an account: the context gets the account, so that the input never names one. */
 export const memberProcedure = userProcedure.use(({ ctx, next }) => {
   const account = accountOf(ctx);
   return next({ ctx: { account, accountId: account.accountId } });

@@ -14,6 +14,7 @@ export async function listNumbers({ database, accountId }: AccountScope): Promis
   return (await listNumberRows(database.db, { accountId })).map(toNumberView);
 }
 
+/** One number as its account sees it. Throws `not_found`. */
 export async function getNumber(scope: AccountScope, ofNumber: OfNumber): Promise<NumberView> {
   return toNumberView(await requireNumberRow(scope, ofNumber));
 }

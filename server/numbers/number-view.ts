@@ -6,6 +6,7 @@ import { stateOf } from '#server/plans/plan-of.ts';
 import { settings } from '#server/settings.ts';
 import type { NumberRow } from './queries/numbers.ts';
 
+/** A number as its account sees it. */
 export type NumberView = ReturnType<typeof toNumberView>;
 
 export function toNumberView(row: NumberRow) {

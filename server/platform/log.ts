@@ -26,6 +26,7 @@ const REDACTED = [
   'vcard',
 ];
 
+/** Writes JSON lines, without the fields in `REDACTED`. Of an error only what names no person (`log-error.ts`). */
 export const log = pino(
   {
     level: settings.logLevel,

@@ -99,6 +99,7 @@ export function listNumberRows(db: Db, params: { accountId: string }): Promise<N
     .orderBy(asc(numbers.createdAt), asc(numbers.id));
 }
 
+/** A number within its account. Queries put both into their condition. */
 export interface NumberRef {
   accountId: string;
   numberId: string;

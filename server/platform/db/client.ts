@@ -8,6 +8,7 @@ export type { Tx } from './drizzle.ts';
 /** Drizzle over the pool or an open transaction: the first argument of a query. */
 export type Db = NodePgDatabase | Tx;
 
+/** The connections of a process to PostgreSQL, in pools that do not take connections from each other. */
 export interface Database {
   db: NodePgDatabase;
   /** The same pool, for LISTEN and for SQL that is written by hand. */

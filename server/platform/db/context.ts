@@ -65,11 +65,13 @@ export interface InstallationContext {
   database: Database;
 }
 
+/** The scope of an account within an open transaction, for use cases that read. */
 export const inside = (tx: Tx, { accountId }: { accountId: string }): AccountScope => ({
   database: { db: tx },
   accountId,
 });
 
+/** The same for one number. */
 export const insideNumber = (tx: Tx, { numberId }: { numberId: string }): NumberReadScope => ({
   database: { db: tx },
   numberId,
