@@ -141,6 +141,15 @@ test.each([
   },
 );
 
+test('no statement runs on a connection whose settings failed', async () => {
+  const pool = openPool(database.url, 1, { synchronous_commit: "'perhaps'" });
+  for (let tries = 0; tries < 2; tries++)
+    await expect(pool`insert into notes values (9)`).rejects.toMatchObject({ code: '22023' });
+  expect(pool.load()).toEqual({ total: 0, idle: 0, waiting: 0 });
+  await pool.end();
+  expect(await ids()).not.toContain(9);
+});
+
 test('a statement has 10 s, and one of a long transaction as long as it needs, whatever the database’s default', async () => {
   const [own] = await database.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
   await database.sql.unsafe(`alter database ${own?.name} set statement_timeout = '100ms'`);

@@ -139,16 +139,14 @@ export class ConnectionPool extends pg.Pool implements Runner {
     config: pg.PoolConfig,
     { max, turnMs, session }: { max: number; turnMs: number; session: Readonly<Record<string, string>> },
   ) {
-    super({ ...config, max, Client: Connection });
+    const set = Object.entries({ ...SESSION, ...session }).map(([name, value]) => `${name} = ${value}`);
+    // The pool closes a connection whose settings fail.
+    const onConnect = (connection: pg.ClientBase) => (connection as Taken).prepareSession(set);
+    super({ ...config, max, Client: Connection, onConnect });
     this.#slots = new ConnectionSlots(max, turnMs);
     // A lost idle connection needs no handling.
     this.on('error', () => {});
-    const set = Object.entries({ ...SESSION, ...session }).map(([name, value]) => `${name} = ${value}`);
-    this.on('connect', (connection) => {
-      this.#open.add(connection as Taken);
-      // Sent together with the first statement.
-      void (connection as Taken).prepareSession(set).catch(() => {});
-    });
+    this.on('connect', (connection) => this.#open.add(connection as Taken));
     this.on('remove', (connection) => this.#open.delete(connection as Taken));
   }
 
