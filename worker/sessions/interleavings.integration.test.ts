@@ -104,7 +104,7 @@ const ofMessage = fc.record({
   web: one,
 });
 const ofWorker = fc.record({
-  do: fc.constantFrom(...(['lose', 'lose', 'release', 'die', 'sweep', 'sweep'] as const)),
+  do: fc.constantFrom(...(['lose', 'release', 'release', 'release', 'die', 'sweep'] as const)),
   worker: one,
 });
 const act = fc.oneof<fc.MaybeWeightedArbitrary<Act>[]>(
@@ -289,7 +289,7 @@ class Run {
       case 'lose':
         return worker && this.#lose(worker);
       case 'release':
-        return worker?.leased.abandon(numberId);
+        return worker && this.#release(worker);
       case 'sweep':
         return worker && sweepMessages(worker.database, worker.workerId);
       case 'erase':
@@ -393,6 +393,13 @@ class Run {
     const fence = renewed.get(this.numberId);
     if (fence === undefined || leased.has(this.numberId) || leased.isEnding(this.numberId)) return;
     await releaseLease(own, { numberId: this.numberId, workerId, fence }, { notify: false });
+  }
+
+  /** The other worker takes the number at once. */
+  async #release(worker: Worker): Promise<void> {
+    await worker.leased.abandon(this.numberId);
+    const other = this.#workers.find((one) => one !== worker);
+    if (other) this.#start(other.actor, this.#take(other));
   }
 
   async #lose(worker: Worker): Promise<void> {
