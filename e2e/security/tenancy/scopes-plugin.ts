@@ -14,7 +14,6 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'messages/dispatch': 'the worker that holds a number’s lease, by its fence',
   'accounts/erased-accounts': 'the job that deletes what is left of deleted accounts',
   'numbers/leases': 'workers, by their fence',
-  'alerts/expired-watch': 'looks for what is to be reported, over all accounts',
   'operations/links': 'the operator’s command line',
   'operations/lost': 'what a restore replaced, of all accounts',
   'numbers/look-ups': 'the worker that holds a number’s lease',
