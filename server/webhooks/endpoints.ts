@@ -36,17 +36,17 @@ const ROTATIONS_MAX = 10;
 
 /** What its owner sees of an endpoint: not its secrets. */
 const SHOWN = [
-  ...([
-    'id',
-    'numberId',
-    'url',
-    'active',
-    'disabledReason',
-    'disabledAt',
-    'failingSince',
-    'retryAt',
-  ] as const),
-  ...(['lastSuccessAt', 'previousSecretUntil', 'createdAt'] as const),
+  'id',
+  'numberId',
+  'url',
+  'active',
+  'disabledReason',
+  'disabledAt',
+  'failingSince',
+  'retryAt',
+  'lastSuccessAt',
+  'previousSecretUntil',
+  'createdAt',
 ] as const;
 export type EndpointView = Pick<EndpointRow, (typeof SHOWN)[number]> & { events: EventType[] };
 
