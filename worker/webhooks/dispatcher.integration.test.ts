@@ -467,16 +467,31 @@ test.each([
   });
 });
 
-test('what was claimed for an endpoint that becomes slow is given back', async () => {
-  const { id } = await endpoint();
+/** Starts a worker that has claimed more of 40 events than the 8 requests that it makes, which the receiver holds back. */
+async function claimedAndHeld(endpointId: string): Promise<PromiseWithResolvers<number>> {
   const held = Promise.withResolvers<number>();
   answer = () => (received.length <= 3 ? 200 : held.promise);
-  await backlog(id, 3);
+  await backlog(endpointId, 3);
   await startWorker({ answerMs: 10_000 });
   await vi.waitFor(() => expect(received).toHaveLength(3), waiting);
-  await backlog(id, 40);
-  await database.sql`select pg_notify('wirebird_webhook', ${id})`;
-  await vi.waitFor(() => expect(received.length).toBeGreaterThan(3), waiting);
+  await backlog(endpointId, 40);
+  await database.sql`select pg_notify('wirebird_webhook', ${endpointId})`;
+  await vi.waitFor(() => expect(received).toHaveLength(11), waiting);
+  return held;
+}
+
+/** Makes a change and waits until the worker knows it: it listened first on the same connection. */
+async function heardByWorker(change: () => Promise<unknown>): Promise<void> {
+  const heard = Promise.withResolvers<string>();
+  const { unlisten } = await database.sql.listen(ENDPOINT_CHANNEL, heard.resolve);
+  await change();
+  await heard.promise;
+  await unlisten();
+}
+
+test('what was claimed for an endpoint that becomes slow is given back', async () => {
+  const { id } = await endpoint();
+  const held = await claimedAndHeld(id);
   const claims = async () => {
     const [row] = await database.sql<{ count: number }[]>`
       select count(*)::int as count from webhook_deliveries where claimed_until > clock_timestamp()`;
@@ -492,20 +507,8 @@ test.each([
   ['deleted', (id: string) => removeEndpoint(context(), { endpointId: id })],
 ])('what was claimed for an endpoint that is then %s is not sent', async (_, change) => {
   const { id } = await endpoint();
-  const held = Promise.withResolvers<number>();
-  answer = () => (received.length <= 3 ? 200 : held.promise);
-  await backlog(id, 3);
-  await startWorker({ answerMs: 10_000 });
-  await vi.waitFor(() => expect(received).toHaveLength(3), waiting);
-  await backlog(id, 40);
-  await database.sql`select pg_notify('wirebird_webhook', ${id})`;
-  await vi.waitFor(() => expect(received).toHaveLength(11), waiting);
-  // After the worker, which listened first on the same connection.
-  const heard = Promise.withResolvers<string>();
-  const { unlisten } = await database.sql.listen(ENDPOINT_CHANNEL, heard.resolve);
-  await change(id);
-  await heard.promise;
-  await unlisten();
+  const held = await claimedAndHeld(id);
+  await heardByWorker(() => change(id));
   held.resolve(200);
   await vi.waitFor(async () => {
     const jobs = await boss.findJobs('webhook', { key: id });
@@ -516,22 +519,13 @@ test.each([
 
 test('what was claimed before the address of an endpoint changes is sent to the new one', async () => {
   const { id } = await endpoint('/old');
-  const held = Promise.withResolvers<number>();
-  answer = () => (received.length <= 3 ? 200 : held.promise);
-  await backlog(id, 3);
-  await startWorker({ answerMs: 10_000 });
-  await vi.waitFor(() => expect(received).toHaveLength(3), waiting);
-  await backlog(id, 40);
-  await database.sql`select pg_notify('wirebird_webhook', ${id})`;
-  await vi.waitFor(() => expect(received).toHaveLength(11), waiting);
-  const heard = Promise.withResolvers<string>();
-  const { unlisten } = await database.sql.listen(ENDPOINT_CHANNEL, heard.resolve);
-  await database.sql.begin(async (sql) => {
-    await sql`update webhook_endpoints set url = ${`http://${host}/new`} where id = ${id}`;
-    await sql`select pg_notify(${ENDPOINT_CHANNEL}, ${id})`;
-  });
-  await heard.promise;
-  await unlisten();
+  const held = await claimedAndHeld(id);
+  await heardByWorker(() =>
+    database.sql.begin(async (sql) => {
+      await sql`update webhook_endpoints set url = ${`http://${host}/new`} where id = ${id}`;
+      await sql`select pg_notify(${ENDPOINT_CHANNEL}, ${id})`;
+    }),
+  );
   held.resolve(200);
   await vi.waitFor(() => expect(received).toHaveLength(43), waiting);
   expect(received.slice(11).map(({ path }) => path)).toEqual(Array.from({ length: 32 }, () => '/new'));
