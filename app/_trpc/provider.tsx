@@ -20,6 +20,7 @@ import { BATCH_MAX, URL_CHARS_MAX } from '#server/dashboard/batch.ts';
 import type { AppRouter } from '#server/dashboard/router.ts';
 import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
+import { inTimeLink } from './in-time-link.ts';
 import { onceLink } from './once-link.ts';
 import { saved, signedIn, toSignIn } from './sign-in-again.ts';
 
@@ -88,7 +89,7 @@ export function ApiProvider({ url = API, children }: { url?: string; children: R
         splitLink({
           condition: (operation) => operation.type === 'subscription',
           true: httpSubscriptionLink({ url }),
-          false: httpBatchLink({ url, maxItems: BATCH_MAX, maxURLLength: URL_CHARS_MAX }),
+          false: [inTimeLink, httpBatchLink({ url, maxItems: BATCH_MAX, maxURLLength: URL_CHARS_MAX })],
         }),
       ],
     }),

@@ -77,3 +77,24 @@ test('on a phone, the result is beside the button and leads to the response', as
   await page.getByRole('link', { name: 'See the response' }).click();
   await expect(response).toBeInViewport();
 });
+
+test('a server that never responds is an error after 90 s, and the message can be sent again', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  await linkNumber(customer);
+  const page = await signIn(customer);
+  const asked = Promise.withResolvers<void>();
+  await page.route(/messages\.tryIt/, () => asked.resolve(), { times: 1 });
+  await page.clock.install();
+  await page.goto('/try');
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  await send.click();
+  await asked.promise;
+  await page.clock.fastForward(95_000);
+  await expect(page.getByRole('alert').filter({ hasText: 'The server did not respond' })).toBeVisible();
+  await send.click();
+  await expect(page.getByText('"status": "sent"')).toBeVisible();
+});
