@@ -29,13 +29,9 @@ test('a double click creates one number, one key and one message', async ({ newC
 });
 
 test('a dialog stays open while its form is being sent, so that the only sight of a key is not lost', async ({
-  newCustomer,
-  linkNumber,
-  signIn,
+  signInLinked,
 }) => {
-  const customer = await newCustomer();
-  await linkNumber(customer);
-  const page = await signIn(customer);
+  const page = await signInLinked();
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(/keys\.create/, async (route) => {
     asked.resolve();
@@ -52,13 +48,9 @@ test('a dialog stays open while its form is being sent, so that the only sight o
 });
 
 test('a dialog whose server does not respond says so, can be closed, and its action still reaches the page', async ({
-  newCustomer,
-  linkNumber,
-  signIn,
+  signInLinked,
 }) => {
-  const customer = await newCustomer();
-  await linkNumber(customer);
-  const page = await signIn(customer);
+  const page = await signInLinked();
   const answered = Promise.withResolvers<void>();
   await page.route(/keys\.(create|revoke)/, async (route) => {
     await answered.promise;

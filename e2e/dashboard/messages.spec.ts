@@ -184,14 +184,8 @@ test('a message that was not sent leaves the overview when it is sent again, or 
   await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('Repeat of');
 });
 
-test('after a lost response, neither form sends a message twice', async ({
-  newCustomer,
-  linkNumber,
-  signIn,
-}) => {
-  const customer = await newCustomer();
-  await linkNumber(customer);
-  const page = await signIn(customer);
+test('after a lost response, neither form sends a message twice', async ({ signInLinked }) => {
+  const page = await signInLinked();
   const loseNextResponse = () =>
     page.route(
       /messages\.(tryIt|sendAgain)/,

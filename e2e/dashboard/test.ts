@@ -10,6 +10,8 @@ interface Fixtures {
     customer: Pick<Customer, 'email' | 'password'>,
     options?: { width?: number; touch?: boolean; timezoneId?: string },
   ): Promise<Page>;
+  /** The same as a new customer with a linked number. */
+  signInLinked(options?: { width?: number }): Promise<Page>;
   /** A separate browser where nobody is signed in. */
   newVisitor(options?: {
     width?: number;
@@ -56,6 +58,13 @@ export const test = base.extend<Fixtures>({
       if (!answer.ok()) throw new Error(`signing in as ${email} was refused: ${await answer.text()}`);
       await page.goto('/');
       return page;
+    });
+  },
+  signInLinked: async ({ newCustomer, linkNumber, signIn }, use) => {
+    await use(async (options) => {
+      const customer = await newCustomer();
+      await linkNumber(customer);
+      return signIn(customer, options);
     });
   },
 });

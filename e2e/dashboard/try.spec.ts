@@ -59,14 +59,8 @@ test('each kind’s form shows errors during typing, and sends a valid request',
   expect(inbox.map(({ type }) => type)).toHaveLength(KINDS.length);
 });
 
-test('on a phone, the result is beside the button and leads to the response', async ({
-  newCustomer,
-  linkNumber,
-  signIn,
-}) => {
-  const customer = await newCustomer();
-  await linkNumber(customer);
-  const page = await signIn(customer, { width: 390 });
+test('on a phone, the result is beside the button and leads to the response', async ({ signInLinked }) => {
+  const page = await signInLinked({ width: 390 });
   await page.goto('/try');
   const button = page.getByRole('button', { name: 'Send', exact: true });
   const response = page.getByText('"status": "sent"');
@@ -79,13 +73,9 @@ test('on a phone, the result is beside the button and leads to the response', as
 });
 
 test('a server that never responds is an error after 90 s, and the message can be sent again', async ({
-  newCustomer,
-  linkNumber,
-  signIn,
+  signInLinked,
 }) => {
-  const customer = await newCustomer();
-  await linkNumber(customer);
-  const page = await signIn(customer);
+  const page = await signInLinked();
   const asked = Promise.withResolvers<void>();
   await page.route(/messages\.tryIt/, () => asked.resolve(), { times: 1 });
   await page.clock.install();
