@@ -65,7 +65,7 @@ let webs: typeof import('#server/messages/admission.ts')[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Between two steps of time the clock stands still, so that a slow machine decides nothing.
+  // The clock moves only in steps of time, so that a slow machine decides nothing.
   await database.sql.unsafe(`${MOVABLE_CLOCK}${MOVABLE_DEFAULTS}
     alter table clock_offset add column start timestamptz not null default true_clock_timestamp();
     create or replace function pg_catalog.clock_timestamp() returns timestamptz language sql volatile

@@ -1,4 +1,4 @@
-import { and, gt, sql } from 'drizzle-orm';
+import { and, gt, type SQL, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { ASYNC_EVERY } from '#server/core/pacing/lanes.ts';
 import { leaseOf } from '#server/numbers/queries/leases.ts';
@@ -74,32 +74,32 @@ export async function cutSlot(
 }
 
 /** After a dispatch without acknowledgement: the next slot is at least an interval from now. */
-export async function delaySlot(
+export function delaySlot(
   database: Database,
   holding: Holding,
   { intervalMs }: { intervalMs: number },
 ): Promise<void> {
-  await database.db
-    .update(leases)
-    .set({ nextSendAt: sql`greatest(${leases.nextSendAt}, ${msFromNow(intervalMs)})` })
-    .where(leaseOf(holding));
+  return delayUntil(database, holding, msFromNow(intervalMs));
 }
 
 /**
  * Before a session dispatches: a message whose session was lost may have left until it became unknown, so the next slot is
  * at least an interval after that.
  */
-export async function delaySlotAfterUnknown(
+export function delaySlotAfterUnknown(
   database: Database,
   holding: Holding,
   { intervalMs }: { intervalMs: number },
 ): Promise<void> {
-  await database.db
+  const lastUnknown = sql`(
+    select max(m.settled_at) from ${messages} m where m.number_id = ${leases.numberId} and m.status = 'unknown')`;
+  return delayUntil(database, holding, sql`${lastUnknown} + ${intervalMs} * interval '1 millisecond'`);
+}
+
+/** `at`: null keeps the slot. */
+async function delayUntil({ db }: Database, holding: Holding, at: SQL): Promise<void> {
+  await db
     .update(leases)
-    .set({
-      nextSendAt: sql`greatest(${leases.nextSendAt}, (
-        select max(m.settled_at) from ${messages} m where m.number_id = ${leases.numberId} and m.status = 'unknown')
-        + ${intervalMs} * interval '1 millisecond')`,
-    })
+    .set({ nextSendAt: sql`greatest(${leases.nextSendAt}, ${at})` })
     .where(leaseOf(holding));
 }
