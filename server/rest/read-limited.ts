@@ -59,6 +59,8 @@ export function readLimited(req: Readable, bytesMax: number, withinMs: number): 
       done();
       reject(error);
     };
+    // Its `close` has passed.
+    if (req.destroyed) return cut();
     req.on('data', take).once('end', finish).once('close', cut).once('error', cut);
   });
 }

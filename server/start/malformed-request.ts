@@ -65,7 +65,7 @@ function limitSilence(server: Server, silentMs: number): void {
   server.timeout = silentMs;
   server.prependListener('request', ({ socket }, res) => {
     res.once('prefinish', () => {
-      if (socket.writableLength === 0) return;
+      if (res.closed || socket.writableLength === 0) return;
       const timer = setTimeout(() => socket.destroy(), silentMs).unref();
       res.once('close', () => clearTimeout(timer));
     });

@@ -24,13 +24,15 @@ async function serve() {
   const held: ServerResponse[] = [];
   const seen: (string | undefined)[] = [];
   const bodies: { isComplete: boolean; bytes: number }[] = [];
+  /** How many requests the admission is done with. */
+  const ended = { count: 0 };
   const server = createServer((req, res) => {
     if (req.url?.startsWith('/v1/')) {
       admission.noteApi(res);
       if (req.url === '/v1/status') res.end('{}');
       return;
     }
-    void admission.through(req, res, async (asked, answer) => {
+    const through = admission.through(req, res, async (asked, answer) => {
       seen.push(asked.url);
       if (asked.url === '/read') {
         const isComplete = asked.complete;
@@ -38,6 +40,9 @@ async function serve() {
       }
       if (asked.url?.startsWith('/held')) held.push(answer);
       else answer.end('a page');
+    });
+    void through.then(() => {
+      ended.count += 1;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,7 +65,7 @@ async function serve() {
       asked.once('error', reject);
       asked.end();
     });
-  return { port, get, held, seen, bodies };
+  return { port, get, held, seen, bodies, ended };
 }
 
 test('requests of one address beyond its share are refused with a sentence, after a delay that prevents immediate repeats', async () => {
@@ -179,6 +184,35 @@ test('bodies that trickle in take no place from other requests', async () => {
     socket.write('POST /held HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nx');
     sockets.push(socket);
   }
+  expect((await get('/overview')).status).toBe(200);
+});
+
+test('uploads that are broken off keep no place, beside an API in use as well', async () => {
+  const { port, get, ended } = await serve();
+  for (let n = 0; n < PAGE_LIMITS.perAddress; n++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('POST /held HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nx', () => socket.destroy());
+  }
+  await vi.waitFor(() => expect(ended.count).toBe(PAGE_LIMITS.perAddress), EVENTUALLY_MS);
+  await get('/v1/status');
+  const askedAtMs = performance.now();
+  expect((await get('/overview')).status).toBe(200);
+  expect(performance.now() - askedAtMs).toBeLessThan(1_000);
+});
+
+test('requests whose sender leaves while they wait for their turn keep no place', async () => {
+  const { port, get, held, ended } = await serve();
+  for (let n = 0; n < PAGE_LIMITS.atOnce; n++) void get('/held').catch(() => {});
+  await vi.waitFor(() => expect(held).toHaveLength(PAGE_LIMITS.atOnce), EVENTUALLY_MS);
+  const left = PAGE_LIMITS.perAddress - PAGE_LIMITS.atOnce;
+  for (let n = 0; n < left; n++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /held HTTP/1.1\r\nhost: a\r\n\r\n', () => socket.destroy());
+  }
+  await vi.waitFor(() => expect(ended.count).toBe(left), EVENTUALLY_MS);
+  for (const answer of held.splice(0)) answer.end('late');
   expect((await get('/overview')).status).toBe(200);
 });
 

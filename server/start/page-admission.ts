@@ -4,6 +4,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import { type BodyLimits, type BodyRefusal, takeInBody } from '#server/platform/http/take-in-body.ts';
+import { untilClosed } from '#server/platform/http/until-closed.ts';
 import { cookieName } from '../auth/cookie-name.ts';
 import { callerAddress } from '../rest/origin.ts';
 import { settings } from '../settings.ts';
@@ -94,10 +95,13 @@ export class PageAdmission {
       this.#apiUsedAtMs = performance.now();
     };
     note();
-    res.once('close', note);
+    void untilClosed(res).then(note);
   }
 
-  /** Calls `answer` at the request's turn, or refuses the request. Rejects if `answer` rejects. */
+  /**
+   * Calls `answer` at the request's turn, or refuses the request. Resolves when the response is over; rejects if
+   * `answer` rejects.
+   */
   async through(req: IncomingMessage, res: ServerResponse, answer: Handler): Promise<void> {
     const target = req.url ?? '/';
     if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
@@ -105,16 +109,22 @@ export class PageAdmission {
     await nextTurn();
     const unread = await takeInBody(req, res, BODY_LIMITS);
     if (unread !== null) return refuse(req, res, REFUSALS[unread]);
+    if (res.closed) return;
     const isFile = target.startsWith('/_next/static/');
     const own = isFile ? this.#files : this.#pages;
     const limiter = isProbe(target) ? this.#probes : own;
     const place = limiter.take(visitorOf(req), { counted: !isFile });
-    res.once('close', () => place.leave());
-    const refusal = await place.turn;
-    if (refusal !== null) return refuse(req, res, REFUSALS[refusal]);
-    if (res.closed) return;
-    restWhenWritten(res, place);
-    await answer(req, res);
+    const closed = untilClosed(res);
+    try {
+      const refusal = await Promise.race([place.turn, closed]);
+      if (res.closed) return;
+      if (refusal) return await refuse(req, res, REFUSALS[refusal]);
+      restWhenWritten(res, place);
+      await answer(req, res);
+      await closed;
+    } finally {
+      place.leave();
+    }
   }
 }
 
@@ -162,7 +172,7 @@ const typeIn = ([name, value]: [string, unknown]) => (name.toLowerCase() === 'co
 /** Answers with a sentence: in the dashboard API's format for its requests, otherwise as text. */
 async function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
   const { status, message, retryAfterSeconds } = answer;
-  await Promise.race([delay(REFUSED_AFTER_MS), new Promise((resolve) => res.once('close', resolve))]);
+  await Promise.race([delay(REFUSED_AFTER_MS), untilClosed(res)]);
   if (res.closed) return;
   const ofApi = req.url?.startsWith('/api/') === true;
   const code = CODES[status] ?? 'SERVICE_UNAVAILABLE';

@@ -9,7 +9,7 @@ const DISCARD_WITHIN_MS = 10_000;
  * earlier close would reset the connection of a client that still sends, and the answer would be lost.
  */
 export function endAfterBody(req: IncomingMessage, res: ServerResponse, body: string | Uint8Array): void {
-  if (req.complete) {
+  if (req.complete || req.destroyed) {
     res.end(body);
     return;
   }

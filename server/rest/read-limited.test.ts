@@ -1,0 +1,12 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { readLimited } from './read-limited.ts';
+
+test('a body whose sender has already left is refused at once', async () => {
+  const body = new Readable({ read() {} });
+  body.push('x');
+  body.destroy();
+  await new Promise((resolve) => body.once('close', resolve));
+  const outcome = readLimited(body, 1_000, 60_000);
+  await expect(outcome).rejects.toMatchObject({ code: 'invalid_parameters' });
+});
