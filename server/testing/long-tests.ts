@@ -25,7 +25,7 @@ export const LONG_TESTS: readonly LongTests[] = [
       'worker/profiles/dead-workers.integration.test.ts',
     ],
     covered:
-      'Each stanza and each ending, in a browser. `worker/engine/{self-test,sending,own-messages}` test the way through the page; `worker/sessions` tests each result without a browser; `e2e/dashboard/states` shows it.',
+      'Each stanza and each ending, in a browser. `worker/engine/{self-test,sending,page/own-messages}` test the way through the page; `worker/sessions` tests each result without a browser; `e2e/dashboard/states` shows it.',
   },
   {
     files: [

@@ -1,7 +1,8 @@
-import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import { tapLogin } from './page-login.ts';
-import { HOOK_ERRORS, installGate, type PageReport } from './page-sending.ts';
+import { gateJob, OWN_TYPES } from './page/job.ts';
+import { tapLogin } from './page/login.ts';
+import { keepBrowser } from './page/prelude.ts';
+import { HOOK_ERRORS, type PageReport } from './page/sending.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -23,8 +24,6 @@ async function reportsOf(
     modules.WAWebCommsConfig.getCommsConfig().handlers.onHandleStanza({ tag: 'ack', attrs });
   const modules = {
     WAWebCommsConfig: { getCommsConfig: () => config },
-    WAWebCollections: { Msg: new EventEmitter() },
-    WAWebSendMsgChatAction: { addAndSendMsgToChat: () => [] },
     WAWebSendMsgJob: { encryptAndSendMsg: async (_: object) => write(answer) },
   };
   const window = {
@@ -40,10 +39,12 @@ async function reportsOf(
       if (id === ID) reports.push(report);
     },
   };
-  vi.stubGlobal('window', Object.assign(window, { top: window }));
+  const timers = { setTimeout, setInterval, clearInterval, Promise };
+  vi.stubGlobal('window', Object.assign(window, timers, { top: window }));
+  keepBrowser();
   tapLogin(10);
+  gateJob(10, OWN_TYPES, HOOK_ERRORS);
   await vi.advanceTimersByTimeAsync(20);
-  installGate(HOOK_ERRORS);
   const job = modules.WAWebSendMsgJob.encryptAndSendMsg({ data: { id: { id: ID }, ack } });
   await job.catch(() => {});
   return reports;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineState } from '#server/core/engine.ts';
 import { ConnectionWatch } from './connection-watch.ts';
-import type { PingResult } from './page-connection.ts';
+import type { PingResult } from './page/connection.ts';
 import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES } from './times.ts';
 

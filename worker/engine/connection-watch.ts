@@ -1,5 +1,5 @@
 import type { EngineState } from '#server/core/engine.ts';
-import type { PingResult } from './page-connection.ts';
+import type { PingResult } from './page/connection.ts';
 import type { SiteWatch, WaitingPage } from './site-watch.ts';
 import type { EndState } from './states.ts';
 import { withTimeout } from './timeout.ts';

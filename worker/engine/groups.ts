@@ -2,7 +2,7 @@ import type { Group } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
-import { fetchGroup, isMember, queryGroups } from './page-groups.ts';
+import { fetchGroup, isMember, queryGroups } from './page/groups.ts';
 import { withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 

@@ -2,7 +2,7 @@ import type { NumberLimits, SessionEvents } from '#server/core/engine.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
 import { runOwnCode } from './library-errors.ts';
-import { LIMITS_CHANGED, RECEIVED_FROM, readLimits, watchHealth } from './page-health.ts';
+import { LIMITS_CHANGED, RECEIVED_FROM, readLimits, watchHealth } from './page/health.ts';
 import { withTimeout } from './timeout.ts';
 
 interface HealthWatchOptions {

@@ -1,6 +1,6 @@
 import type { Client, Page } from './library.ts';
 import { runOwnCode } from './library-errors.ts';
-import { readQr } from './page.ts';
+import { readQr } from './page/state.ts';
 import type { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
 import { asError } from './timeout.ts';

@@ -2,7 +2,7 @@ import type { EngineState } from '#server/core/engine.ts';
 import { type LogoutCause, logoutCause } from '#server/core/logout-cause.ts';
 import type { Page } from './library.ts';
 import { classifyRefusal, type LoginRefusal, OUTDATED } from './login-refusals.ts';
-import { LOGIN_REPORT, type LoginReport, tapLogin } from './page-login.ts';
+import { LOGIN_REPORT, type LoginReport, tapLogin } from './page/login.ts';
 import type { EndState } from './states.ts';
 import type { EngineTimes } from './times.ts';
 

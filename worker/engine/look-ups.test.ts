@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
 import { LookUps } from './look-ups.ts';
-import type { Found } from './page-look-up.ts';
+import type { Found } from './page/look-up.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';

@@ -3,7 +3,7 @@ import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import { withoutRecipients } from '#server/platform/log-error.ts';
 import type { Page } from './library.ts';
-import { canAddressPerson, lookUpPerson } from './page-look-up.ts';
+import { canAddressPerson, lookUpPerson } from './page/look-up.ts';
 import { asError, TimeoutError } from './timeout.ts';
 
 interface LookUpsOptions {

@@ -1,5 +1,6 @@
 import type { Log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
+import { addChrome } from './page/chrome.ts';
 import { userAgentWithMetadata } from './user-agent.ts';
 
 /** A common screen size. The window stays small, because each pixel costs memory. */
@@ -18,10 +19,4 @@ export async function maskHeadless(page: Page, version: string | null, log: Log)
   } catch (error) {
     log.warn({ err: error }, 'the browser is recognisable as headless');
   }
-}
-
-/** A headless shell lacks `window.chrome`. */
-function addChrome(): void {
-  const site = window as { chrome?: object };
-  site.chrome ??= { app: { isInstalled: false }, csi: () => ({}), loadTimes: () => ({}) };
 }

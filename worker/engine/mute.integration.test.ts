@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';
-import type { GatedPage } from './page-sending.ts';
+import type { GatedPage } from './page/sending.ts';
 
 test('only a message’s acknowledgements leave the page, each once and without its content', async () => {
   // Late enough that each acknowledgement comes after the page has recorded the end of the send.

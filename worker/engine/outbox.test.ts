@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { outgoing } from '#worker/testing/engine-message.ts';
 import { failureOf, LIMIT_MS, message, never, outbox } from '#worker/testing/engine-outbox.ts';
-import { HOOK_ERRORS } from './page-sending.ts';
+import { HOOK_ERRORS } from './page/sending.ts';
 
 const photo = () => outgoing('491700000002@c.us', { type: 'image', url: 'https://x.test/' });
 describe('a failure before the gate opens is definite', () => {

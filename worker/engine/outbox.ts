@@ -1,7 +1,7 @@
 import type { Outgoing } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import { forgetOldest } from './forget-oldest.ts';
-import { HOOK_ERRORS, type PageReport } from './page-sending.ts';
+import { HOOK_ERRORS, type PageReport } from './page/sending.ts';
 import { errorAfterAdding, errorBeforeGate, errorOfJob } from './send-errors.ts';
 import { asError, TimeoutError, withTimeout } from './timeout.ts';
 import { newTransit, type Transit } from './transit.ts';

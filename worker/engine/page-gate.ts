@@ -1,14 +1,8 @@
 import type { Page } from './library.ts';
 import type { Outbox } from './outbox.ts';
-import {
-  HOOK_ERRORS,
-  hasGate,
-  installGate,
-  MAY_DISPATCH,
-  MAY_WRITE,
-  type PageReport,
-  REPORT,
-} from './page-sending.ts';
+import { gateJob, HELD_BACK, MAY_WRITE, OWN_TYPES } from './page/job.ts';
+import { keepBrowser } from './page/prelude.ts';
+import { HOOK_ERRORS, hasGate, installGate, MAY_DISPATCH, type PageReport, REPORT } from './page/sending.ts';
 import { withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
@@ -18,6 +12,8 @@ export interface PageGateOptions {
   page(): Page;
   /** The page asks whether a message may be sent. */
   onAsked(waMessageId: string): void;
+  /** The page was kept from sending a message that did not pass the gate in this document. */
+  onHeldBack(waMessageId: string): void;
   /** The document with the gate was replaced: its messages are lost. */
   onLeft(): void;
 }
@@ -32,7 +28,6 @@ export class PageGate {
   /** Counts navigations, so that a late answer of an old document does not count for the new one. */
   #navigations = 0;
   #navigation: Promise<void> = Promise.resolve();
-  #exposed: Promise<void> | null = null;
 
   constructor(options: PageGateOptions) {
     this.#o = options;
@@ -48,11 +43,26 @@ export class PageGate {
     return this.#installed;
   }
 
+  /** Prepares each document of a page that is still blank. */
+  async prepare(page: Page): Promise<void> {
+    const { times, outbox, onAsked, onHeldBack } = this.#o;
+    await page.evaluateOnNewDocument(keepBrowser);
+    await page.exposeFunction(MAY_DISPATCH, (id: string) => {
+      onAsked(id);
+      return outbox.openGate(id);
+    });
+    await page.exposeFunction(MAY_WRITE, (id: string) => outbox.mayWrite(id));
+    await page.exposeFunction(REPORT, (id: string, report: PageReport) => outbox.report(id, report));
+    await page.exposeFunction(HELD_BACK, onHeldBack);
+    await page.evaluateOnNewDocument(gateJob, times.tapMs, OWN_TYPES, HOOK_ERRORS);
+  }
+
   /** Installs the gate. False if the page has navigated meanwhile; rejects if the page does not accept it. */
   async install(): Promise<boolean> {
     const seen = this.#navigations;
     try {
-      await withTimeout(this.#o.times.callMs, 'the gate', this.#install());
+      const { times, page } = this.#o;
+      await withTimeout(times.callMs, 'the gate', page().evaluate(installGate, HOOK_ERRORS));
     } catch (error) {
       if (seen === this.#navigations) throw error;
     }
@@ -79,20 +89,5 @@ export class PageGate {
     if (seen !== this.#navigations) return;
     if (same) this.#installed = true;
     else onLeft();
-  }
-
-  async #install(): Promise<void> {
-    const { page, outbox, onAsked } = this.#o;
-    const expose = async () => {
-      await page().exposeFunction(MAY_DISPATCH, (id: string) => {
-        onAsked(id);
-        return outbox.openGate(id);
-      });
-      await page().exposeFunction(MAY_WRITE, (id: string) => outbox.mayWrite(id));
-      await page().exposeFunction(REPORT, (id: string, report: PageReport) => outbox.report(id, report));
-    };
-    this.#exposed ??= expose();
-    await this.#exposed;
-    await page().evaluate(installGate, HOOK_ERRORS);
   }
 }

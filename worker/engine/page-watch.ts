@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineState } from '#server/core/engine.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { PageState } from './page.ts';
+import type { PageState } from './page/state.ts';
 import { type EndState, endOf, waitsForPhone } from './states.ts';
 import { asError, withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';

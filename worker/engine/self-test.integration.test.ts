@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { personOf } from '#server/core/recipient.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { outgoing, text } from '#worker/testing/engine-message.ts';
-import { INVENTED, testPage } from './page-self-test.ts';
+import { INVENTED, testPage } from './page/self-test.ts';
 import { processesOf } from './profile.ts';
 
 const PHONE = '491700000071';
@@ -63,7 +63,7 @@ test('a notice without an acknowledgement, as the canary leaves in the chat with
 
 test.each([
   ['no-send', 'the function addAndSendMsgToChat is missing'],
-  ['other-send', 'messages do not pass the gate'],
+  ['other-send', 'a test message was not held back'],
   ['other-job', 'messages do not pass the gate'],
   ['key-text', 'keys of messages read differently'],
   ['key-id', 'keys of messages read differently'],

@@ -3,9 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#server/platform/log.ts';
 import type { Client, Page } from './library.ts';
 import type { LookUps } from './look-ups.ts';
-import { pingServer } from './page-connection.ts';
-import { beginCanary, endCanary, INVENTED, missingFunction, NEEDED, testPage } from './page-self-test.ts';
-import { HOOK_ERRORS, MARK } from './page-sending.ts';
+import { pingServer } from './page/connection.ts';
+import {
+  countMessages,
+  INVENTED,
+  isAdded,
+  isJobGated,
+  missingFunction,
+  NEEDED,
+  testPage,
+} from './page/self-test.ts';
+import { HOOK_ERRORS, MARK } from './page/sending.ts';
 import { asError, withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
@@ -25,8 +33,10 @@ export type Change = string | null;
 /** Tests on the page itself that a message leaves only through our gate, and that its acknowledgement is seen. */
 export class SelfTest {
   readonly #o: SelfTestOptions;
-  /** The ID of the current canary, and how often the gate was asked about it. */
-  #canary: { id: string; asked: number } | null = null;
+  /** The ID of the current canary, how often the gate was asked about it, and whether the page went past it. */
+  #canary: { id: string; asked: number; reachedJob: boolean } | null = null;
+  /** How often the job of the test was held back. */
+  #jobsHeldBack = 0;
   #timer: NodeJS.Timeout | undefined;
   #jobNoted = false;
 
@@ -37,6 +47,14 @@ export class SelfTest {
   /** The gate is asked about a message. */
   asked(id: string): void {
     if (this.#canary?.id === id) this.#canary.asked += 1;
+  }
+
+  /** A job was held back. True if it is the test's own. */
+  heldBack(id: string): boolean {
+    if (this.#canary) this.#canary.reachedJob = true;
+    if (id !== INVENTED.id) return false;
+    this.#jobsHeldBack += 1;
+    return true;
   }
 
   /**
@@ -61,10 +79,19 @@ export class SelfTest {
   /** The whole test, once for each document. Rejects if the page does not answer. */
   async run(client: Client, phone: string): Promise<Change> {
     const { times, page } = this.#o;
+    if (!(await this.#isJobGated())) return 'messages do not pass the gate';
     const changed = await withTimeout(times.callMs, 'the self-test', page().evaluate(testPage, INVENTED));
     if (changed !== null) return changed;
     if (await this.#arePingsUnseen(phone)) return 'the server’s answer to a ping is not seen';
     return this.canary(client, phone);
+  }
+
+  async #isJobGated(): Promise<boolean> {
+    const { times, page } = this.#o;
+    this.#jobsHeldBack = 0;
+    const test = page().evaluate(isJobGated, INVENTED.id, HOOK_ERRORS.heldBack);
+    const refused = await withTimeout(times.callMs, 'the gate of the job', test);
+    return refused && this.#jobsHeldBack === 1;
   }
 
   /** True if the server answers look-ups but no ping before and after them: then the page has changed. */
@@ -93,12 +120,13 @@ export class SelfTest {
    */
   async canary(client: Client, phone: string): Promise<Change> {
     const { times, page } = this.#o;
-    const canary = { id: `3EB0${crypto.randomBytes(9).toString('hex').toUpperCase()}`, asked: 0 };
+    const id = `3EB0${crypto.randomBytes(9).toString('hex').toUpperCase()}`;
+    const canary = { id, asked: 0, reachedJob: false };
     const body = `Wirebird tests itself (${canary.id}). This message is never sent.`;
     const options = { sendSeen: false, linkPreview: false, parseVCards: false, extra: { [MARK]: canary.id } };
     this.#canary = canary;
     try {
-      const before = await withTimeout(times.callMs, 'the canary', page().evaluate(beginCanary, body));
+      const before = await withTimeout(times.callMs, 'the canary', page().evaluate(countMessages));
       const outcome = await withTimeout(
         times.callMs,
         'the canary',
@@ -107,12 +135,13 @@ export class SelfTest {
           (error: unknown) => asError(error),
         ),
       );
-      const left = await withTimeout(times.callMs, 'the canary', page().evaluate(endCanary, canary.id));
-      this.#o.log.debug({ ...left, before, asked: canary.asked }, 'canary');
-      if (outcome === 'sent' || left.added || left.reachedJob) return 'a test message was not held back';
+      const added = await withTimeout(times.callMs, 'the canary', page().evaluate(isAdded, id));
+      const { asked, reachedJob } = canary;
+      this.#o.log.debug({ added, reachedJob, before, asked }, 'canary');
+      if (outcome === 'sent' || added || reachedJob) return 'a test message was not held back';
       // The server did not resolve the number itself: the page has not changed.
-      if (canary.asked === 0 && NOT_FOUND.test(outcome.message)) throw outcome;
-      if (canary.asked !== 1) return 'messages do not pass the gate';
+      if (asked === 0 && NOT_FOUND.test(outcome.message)) throw outcome;
+      if (asked !== 1) return 'messages do not pass the gate';
       // The library must pass on the gate's own error for a message that may not leave.
       return outcome.message.includes(HOOK_ERRORS.heldBack)
         ? null

@@ -1,5 +1,5 @@
 import { SendError, type SendFailure } from '#server/core/send-failures.ts';
-import { HOOK_ERRORS } from './page-sending.ts';
+import { HOOK_ERRORS } from './page/sending.ts';
 import { TimeoutError } from './timeout.ts';
 
 /** Why a message was not sent, from the error texts of the page and the library. */

@@ -17,7 +17,6 @@ import { Linking } from './linking.ts';
 import { LoginWatch } from './login-watch.ts';
 import { LookUps } from './look-ups.ts';
 import { Outbox } from './outbox.ts';
-import { IGNORED_EVENTS, ignoreEvents, readPageState, refreshQr, reportSynced } from './page.ts';
 import {
   CONNECTION_CHANGED,
   isConnected,
@@ -25,10 +24,9 @@ import {
   pingServer,
   reconnectNow,
   watchConnection,
-} from './page-connection.ts';
+} from './page/connection.ts';
+import { IGNORED_EVENTS, ignoreEvents, readPageState, refreshQr, reportSynced } from './page/state.ts';
 import { PageGate } from './page-gate.ts';
-import { HELD_BACK, holdResumed, OWN_TYPES } from './page-hold.ts';
-import { HOOK_ERRORS } from './page-sending.ts';
 import { PageWatch } from './page-watch.ts';
 import { Readiness } from './readiness.ts';
 import { SelfTest } from './self-test.ts';
@@ -109,6 +107,7 @@ export class SessionParts {
       outbox: this.outbox,
       page,
       onAsked: (id) => this.selfTest.asked(id),
+      onHeldBack: (id) => this.#heldBack(id),
       onLeft: () => {
         if (this.login.leaving) end({ state: 'logged_out', cause: this.login.cause });
         else host.lost('the page was loaded again');
@@ -214,23 +213,20 @@ export class SessionParts {
 
   /** A browser has started, and its page is still blank. */
   async onBrowser(browser: PageBrowser, page: Page): Promise<void> {
-    const { log, times } = this.#params;
+    const { log } = this.#params;
     const isNew = this.browser.attach(browser, page, {
       lost: this.#host.lost,
       navigated: () => this.gate.navigated(),
     });
     // The library calls this again, without awaiting it, when a logged-out page navigates.
     if (!isNew) return;
+    await this.gate.prepare(page);
     await page
       .exposeFunction(CONNECTION_CHANGED, () => this.connection.changed())
       .catch((error: unknown) => log.debug({ err: error }, 'the page does not report connection changes'));
     await page
       .evaluateOnNewDocument(ignoreEvents, IGNORED_EVENTS)
       .catch((error: unknown) => log.debug({ err: error }, 'the page sends events that are not used'));
-    await page
-      .exposeFunction(HELD_BACK, (waMessageId: string) => this.#heldBack(waMessageId))
-      .catch((error: unknown) => log.debug({ err: error }, 'what the page is held back from is not logged'));
-    await page.evaluateOnNewDocument(holdResumed, times.tapMs, OWN_TYPES, HOOK_ERRORS.heldBack);
     await this.builds.watch(page);
     await this.login
       .tap(page)
@@ -240,6 +236,7 @@ export class SessionParts {
   /** An earlier document may have written the message, unless its session saw that it only waited. */
   #heldBack(waMessageId: string): void {
     const { log, events, waitingFiles } = this.#params;
+    if (this.selfTest.heldBack(waMessageId)) return;
     log.warn({ waMessageId }, 'the page wanted to send an earlier message on its own, and was held back');
     if (!waitingFiles.delete(waMessageId)) return;
     const failure = new SendError(true, 'disconnected', 'the session ended before it was written');

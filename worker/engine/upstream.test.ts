@@ -59,8 +59,8 @@ const NEEDED: [name: string, repair: string, needed: boolean][] = [
     'session.ts',
     /Socket\.logout\(\);\s*\}\);\s*await this\.pupBrowser\.close\(\);/.test(logout),
   ],
-  ['qr-refresh', 'page.ts', client.includes("window.require('WAWebCmd').Cmd.refreshQR();")],
-  ['synced-before', 'page.ts', client.split('hasSynced').length === 2],
+  ['qr-refresh', 'page/state.ts', client.includes("window.require('WAWebCmd').Cmd.refreshQR();")],
+  ['synced-before', 'page/state.ts', client.split('hasSynced').length === 2],
   [
     'ready-at-logout',
     'readiness.ts',
@@ -68,25 +68,25 @@ const NEEDED: [name: string, repair: string, needed: boolean][] = [
   ],
   [
     'lid-for-phone',
-    'page-login.ts',
+    'page/login.ts',
     /getMaybeMePnUser\(\) \|\|[^;]{0,300}getMaybeMeLidUser\(\)/.test(client),
   ],
   ['takeover', 'connection-watch.ts', client.includes('.Socket.takeover()')],
   [
     'keys-of-chats',
-    'own-messages.ts',
+    'page/own-messages.ts',
     injected.includes('.Msg.get(chat.lastReceivedKey._serialized)') && !injected.includes('$1'),
   ],
   ['sent-undefined', 'outbox.ts', sending.includes('.Msg.get(newMsgKey._serialized)')],
   [
     'result-lost',
-    'page-sending.ts',
+    'page/job.ts',
     sending.includes('if (options.waitUntilMsgSent) await sendMsgResultPromise;') &&
       sending.split('sendMsgResultPromise').length === 2,
   ],
   [
     'upload-reason',
-    'page-sending.ts',
+    'page/sending.ts',
     injected.includes("throw new Error('upload failed: media entry was not created');"),
   ],
   [

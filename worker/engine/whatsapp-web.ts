@@ -7,7 +7,7 @@ import { blockUnneededRequests } from './block-requests.ts';
 import type { Browser } from './browser.ts';
 import type { Client, Submission, Wiring } from './library.ts';
 import { LANGUAGE_ARGS, LANGUAGE_ENV, maskHeadless, SCREEN_ARGS } from './mask-headless.ts';
-import { MARK } from './page-sending.ts';
+import { MARK } from './page/sending.ts';
 import { WhatsAppSession } from './session.ts';
 import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';

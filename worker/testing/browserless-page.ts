@@ -3,7 +3,7 @@ import type { EngineState } from '#server/core/engine.ts';
 import { ConnectionWatch } from '../engine/connection-watch.ts';
 import type { LoginRefusal } from '../engine/login-refusals.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
-import type { PingResult } from '../engine/page-connection.ts';
+import type { PingResult } from '../engine/page/connection.ts';
 import { SiteWatch } from '../engine/site-watch.ts';
 import type { EndState } from '../engine/states.ts';
 import type { EngineTimes } from '../engine/times.ts';

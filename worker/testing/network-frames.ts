@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { LoginRefusal } from '../engine/login-refusals.ts';
-import type { PageReport } from '../engine/page-sending.ts';
+import type { PageReport } from '../engine/page/sending.ts';
 
 /** The stage of a message at which a rule applies; as in the sandbox. */
 export type Stage = 'exists' | 'call' | 'add' | 'job' | 'wire' | 'after';

@@ -15,7 +15,7 @@ import { type Address, personOf } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
 import { Outbox } from '../engine/outbox.ts';
-import { HOOK_ERRORS } from '../engine/page-sending.ts';
+import { HOOK_ERRORS } from '../engine/page/sending.ts';
 import { prepareProfile, removeProfile } from '../engine/profile.ts';
 import type { EndState } from '../engine/states.ts';
 import { withTimeout } from '../engine/timeout.ts';

@@ -1,3 +1,4 @@
+import './timers.ts';
 import { listenForMessages } from './acks.ts';
 import { breakBuild } from './broken-builds.ts';
 import { delay } from './bytes.ts';

@@ -3,6 +3,8 @@
  * arguments and the page's globals.
  */
 
+import type { PreludePage } from './prelude.ts';
+
 /** The name of our function that the page reports to. */
 export const LOGIN_REPORT = 'wirebirdLogin';
 
@@ -45,7 +47,7 @@ interface BanEvent {
   code?: string | number;
   expire?: string | number;
 }
-interface LoginPage {
+interface LoginPage extends PreludePage {
   Debug?: { VERSION?: unknown };
   require<K extends keyof Modules>(name: K): Modules[K];
   wirebirdLogin(report: LoginReport): Promise<void>;
@@ -75,34 +77,36 @@ export function tapLogin(pollMs: number): void {
   const ACCEPTED_MAX = 1_000;
   site.wirebirdAccepted ??= new Set();
   const accepted = site.wirebirdAccepted;
+  const heard = (stanza: Stanza) => {
+    const { tag, attrs = {} } = stanza;
+    if (tag === 'success') send({ kind: 'accepted' });
+    // Reports the code of a refused message even if this build's sending functions are not recognised.
+    const error = Number(attrs.error);
+    if (tag === 'ack' && attrs.class === 'message' && error > 0) {
+      const report = { step: 'refused', error } as const;
+      void site.wirebirdReport?.(attrs.id ?? '', report).catch(() => {});
+    } else if (tag === 'ack' && attrs.class === 'message' && attrs.error === undefined) {
+      if (accepted.size >= ACCEPTED_MAX) accepted.clear();
+      accepted.add(attrs.id ?? '');
+    }
+    if (tag === 'failure') refused(attrs.reason ?? 'no code', attrs.code, attrs.expire);
+    if (tag === 'stream:error') streamEnded(stanza);
+  };
+  const { hook, isFirst, poll } = site.wirebird;
   const taps = [
     () => {
-      const comms = site.require('WAWebCommsConfig');
-      const getCommsConfig = comms.getCommsConfig;
-      comms.getCommsConfig = (...given) => {
+      hook(site.require('WAWebCommsConfig'), 'getCommsConfig', 'login', (getCommsConfig) => (...given) => {
         const config = getCommsConfig(...given);
-        const handle = config.handlers.onHandleStanza;
-        config.handlers.onHandleStanza = (stanza, ...more) => {
-          const { tag, attrs = {} } = stanza ?? {};
-          if (tag === 'success') send({ kind: 'accepted' });
-          // Reports the code of a refused message even if this build's sending functions are not recognised.
-          const error = Number(attrs.error);
-          if (tag === 'ack' && attrs.class === 'message' && error > 0) {
-            const report = { step: 'refused', error } as const;
-            void site.wirebirdReport?.(attrs.id ?? '', report).catch(() => {});
-          } else if (tag === 'ack' && attrs.class === 'message' && attrs.error === undefined) {
-            if (accepted.size >= ACCEPTED_MAX) accepted.clear();
-            accepted.add(attrs.id ?? '');
-          }
-          if (tag === 'failure') refused(attrs.reason ?? 'no code', attrs.code, attrs.expire);
-          if (tag === 'stream:error') streamEnded(stanza);
+        hook(config.handlers, 'onHandleStanza', 'login', (handle) => (stanza, ...more) => {
+          heard(stanza ?? {});
           return handle(stanza, ...more);
-        };
+        });
         return config;
-      };
+      });
     },
     () => {
       const { Cmd } = site.require('WAWebCmd');
+      if (!isFirst(Cmd, 'login')) return;
       Cmd.on('account_temporarily_banned_from_bridge', (ban) => {
         if (ban?.banned) refused('402', ban.code, ban.expire);
         else send({ kind: 'accepted' });
@@ -112,22 +116,20 @@ export function tapLogin(pollMs: number): void {
     },
     () => {
       const { Socket } = site.require('WAWebSocketModel');
-      const logout = Socket.logout;
-      const clear = Socket.clearCredentialsAndStoredData;
-      Socket.logout = (reason) => {
+      hook(Socket, 'logout', 'login', (logout) => (reason) => {
         send({ kind: 'logout', reason: reason ?? 'user_initiated' });
         return logout.call(Socket, reason);
-      };
-      Socket.clearCredentialsAndStoredData = (reason, message) => {
+      });
+      hook(Socket, 'clearCredentialsAndStoredData', 'login', (clear) => (reason, message) => {
         send({ kind: 'logout', reason: reason ?? null });
         return clear.call(Socket, reason, message);
-      };
+      });
     },
   ];
   let loaded = false;
-  const poll = setInterval(() => {
+  poll(pollMs, () => {
     const version = site.Debug?.VERSION;
-    if (version === undefined) return;
+    if (version === undefined) return false;
     if (!loaded) send({ kind: 'loaded', version: String(version) });
     loaded = true;
     for (const tap of taps.splice(0)) {
@@ -137,8 +139,8 @@ export function tapLogin(pollMs: number): void {
         taps.push(tap);
       }
     }
-    if (taps.length === 0) clearInterval(poll);
-  }, pollMs);
+    return taps.length === 0;
+  });
 }
 
 export interface OwnNumber {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Outgoing } from '#server/core/engine.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';
-import { lidOf } from '../sandbox/lid.ts';
+import { lidOf } from '../../sandbox/lid.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';

@@ -21,7 +21,7 @@ interface KeyClass {
   new (parts: object): Key;
   fromString(text: string): Key;
 }
-type Job = (request: { data?: { body?: unknown } }, reporters: unknown) => unknown;
+type Job = (request: { type: 'Msg'; data: object }, reporters: object) => Promise<unknown>;
 
 interface Modules {
   WAWebCollections: {
@@ -32,14 +32,12 @@ interface Modules {
   WAWebUserPrefsMeUser: { getMaybeMePnUser(): object | null };
   WAWebSocketModel: { Socket: Emitter & { set(changes: object): unknown } };
   WAWebCmd: { Cmd: Emitter & { trigger(name: string): unknown } };
-  WAWebSendMsgChatAction: { addAndSendMsgToChat: unknown };
   WAWebSendMsgJob: { encryptAndSendMsg: Job };
 }
 interface SitePage {
   require<K extends keyof Modules>(name: K): Modules[K];
   require(name: string): Record<string, unknown>;
   onMessageAckEvent?(...event: unknown[]): void;
-  wirebirdCanary?: { reachedJob: boolean; restore(): void };
 }
 
 /** Functions of the page that sending needs, by module. */
@@ -75,17 +73,25 @@ export function missingFunction(needed: typeof NEEDED): string | null {
 }
 
 /**
+ * Whether the job that writes a stanza is behind our gate: it must refuse a message, here one without a recipient, that
+ * did not pass the gate. The worker is also notified of it.
+ */
+export async function isJobGated(id: string, refusal: string): Promise<boolean> {
+  const { encryptAndSendMsg } = (window as unknown as SitePage).require('WAWebSendMsgJob');
+  try {
+    await encryptAndSendMsg({ type: 'Msg', data: { id: { id }, type: 'chat' } }, {});
+    return false;
+  } catch (error) {
+    return String(error).includes(refusal);
+  }
+}
+
+/**
  * Tests what the adapter relies on, synchronously and with the gate installed; nothing is sent. Null if all is as
  * expected, otherwise what has changed, as a readable text.
  */
 export function testPage({ chatId, id }: typeof INVENTED): string | null {
   const site = window as unknown as SitePage;
-  const send = String(site.require('WAWebSendMsgChatAction').addAndSendMsgToChat);
-  const write = String(site.require('WAWebSendMsgJob').encryptAndSendMsg);
-  if (!send.includes('wirebirdMayDispatch') || !write.includes('wirebirdMayWrite')) {
-    return 'messages do not pass the gate';
-  }
-
   const me = site.require('WAWebUserPrefsMeUser').getMaybeMePnUser();
   const MsgKey = site.require('WAWebMsgKey');
   const to = site.require('WAWebWidFactory').createWid(chatId);
@@ -135,38 +141,13 @@ export function testPage({ chatId, id }: typeof INVENTED): string | null {
   return reports === 2 ? null : 'the state of the connection is not reported';
 }
 
-/**
- * Prepares for the canary, a message that must not leave: if it passes the gate, the job that writes the stanza
- * refuses it. Returns how many messages the page holds.
- */
-export function beginCanary(body: string): number {
-  const site = window as unknown as SitePage;
-  const state = { reachedJob: false, restore: () => {} };
-  site.wirebirdCanary = state;
-  try {
-    const job = site.require('WAWebSendMsgJob');
-    const write = job.encryptAndSendMsg;
-    const guarded: Job = (request, reporters) => {
-      if (request.data?.body !== body) return write(request, reporters);
-      state.reachedJob = true;
-      return Promise.reject(new Error('the canary is not sent'));
-    };
-    job.encryptAndSendMsg = guarded;
-    state.restore = () => {
-      if (job.encryptAndSendMsg === guarded) job.encryptAndSendMsg = write;
-    };
-  } catch {
-    // A build without this job: the gate alone decides.
-  }
-  return site.require('WAWebCollections').Msg.getModelsArray().length;
+/** How many messages the page holds. */
+export function countMessages(): number {
+  return (window as unknown as SitePage).require('WAWebCollections').Msg.getModelsArray().length;
 }
 
-/** What the canary left in the page; both are false if it was held back. */
-export function endCanary(id: string): { added: boolean; reachedJob: boolean } {
-  const site = window as unknown as SitePage;
-  const { reachedJob = false, restore } = site.wirebirdCanary ?? {};
-  restore?.();
-  delete site.wirebirdCanary;
-  const messages = site.require('WAWebCollections').Msg.getModelsArray();
-  return { reachedJob, added: messages.some((message) => message.id.id === id) };
+/** Is this message in the page? */
+export function isAdded(id: string): boolean {
+  const messages = (window as unknown as SitePage).require('WAWebCollections').Msg.getModelsArray();
+  return messages.some((message) => message.id.id === id);
 }

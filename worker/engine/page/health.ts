@@ -1,4 +1,5 @@
 import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
+import type { PreludePage } from './prelude.ts';
 
 /**
  * Reads WhatsApp's restrictions inside its page. Each function is sent there as text, so it may use only its
@@ -41,9 +42,8 @@ interface Modules {
   };
 }
 
-interface HealthPage {
+interface HealthPage extends PreludePage {
   require<K extends keyof Modules>(name: K): Modules[K];
-  wirebirdHealthWatched?: true;
   /** A look-up may have shown the numbers of people who wrote under a hidden ID. */
   wirebirdLookedUp?(): void;
   wirebirdLimitsChanged(): Promise<void>;
@@ -94,8 +94,8 @@ export async function readLimits(ask: boolean): Promise<NumberLimits> {
  */
 export function watchHealth(peopleMax: number): void {
   const site = window as unknown as HealthPage;
-  if (site.wirebirdHealthWatched) return;
-  site.wirebirdHealthWatched = true;
+  const { Msg, Chat } = site.require('WAWebCollections');
+  if (!site.wirebird.isFirst(Msg, 'health')) return;
   const seen = new Set<string>();
   /** Who wrote, and is known by a hidden ID only. */
   const hidden = new Map<string, Wid>();
@@ -120,12 +120,11 @@ export function watchHealth(peopleMax: number): void {
     if (seen.size >= peopleMax) seen.clear();
     seen.add(person.user);
     unreported.push(person.user);
-    if (unreported.length === 1) setTimeout(flush, 100);
+    if (unreported.length === 1) void site.wirebird.wait(100).then(flush);
   };
   site.wirebirdLookedUp = () => {
     for (const wid of [...hidden.values()]) received(wid);
   };
-  const { Msg, Chat } = site.require('WAWebCollections');
   // The latest message of each chat is loaded. A sent message also makes its recipient known.
   for (const { id, ack = 0 } of Msg.getModelsArray().slice(-peopleMax)) {
     if (!id.fromMe || ack >= 1) received(id.remote);

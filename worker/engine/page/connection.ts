@@ -3,6 +3,8 @@
  * its arguments and the page's globals.
  */
 
+import type { PreludePage } from './prelude.ts';
+
 /** Name of our function that the page calls when its connection changes. */
 export const CONNECTION_CHANGED = 'wirebirdConnectionChanged';
 
@@ -17,9 +19,8 @@ interface Modules {
     forceResetSocketLoop(): void;
   };
 }
-interface ConnectionPage {
+interface ConnectionPage extends PreludePage {
   require?<K extends keyof Modules>(name: K): Modules[K];
-  wirebirdConnectionWatched?: true;
   wirebirdPing?: Promise<boolean> | undefined;
   wirebirdConnectionChanged?(): Promise<void>;
 }
@@ -27,14 +28,14 @@ interface ConnectionPage {
 /** Makes the page report each change of its connection, and reconnect at once when the machine's network returns. */
 export function watchConnection(): void {
   const site = window as unknown as Required<ConnectionPage>;
-  if (site.wirebirdConnectionWatched) return;
+  const { Socket } = site.require('WAWebSocketModel');
+  if (!site.wirebird.isFirst(Socket, 'connection')) return;
   const changed = () => void site.wirebirdConnectionChanged().catch(() => {});
-  site.require('WAWebSocketModel').Socket.on('change:stream change:state change:hasSynced', changed);
+  Socket.on('change:stream change:state change:hasSynced', changed);
   window.addEventListener('online', () => {
     site.require('WAComms').forceResetSocketLoop();
     changed();
   });
-  site.wirebirdConnectionWatched = true;
 }
 
 /** Does the page report that it is connected, logged in and in sync? */
@@ -70,18 +71,22 @@ export async function pingServer(limitMs: number): Promise<PingResult> {
   const site = window as unknown as ConnectionPage & Pick<Required<ConnectionPage>, 'require'>;
   const AGAIN_MS = 100;
   const until = performance.now() + limitMs;
-  const late = new Promise<'silent'>((resolve) => setTimeout(() => resolve('silent'), limitMs));
+  const ping = async () => {
+    try {
+      return await site.require('WAComms').sendPing();
+    } finally {
+      site.wirebirdPing = undefined;
+    }
+  };
   try {
     do {
-      site.wirebirdPing ??= Promise.resolve(site.require('WAComms').sendPing()).finally(() => {
-        site.wirebirdPing = undefined;
-      });
-      const answer = await Promise.race([site.wirebirdPing, late]);
+      site.wirebirdPing ??= ping();
+      const answer = await site.wirebird.within(until - performance.now(), site.wirebirdPing, 'silent');
       if (answer === 'silent') return answer;
       if (answer) return 'answered';
       if (!site.require('WAComms').isSocketConnected()) return 'disconnected';
       // The page's own ping is in progress.
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      await site.wirebird.wait(AGAIN_MS);
     } while (performance.now() < until);
     return 'silent';
   } catch (error) {

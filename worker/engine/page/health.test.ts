@@ -1,12 +1,19 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import { watchHealth } from './page-health.ts';
-import { lookUpPerson } from './page-look-up.ts';
+import { watchHealth } from './health.ts';
+import { lookUpPerson } from './look-up.ts';
+import { keepBrowser } from './prelude.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
+
+function stubPage(page: object): void {
+  const window = { ...page, setTimeout, setInterval, clearInterval, Promise };
+  vi.stubGlobal('window', Object.assign(window, { top: window }));
+  keepBrowser();
+}
 
 const from = (server: string, user: string) => ({ id: { fromMe: false, remote: { server, user } } });
 
@@ -26,7 +33,7 @@ test('a hidden ID that the page cannot translate hides neither other people nor 
     WAWebApiContact: { getPhoneNumber },
     WAWebCmd: { Cmd },
   };
-  vi.stubGlobal('window', {
+  stubPage({
     require: (name: string) => modules[name],
     wirebirdReceivedFrom: async (digits: string[]) => void reported.push(digits),
     wirebirdLimitsChanged: limitsChanged,
@@ -58,7 +65,7 @@ test('a person who wrote under a hidden ID is reported once a look-up has shown 
       },
     },
   };
-  vi.stubGlobal('window', {
+  stubPage({
     require: (name: string) => modules[name],
     wirebirdReceivedFrom: async (digits: string[]) => void reported.push(digits),
   });

@@ -3,6 +3,8 @@
  * use only its arguments and the page's globals.
  */
 
+import type { PreludePage } from './prelude.ts';
+
 interface Modules {
   WAWebSocketModel: { Socket: { state?: string; hasSynced?: boolean } };
   WAWebConnModel: { Conn: { refTTL?: number } };
@@ -10,7 +12,7 @@ interface Modules {
   WAWebEventsWaitForOfflineDeliveryEnd: { isOfflineDeliveryEnd?(): boolean };
 }
 
-export interface SitePage {
+export interface SitePage extends PreludePage {
   require<K extends keyof Modules>(name: K): Modules[K];
   onAppStateHasSyncedEvent?(): Promise<void>;
 }
@@ -98,7 +100,7 @@ export async function waitForOfflineDelivery(limitMs: number): Promise<boolean> 
     const delivery = (window as unknown as SitePage).require('WAWebEventsWaitForOfflineDeliveryEnd');
     while (delivery.isOfflineDeliveryEnd?.() === false) {
       if (performance.now() > until) return false;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      await (window as unknown as SitePage).wirebird.wait(AGAIN_MS);
     }
   } catch {
     // A build that does not say when it ends.
