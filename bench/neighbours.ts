@@ -11,6 +11,7 @@ import { signIn } from '../e2e/security/dashboard-client.ts';
 import { type Stack, startStack } from '../e2e/stack.ts';
 import { fill } from './dashboard.ts';
 import { BENCH_EMAIL, BENCH_PASSWORD, linkNumber, postText } from './link-number.ts';
+import { benchNeighbourRows } from './neighbour-rows.ts';
 import { percentile, summarise } from './statistics.ts';
 
 const CONNECTIONS = 50;
@@ -85,6 +86,7 @@ export async function benchNeighbours() {
       answersToNeighbours: statuses,
       ratio: ratios,
       noise: ratioOf(half(0), half(1)),
+      rows: await benchNeighbourRows(),
     };
   } finally {
     await stack.stop();

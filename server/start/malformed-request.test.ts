@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { createGuardedServer } from './malformed-request.ts';
 
@@ -11,9 +12,12 @@ afterEach(() => {
   cleanup.clear();
 });
 
-/** Opens a connection to a server that answers with `listener`. */
-async function connection(listener: RequestListener, silentMs?: number) {
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Opens a connection to a server that answers with `listener`. `onRead` is called for each request that it reads. */
+async function connection(listener: RequestListener, silentMs?: number, onRead = () => {}) {
   const server = createGuardedServer(silentMs === undefined ? {} : { silentMs }, listener);
+  server.on('request', onRead);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanup.add(() => {
@@ -23,16 +27,62 @@ async function connection(listener: RequestListener, silentMs?: number) {
   return connect((server.address() as AddressInfo).port, '127.0.0.1');
 }
 
-test('a connection with more than 32 unanswered requests ends, and the others are not answered', async () => {
-  let answered = 0;
-  const socket = await connection((_, res) => {
-    answered += 1;
-    setImmediate(() => res.end());
+/** How many requests Node reads of a connection that sends these, and how many are answered. */
+async function pipelined(requests: number) {
+  const counts = { read: 0, answered: 0, atOnceMax: 0 };
+  let atOnce = 0;
+  const socket = await connection(
+    (_, res) => {
+      atOnce += 1;
+      counts.answered += 1;
+      counts.atOnceMax = Math.max(counts.atOnceMax, atOnce);
+      setImmediate(() => {
+        atOnce -= 1;
+        res.end(`answer ${counts.answered}`);
+      });
+    },
+    undefined,
+    () => {
+      counts.read += 1;
+    },
+  );
+  socket.on('error', () => {});
+  socket.write(GET.repeat(requests - 1) + GET.replace('Host', 'Connection: close\r\nHost'));
+  return { counts, received: await text(socket).catch(() => '') };
+}
+
+test('a connection with more than 32 unanswered requests ends, and the others are hardly read', async () => {
+  const { counts } = await pipelined(1_600);
+  expect(counts.answered).toBeLessThanOrEqual(32);
+  // Node alone would read 64 KiB of them.
+  expect(counts.read).toBeLessThan(150);
+});
+
+test('the requests of a connection are answered one after the other', async () => {
+  const { counts, received } = await pipelined(32);
+  expect(counts).toEqual({ read: 32, answered: 32, atOnceMax: 1 });
+  expect(received.match(/answer \d+/g)).toEqual(Array.from({ length: 32 }, (_, n) => `answer ${n + 1}`));
+});
+
+test('requests that follow long answers, which their client has not read yet, are answered too', async () => {
+  const answer = Buffer.alloc(200_000, 'x');
+  const socket = await connection((req, res) => res.end(req.url === '/last' ? 'the last' : answer));
+  const head = `Host: x\r\nX-Filler: ${'x'.repeat(500)}\r\n`;
+  socket.write(`GET / HTTP/1.1\r\n${head}\r\n`.repeat(20));
+  socket.write(`GET /last HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+  expect(await text(socket)).toMatch(/the last$/);
+});
+
+test('a long body that comes in pieces arrives whole', async () => {
+  const received = Promise.withResolvers<Buffer>();
+  const sent = randomBytes(300_000);
+  const socket = await connection(async (req, res) => {
+    received.resolve(await buffer(req));
+    res.end();
   });
-  socket.on('error', () => {}).resume();
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000));
-  await once(socket, 'close');
-  expect(answered).toBe(32);
+  socket.resume().write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${sent.length}\r\n\r\n`);
+  socket.write(sent);
+  expect((await received.promise).equals(sent)).toBe(true);
 });
 
 test('a client that does not read is cut off; one that waits for a response is not', async () => {

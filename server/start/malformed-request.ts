@@ -13,6 +13,8 @@ import type { Duplex } from 'node:stream';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import { logRefusal } from '../rest/log-refusal.ts';
 import { callerAddress } from '../rest/origin.ts';
+import { type PaceLimits, paceConnections } from './connection-pace.ts';
+import { inTurn, parseInPieces, unansweredOf } from './pipelining.ts';
 
 export const REQUEST_TOO_SLOW = 'The request did not arrive in time. Send it in one go.';
 
@@ -24,40 +26,21 @@ const SILENT_MS = 120_000;
  * without a host and those with an `Expect` that it does not know.
  */
 export function createGuardedServer(
-  { silentMs = SILENT_MS, ...options }: ServerOptions & { silentMs?: number },
+  { silentMs = SILENT_MS, pace, ...options }: ServerOptions & { silentMs?: number; pace?: PaceLimits | null },
   listener: RequestListener,
 ): Server {
   const server = createServer({ ...options, requireHostHeader: false }, (req, res) => {
-    if (!trackRequest(res)) return;
-    if (req.httpVersion === '1.1' && req.headers.host === undefined) refuse(req, res, NO_HOST);
-    else listener(req, res);
+    inTurn(res, () => {
+      if (req.httpVersion === '1.1' && req.headers.host === undefined) refuse(req, res, NO_HOST);
+      else listener(req, res);
+    });
   });
-  server.on('checkExpectation', (req, res) => {
-    if (trackRequest(res)) refuse(req, res, UNKNOWN_EXPECT);
-  });
+  server.on('checkExpectation', (req, res) => inTurn(res, () => refuse(req, res, UNKNOWN_EXPECT)));
+  server.on('connection', parseInPieces);
+  if (pace) paceConnections(server, pace);
   server.on('clientError', refuseMalformed);
   limitSilence(server, silentMs);
   return server;
-}
-
-/** The requests of each connection that are not answered yet, in their order. */
-const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
-
-/** Node reads a thousand short requests of a connection in one go, and nobody else is served meanwhile. */
-const UNANSWERED_MAX = 32;
-
-/**
- * Tracks a request, so that {@link refuseMalformed} does not answer in its place. False if it must not be answered,
- * because its connection had too many unanswered requests and has ended.
- */
-function trackRequest(res: ServerResponse): boolean {
-  const { socket } = res.req;
-  const ofConnection = unanswered.get(socket) ?? new Set();
-  if (ofConnection.size >= UNANSWERED_MAX) socket.destroy();
-  if (socket.destroyed) return false;
-  unanswered.set(socket, ofConnection.add(res));
-  res.once('close', () => ofConnection.delete(res));
-  return true;
 }
 
 /** Ends connections on which nothing moves for this time, or whose client takes longer to read a complete response. */
@@ -81,7 +64,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     socket.destroy();
     return;
   }
-  const waiting = [...(unanswered.get(socket) ?? [])];
+  const waiting = unansweredOf(socket);
   const last = waiting.at(-1);
   if (last && waiting[0]?.req.complete) {
     // What follows a whole request must not hide its outcome. The connection ends after its response.

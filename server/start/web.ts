@@ -20,6 +20,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { startRequestLog } from '#server/requests/request-log.ts';
 import { isRestTarget, restHandler } from '../rest/node-handler.ts';
 import { settings } from '../settings.ts';
+import { PACE_LIMITS } from './connection-pace.ts';
 import { createGuardedServer } from './malformed-request.ts';
 import { PageAdmission } from './page-admission.ts';
 import { isProbe, refusePageRequest } from './page-request.ts';
@@ -73,6 +74,8 @@ const server = createGuardedServer(
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_MS,
     maxHeaderSize: HEADER_BYTES_MAX,
+    // All connections of a proxy have its address.
+    pace: settings.trustProxy ? null : PACE_LIMITS,
     // Only hot reload uses a WebSocket. A client that merely offers another protocol (`Upgrade: h2c`) gets a
     // normal answer; Next listens for upgrades and would not answer it.
     shouldUpgradeCallback: (req) => dev && req.url?.startsWith('/_next/') === true,
