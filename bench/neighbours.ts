@@ -10,7 +10,7 @@ import { newNumber } from '../e2e/new-number.ts';
 import { signIn } from '../e2e/security/dashboard-client.ts';
 import { type Stack, startStack } from '../e2e/stack.ts';
 import { fill } from './dashboard.ts';
-import { BENCH_EMAIL, BENCH_PASSWORD, linkNumber, postText } from './link-number.ts';
+import { BENCH_PASSWORD, linkNumber, postText } from './link-number.ts';
 import { benchNeighbourRows } from './neighbour-rows.ts';
 import { percentile, summarise } from './statistics.ts';
 
@@ -190,9 +190,7 @@ function batchOf(procedure: string, input: unknown): { target: string; inputs: s
 }
 
 function anonymousBatch(): Ask {
-  const { target, inputs } = batchOf('account.setUp', {
-    ...{ token: 'x'.repeat(200), email: BENCH_EMAIL, password: BENCH_PASSWORD, accountName: 'Anybody' },
-  });
+  const { target, inputs } = batchOf('user.openReset', { token: 'x'.repeat(200) });
   return { method: 'POST', path: target, headers: { 'content-type': 'application/json' }, body: inputs };
 }
 

@@ -235,6 +235,44 @@ describe('strangers do not delay a user', () => {
   });
 });
 
+describe('right passwords', () => {
+  test('entered over and over in many browsers delay nobody else’s sign-in', async () => {
+    const [busy, other] = [await user(), await user()];
+    const browsers = await Promise.all(Array.from({ length: 20 }, () => signedIn(database, busy)));
+    const address = elsewhere();
+    let checked = 0;
+    const flood = browsers.flatMap(({ signInId }) =>
+      Array.from({ length: 10 }, async () => {
+        const seen = await outcomeOf(
+          confirmPassword({ database, ...busy, address }, { signInId, password: PASSWORD }),
+        );
+        if (seen === 'in') checked += 1;
+        return seen;
+      }),
+    );
+    await expect.poll(() => checked, { interval: 5 }).toBeGreaterThan(0);
+    await signIn({ database, address: elsewhere() }, { ...other, password: PASSWORD, userAgent: null });
+    expect(checked).toBeLessThan(20);
+    expect(count(await Promise.all(flood), 'rate_limited')).toBeGreaterThan(150);
+  });
+
+  test('count too: a user’s are checked a hundred times in a row, then once a second', async () => {
+    const made = await user();
+    const { signInId } = await signedIn(database, made);
+    const confirm = () =>
+      outcomeOf(
+        confirmPassword({ database, ...made, address: elsewhere() }, { signInId, password: PASSWORD }),
+      );
+    const seen: string[] = [];
+    const began = performance.now();
+    while (seen.length < 160) seen.push(...(await Promise.all([confirm(), confirm(), confirm(), confirm()])));
+    const seconds = (performance.now() - began) / 1_000;
+    expect(count(seen, 'in')).toBeGreaterThanOrEqual(100);
+    expect(count(seen, 'in')).toBeLessThanOrEqual(101 + seconds);
+    expect(count(seen, 'rate_limited')).toBe(160 - count(seen, 'in'));
+  });
+});
+
 describe('repeated attempts', () => {
   const noted = async (userId: string) =>
     (await listAudit({ database }, { action: 'user.attempts', limit: 100 })).rows

@@ -13,11 +13,11 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const NOBODY = { token: 'x', email: 'nobody@example.com', password: 'a heron waits', accountName: 'Nobody' };
 
-/** This many calls in one request, joined by `comma`. */
-function batch(count: number, comma = ','): Promise<Response> {
-  const inputs = Object.fromEntries(Array.from({ length: count }, (_, n) => [n, NOBODY]));
+/** These calls in one request, joined by `comma`. */
+function batch(procedures: string[], comma = ','): Promise<Response> {
+  const inputs = Object.fromEntries(procedures.map((_, n) => [n, NOBODY]));
   return handleDashboardRequest(
-    new Request(`http://localhost/api/trpc/${Array(count).fill('account.setUp').join(comma)}?batch=1`, {
+    new Request(`http://localhost/api/trpc/${procedures.join(comma)}?batch=1`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(inputs),
@@ -30,14 +30,33 @@ test.each([
   [BATCH_MAX + 1, '%2C'],
   [900, ','],
 ])('a request with %i calls is refused as a whole, in any form (%s)', async (count, comma) => {
-  const answer = await batch(count, comma);
+  const answer = await batch(Array(count).fill('user.openReset'), comma);
   expect(answer.status).toBe(400);
   expect((await answer.text()).length).toBeLessThan(1_000);
 });
 
 test('a request with as many calls as the dashboard sends has each of them answered', async () => {
-  expect(await (await batch(BATCH_MAX)).json()).toHaveLength(BATCH_MAX);
+  const answer = await batch(Array(BATCH_MAX).fill('user.openReset'));
+  expect(await answer.json()).toHaveLength(BATCH_MAX);
 });
+
+test.each([
+  'account.setUp',
+  'account.signUp',
+  'account.confirmSignUp',
+  'people.signUp',
+  'user.confirmPassword',
+  'user.changePassword',
+  'user.resetPassword',
+])(
+  'a request has at most one password checked: one with %s twice is refused as a whole',
+  async (procedure) => {
+    const answer = await batch([procedure, 'user.openReset', procedure]);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('more than one password');
+    expect((await batch([procedure, 'user.openReset'])).status).not.toBe(400);
+  },
+);
 
 test('pages that use all their connections take none from the API', async () => {
   const { key } = await makeCaller(world);

@@ -13,6 +13,7 @@ import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { BATCH_MAX } from './batch.ts';
 import type { DashboardContext } from './context.ts';
+import { refuseManyPasswords } from './password-procedures.ts';
 import { SHOWN_ACCOUNT, SHOWN_USER } from './paths.ts';
 import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -98,10 +99,13 @@ export async function handleDashboardRequest(request: Request): Promise<Response
     req: bounded,
     router: appRouter,
     maxBatchSize: BATCH_MAX,
-    createContext: async ({ resHeaders }) => ({
-      ...(await dashboardContext(request.headers, request.url)),
-      renewSession: async (of) => resHeaders.append('set-cookie', await sessionCookie(of)),
-    }),
+    createContext: async ({ resHeaders, info }) => {
+      refuseManyPasswords(info.calls);
+      return {
+        ...(await dashboardContext(request.headers, request.url)),
+        renewSession: async (of) => resHeaders.append('set-cookie', await sessionCookie(of)),
+      };
+    },
     responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
     onError: ({ error, path, ctx }) => {
       if (error.code === 'FORBIDDEN')

@@ -9,6 +9,7 @@ import { digest } from '#server/platform/digest.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeTry } from './attempts.ts';
 import { knownPlace, rememberPlace } from './known-places.ts';
+import { turnsOf } from './password-turns.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { forgetAttempts } from './queries/attempts.ts';
 import { deleteInvitationsBy } from './queries/invitations.ts';
@@ -47,7 +48,7 @@ export async function changePassword(
   const typed = { email: user.email, password: current, code, address, signInId };
   const verified = await verifyPassword({ database }, typed);
   if (!verified) throw wrongPassword();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, turnsOf(user.email, address, true));
   return database.db.transaction(async (tx) => {
     // Somebody else who knows the password may have changed it since.
     if ((await lockUser(tx, { userId }))?.sessionVersion !== verified.version) throw wrongPassword();
@@ -120,7 +121,7 @@ export async function resetPassword(
   const found = await findResetLink(database.db, { tokenHash });
   requireGoodPassword(password, found?.email ?? '');
   // Hashed in either case, so that the time reveals nothing.
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, turnsOf(found?.email ?? '', address));
   await database.db.transaction(async (tx) => {
     if (!found) throw opensNothing();
     const { userId } = found;

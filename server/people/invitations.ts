@@ -12,6 +12,7 @@ import { settings } from '#server/settings.ts';
 import { fromAddress, takeTry } from './attempts.ts';
 import { joinBy, opensNothing } from './join-account.ts';
 import { mailSignUp } from './mail-sign-up.ts';
+import { turnsOf } from './password-turns.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import {
   deleteInvitation,
@@ -123,7 +124,7 @@ export async function signUpToJoin(
     const asked = { email, password, accountName: null, invitationHash: tokenHash, mailer };
     return { mailed: true, ...(await mailSignUp(context, asked)) };
   }
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, turnsOf(email, address));
   const userId = newId('user');
   await database.db.transaction(async (tx) => {
     if (await insertUser(tx, { id: userId, email, passwordHash, admin: false, emailConfirmed: false }))

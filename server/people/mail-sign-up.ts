@@ -13,6 +13,7 @@ import { settings } from '#server/settings.ts';
 import { fromAddress, giveBack, takeAttempts } from './attempts.ts';
 import { joinBy } from './join-account.ts';
 import { signUpMail, signUpOfUserMail } from './mails.ts';
+import { turnsOf } from './password-turns.ts';
 import { hashPassword, matchesPassword } from './passwords.ts';
 import { findSignUp, insertSignUp, type SignUpRow, takeSignUp } from './queries/sign-ups.ts';
 import { findAnyUserByEmail, insertUser } from './queries/users.ts';
@@ -48,7 +49,7 @@ export async function mailSignUp(
     { key: `mail-sign-up:${digest(who)}`, ...FROM_ALL },
   ];
   await takeAttempts({ database }, tries, 'mail a link to this address');
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, turnsOf(email, address));
   const row = { email, passwordHash, accountName, invitationHash };
   return { done: mailLink(database, mailer, row, address) };
 }
@@ -87,7 +88,7 @@ export async function confirmSignUp(
   const tokenHash = digest(token);
   const found = await findSignUp(database.db, { tokenHash });
   if (!found) throw usedUp();
-  if (!(await matchesPassword(found.passwordHash, password)))
+  if (!(await matchesPassword(found.passwordHash, password, turnsOf(found.email, address))))
     throw new AppError(
       'invalid_parameters',
       'This password does not match the sign-up. Enter the one you chose then. If you did not sign up, close this page.',

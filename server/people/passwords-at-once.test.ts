@@ -28,12 +28,12 @@ vi.mock('@node-rs/argon2', async (original) => {
 });
 
 test('simultaneous passwords occupy at most two, and at most half, of the processors, for known and unknown users alike', async () => {
-  const stored = await hashPassword('tinker gravel');
+  const stored = await hashPassword('tinker gravel', []);
   work.done = 0;
   const answers = await Promise.all([
-    ...[1, 2, 3, 4].map(() => matchesPassword(stored, 'tinker gravel')),
-    ...[1, 2, 3, 4].map(() => matchesPassword(null, 'tinker gravel')),
-    ...[1, 2].map(() => hashPassword('tinker gravel')),
+    ...[1, 2, 3, 4].map(() => matchesPassword(stored, 'tinker gravel', [])),
+    ...[1, 2, 3, 4].map(() => matchesPassword(null, 'tinker gravel', [])),
+    ...[1, 2].map(() => hashPassword('tinker gravel', [])),
   ]);
   expect(answers.slice(0, 8)).toEqual([true, true, true, true, false, false, false, false]);
   expect(PASSWORDS_AT_ONCE).toBeLessThanOrEqual(Math.max(1, Math.min(2, availableParallelism() / 2)));

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#server/core/errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { PasswordTurns, type Turn } from './password-turns.ts';
 
 /** Length of a password, in Unicode code points. */
 export const PASSWORD_CHARS = { min: 12, max: 128 } as const;
@@ -10,6 +11,7 @@ export const PASSWORD_CHARS = { min: 12, max: 128 } as const;
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Half the processors, at most two, so that a burst of sign-ins leaves some for messages. */
 export const PASSWORDS_AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+const inTurn = new PasswordTurns(PASSWORDS_AT_ONCE);
 
 /** Throws `invalid_parameters` with what to change when a password is too short, too long or easily guessed. */
 export function requireGoodPassword(password: string, email: string): void {
@@ -22,20 +24,24 @@ export function requireGoodPassword(password: string, email: string): void {
     throw refused('This password is easy to guess. Choose another, such as a few words.');
 }
 
-/** The string to store for a password. */
-export function hashPassword(password: string): Promise<string> {
-  return queued(() => hash(canonical(password), ARGON2));
+/** The string to store for a password. Throws `rate_limited` if too many of these turns are in line. */
+export function hashPassword(password: string, turns: readonly Turn[]): Promise<string> {
+  return inTurn.run(turns, () => hash(canonical(password), ARGON2));
 }
 
 /**
  * Whether a password matches a stored hash. Without a hash the answer is false after the same work, so that the
- * time does not reveal whether a user exists.
+ * time does not reveal whether a user exists. Throws `rate_limited` as {@link hashPassword} does.
  */
-export async function matchesPassword(stored: string | null, password: string): Promise<boolean> {
+export async function matchesPassword(
+  stored: string | null,
+  password: string,
+  turns: readonly Turn[],
+): Promise<boolean> {
   // An attacker could send megabytes to make each attempt expensive.
   const tooLong = [...password].length > PASSWORD_CHARS.max;
-  if (stored !== null && !tooLong) return queued(() => verify(stored, canonical(password)));
-  await hashPassword(tooLong ? '' : password);
+  if (stored !== null && !tooLong) return inTurn.run(turns, () => verify(stored, canonical(password)));
+  await hashPassword(tooLong ? '' : password, turns);
   return false;
 }
 
@@ -128,20 +134,4 @@ function isRun(text: string): boolean {
     at += size;
   }
   return true;
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= PASSWORDS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running++;
-  try {
-    return await work();
-  } finally {
-    // The place passes to the next in line, so `running` changes only if none waits.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
 }

@@ -12,6 +12,7 @@ import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.t
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeAttempts } from './attempts.ts';
 import { mailSignUp } from './mail-sign-up.ts';
+import { turnsOf } from './password-turns.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { insertUser } from './queries/users.ts';
 import { WORDS } from './words.ts';
@@ -53,7 +54,10 @@ export async function signUp(
   requireGoodPassword(password, email);
   const name = cleanLine('The account name', params.accountName ?? email) || email;
   // Made before it is known whether the address is free, so that the response time reveals nothing.
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(
+    password,
+    params.address === undefined ? [] : turnsOf(email, params.address),
+  );
   const userId = newId('user');
   const accountId = newId('account');
   await database.db.transaction(async (tx) => {

@@ -6,6 +6,7 @@ import { digest } from '#server/platform/digest.ts';
 import { fromAddress, giveBack, takeAttempts, takeTry } from './attempts.ts';
 import { type KnownPlace, knownPlace, type Place } from './known-places.ts';
 import { noticeAttempts } from './notice-attempts.ts';
+import { turnsOf } from './password-turns.ts';
 import { matchesPassword } from './passwords.ts';
 import { type Attempts, forgetAttempts } from './queries/attempts.ts';
 import { findUserByEmail } from './queries/users.ts';
@@ -26,13 +27,16 @@ const FROM_STRANGERS = {
 } as const satisfies Record<keyof typeof FROM_PLACE, Slowing>;
 /** The limit for one network address over all users, against one password that is tried on many. */
 const FROM_ADDRESS = { capacity: 100, perSecond: 1 / 6 } as const;
+/** The limit of one user's right passwords, each of which takes as much of a processor as a wrong one. */
+const OF_USER = { capacity: 100, perSecond: 1 } as const;
 
 type Secret = keyof typeof FROM_PLACE;
 
 /**
  * The user with an email address and password, and the version of their sign-ins, which a new password raises. Null,
- * after the same work, if the user is unknown or disabled or the password is wrong. Throws `second_factor` if a code is missing or wrong; `rate_limited` after too many wrong
- * attempts, never permanently, and not for strangers' attempts where the user signed in before.
+ * after the same work, if the user is unknown or disabled or the password is wrong. Throws `second_factor` if a code is
+ * missing or wrong; `rate_limited` after too many attempts, never permanently, and not for strangers' attempts where the
+ * user signed in before.
  */
 export async function verifyPassword(
   { database }: InstallationContext,
@@ -47,7 +51,16 @@ export async function verifyPassword(
   const tries = attemptsOf('password', email, place);
   const slowed = await takeAttempts({ database }, tries, 'sign in');
   const user = await findUserByEmail(database.db, { email });
-  if (!(await matchesPassword(user?.passwordHash ?? null, password)) || !user) {
+  const checks: Bucket = { key: `password-checks:${digest(`${place.known} ${email}`)}`, ...OF_USER };
+  const matches = async () => {
+    await takeTry({ database }, checks, 'sign in');
+    return matchesPassword(user?.passwordHash ?? null, password, turnsOf(email, address, place.known));
+  };
+  const right = await matches().catch(async (error: unknown) => {
+    await giveBack({ database }, tries);
+    throw error;
+  });
+  if (!right || !user) {
     if (slowed) void noticeAttempts({ database }, { email, at: 'password', address });
     return null;
   }
