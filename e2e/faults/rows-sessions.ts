@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { NOT_SENDING } from '#server/core/repeated-silence.ts';
 import { profilePath, userDataDir } from '#worker/engine/profile.ts';
 import { atStep, STEPS } from './at-step.ts';
 import {
@@ -102,6 +103,49 @@ export const SESSION_ROWS: Row[] = [
       return unknownThenResolved(world, number, { posted, stage: 'wire' });
     },
   },
+  ...(
+    [
+      [
+        'page-starts-nothing',
+        'the page answers pings and begins to send nothing',
+        'job',
+        2,
+        '502 not_sent',
+        'failed',
+      ],
+      ['page-sends-nothing', 'the page answers pings and sends nothing', 'wire', 3, '502 unknown', 'unknown'],
+    ] as const
+  ).map(
+    ([name, fault, stage, times, caller, stored]): Row => ({
+      name,
+      fault,
+      transports: CHROMIUM,
+      async run(world, posts) {
+        const number = await world.number();
+        // Shows that the page's jobs ask at their gate: before that, nothing that waits is certain.
+        const first = posts(post(world, number));
+        await first.answer;
+        await expectSent(world, first);
+        for (let n = 0; n < times; n += 1) {
+          await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
+          await world.transport.rule(number, { stage, action: 'hang' });
+          const posted = posts(post(world, number));
+          await posted.answer;
+          await expectNotDelivered(world, posted, caller, stored);
+        }
+        const restarts = async () => {
+          const [row] = await world.database.sql<{ n: number }[]>`
+            select count(*)::int as n from number_events where number_id = ${number.numberId} and reason = ${NOT_SENDING}`;
+          return row?.n === 1;
+        };
+        await until('the number restarts', restarts, BACK_WITHIN_MS);
+        await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
+        const next = posts(post(world, number));
+        await next.answer;
+        return `${times} × ${caller}, RECONNECTING; then ${await expectSent(world, next)}`;
+      },
+    }),
+  ),
   {
     name: 'socket-silent',
     fault: 'socket offline while "CONNECTED"',

@@ -3,6 +3,7 @@ import { addDays, dateIn } from '#server/core/access.ts';
 import { ALERTS, type AlertKind, isLasting } from '#server/core/alerts.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
+import { NOT_SENDING } from '#server/core/repeated-silence.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { writeLimits } from '#server/numbers/queries/number-health.ts';
 import { writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
@@ -137,6 +138,16 @@ test('the alert about failed messages is over with the next sent one', async () 
   };
   for (let n = 0; n < 5; n += 1) await send('failed');
   await ends('failures', () => send('sent'));
+});
+
+test('the alert about a number that sends nothing is over with the next sent message', async () => {
+  await become(of.holding, 'RECONNECTING', NOT_SENDING);
+  await become(of.holding, 'CONNECTED');
+  await ends('not_sending', async () => {
+    const id = await queueMessage(database, of);
+    await database.sql`update messages set status = 'sending', dispatched_at = clock_timestamp() where id = ${id}`;
+    await database.sql`update messages set status = 'sent' where id = ${id}`;
+  });
 });
 
 test('the alert about a build is over when no number is blocked by it', async () => {

@@ -28,6 +28,7 @@ import {
   findNumberAlerts,
   findRefusals,
   findReplacements,
+  findSilentNumbers,
   findSuspensions,
   type HealthAlert,
 } from './queries/alert-watch.ts';
@@ -104,6 +105,7 @@ function looks(
     async () =>
       (await findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) })).map(buildAlert),
     () => findDiskAlerts(database),
+    () => findSilentNumbers(database),
     () => findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW }),
     () => findSwitchedOff(database),
     () => findUnsigned(database),

@@ -151,6 +151,16 @@ export const ALERTS = {
       };
     },
   },
+  /** Its page answers and does not send. */
+  not_sending: {
+    ...STATE,
+    sign: { tone: 'fail', shape: 'cross' },
+    words: (alert) => ({
+      title: `${alert.number} looked connected, but its messages did not leave`,
+      what: `WhatsApp Web answered, but several messages in a row were not sent or not confirmed, so the number’s session was restarted. What was certainly not sent is shown as failed, and nothing is sent twice.${waitingIn(alert)}`,
+      todo: `Open the number. If it is connected, send a test message to yourself: this alert ends when a message is sent. If it returns, ${administrator(alert)} should update Wirebird; the worker’s log names the cause of each failure and the build of WhatsApp Web.`,
+    }),
+  },
   build_changed: {
     lasts: true,
     topic: 'server',

@@ -42,7 +42,7 @@ export const SEND_FAILURES = {
   encryption:
     'WhatsApp Web could not encrypt the message for this recipient. Nothing was sent. You can retry.',
   disconnected: 'The connection to WhatsApp was lost. Nothing was sent. You can retry.',
-  late: 'WhatsApp Web did not start sending this message in time, so it was stopped. Nothing was sent. You can retry.',
+  late: 'WhatsApp Web did not start sending this message, so it was stopped. Nothing was sent. You can retry.',
   page: 'WhatsApp Web could not send this message. Nothing was sent. You can retry.',
   timeout: 'WhatsApp Web did not accept this message in time. Nothing was sent. You can retry.',
 } as const;

@@ -55,7 +55,7 @@ describe('at the end of a session', () => {
     await box.mayWrite(await taken()); // shows that this page’s jobs ask at their gate
     const second = await taken();
     box.report(second, { step: 'flagged' });
-    expect([...failures.keys()]).toEqual([second]);
+    expect([...failures].map(([key, { reason }]) => [key, reason])).toEqual([[second, 'late']]);
   });
 
   test('a message that is being dispatched is reported as not sent only by its dispatch', async () => {

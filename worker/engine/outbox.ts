@@ -198,7 +198,11 @@ export class Outbox {
       case 'flagged':
         // The page also flags a message whose connection ended while the stanza was written.
         if (this.#jobIsGated)
-          this.#fail(id, transit, new SendError(true, 'page', 'the page marked it as failed'));
+          this.#fail(
+            id,
+            transit,
+            new SendError(true, transit.written ? 'page' : 'late', 'the page marked it as failed'),
+          );
         break;
       default:
         report satisfies never;

@@ -1,7 +1,9 @@
+import { isMedia } from '#server/core/message.ts';
 import type { statusOfAck } from '#server/core/message-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { isGroup, type Recipient } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
+import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 
 /** The outcome of a dispatched message without acknowledgement. */
@@ -24,6 +26,11 @@ export function outcomeOfAck(
 export function toSendError(error: unknown): SendError {
   if (error instanceof SendError) return error;
   return new SendError(false, 'page', 'the session failed', { cause: error });
+}
+
+/** The page never began to send this message. Not a file's: its upload can be slow. */
+export function isNotStarted({ reason }: SendError, { content }: ClaimedMessage): boolean {
+  return reason === 'late' || (reason === 'timeout' && !isMedia(content));
 }
 
 /** The outcome of a message that was definitely not sent. */

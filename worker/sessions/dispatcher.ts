@@ -4,14 +4,16 @@ import type { Holding } from '#server/core/lease.ts';
 import { isMedia } from '#server/core/message.ts';
 import { intervalMs, type SendPace } from '#server/core/pacing/interval.ts';
 import type { Recipient } from '#server/core/recipient.ts';
+import { RepeatedSilence } from '#server/core/repeated-silence.ts';
 import type { SendError } from '#server/core/send-failures.ts';
+import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import { noteStep, type OutcomeWrite, writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { delaySlot } from '#server/messages/queries/slots.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
+import { certainFailure, isNotStarted, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
 import type { IntervalGuard } from './interval-guard.ts';
 import { dispatched, noteDispatched, noteOutcome, outcomeOfEarlier, pageHas } from './lost-claims.ts';
 import { NextCheck } from './next-check.ts';
@@ -34,8 +36,11 @@ export interface DispatcherOptions {
   pageBuild(): string | null;
   /** May this worker act for the number, by its own monotonic clock? */
   holdsLease(): boolean;
-  /** No acknowledgement came in time. Resolves when a probe shows that the session is connected. */
-  onSilence(): Promise<void>;
+  /**
+   * The page did not send a message in time. Resolves when a probe shows that the session is connected. `isStuck`: this
+   * was one too many in a row, so the session must end. `hasSent`: WhatsApp has answered at least one of its messages.
+   */
+  onSilence(shown: { isStuck: boolean; hasSent: boolean }): Promise<void>;
   /** WhatsApp refused a message to this recipient; `code` if it is known. */
   onRefused(recipient: Recipient, code: number | null): void;
 }
@@ -57,6 +62,7 @@ export class Dispatcher {
   #stopped = false;
   #paused = false;
   readonly #sleeper = new Sleeper();
+  readonly #silence = new RepeatedSilence();
   readonly #nextCheck: NextCheck;
   readonly #sinceMs = performance.now();
   #current: Dispatch | null = null;
@@ -123,14 +129,17 @@ export class Dispatcher {
 
   /** Records an acknowledgement of the current message or an earlier one. */
   ack(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
-    if (code !== null && this.#current?.message.waMessageId === waMessageId) this.#current.refusedWith = code;
+    const isCurrent = this.#current?.message.waMessageId === waMessageId;
+    if (isCurrent || this.#silence.includes(waMessageId)) this.#silence.answered();
+    if (code !== null && isCurrent && this.#current) this.#current.refusedWith = code;
     return this.#acks.record(waMessageId, ack, code);
   }
 
   /** A dispatched message was definitely not sent and will not be sent later. */
   notSent(waMessageId: string, failure: SendError): Promise<void> {
-    const recipient =
-      this.#current?.message.waMessageId === waMessageId ? this.#current.message.recipient : null;
+    const current = this.#current?.message.waMessageId === waMessageId ? this.#current : null;
+    const recipient = current?.message.recipient ?? null;
+    if (current) current.failure = failure;
     this.#o.log.info({ waMessageId, reason: failure.reason }, 'message not sent');
     return this.#acks.recordNotSent(waMessageId, certainFailure(failure, { recipient }));
   }
@@ -193,6 +202,7 @@ export class Dispatcher {
       this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
       await this.#write(waMessageId, certainFailure(failure, message));
       if (failure.reason === 'refused') this.#o.onRefused(message.recipient, failure.code);
+      if (isNotStarted(failure, message)) await this.#noteSilence(message, { started: false });
       return;
     }
     if (failure)
@@ -206,6 +216,8 @@ export class Dispatcher {
     if (typeof ack === 'number' && ack < 0)
       this.#o.onRefused(message.recipient, dispatch.refusedWith ?? null);
     if (ack === 'lost') await this.#write(waMessageId, UNCONFIRMED);
+    if (ack === 'not_sent' && dispatch.failure && isNotStarted(dispatch.failure, message))
+      await this.#noteSilence(message, { started: false });
     if (ack === 'silence') await this.#afterSilence(dispatch);
     this.#beginInterval();
   }
@@ -244,8 +256,13 @@ export class Dispatcher {
     const { waMessageId } = message;
     const failure = session.giveUp(waMessageId);
     await this.#write(waMessageId, failure ? certainFailure(failure, message) : UNCONFIRMED);
-    await this.#o.onSilence();
+    await this.#noteSilence(message, { started: failure === null });
     await delaySlot(database, holding, { intervalMs: this.#intervalMs });
+  }
+
+  async #noteSilence({ waMessageId }: ClaimedMessage, given: { started: boolean }): Promise<void> {
+    const isStuck = this.#silence.add(waMessageId, given);
+    await this.#o.onSilence({ isStuck, hasSent: this.#silence.hasSent });
   }
 
   async #write(waMessageId: string, outcome: OutcomeWrite): Promise<void> {

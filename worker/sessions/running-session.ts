@@ -1,4 +1,5 @@
 import type { Engine, EngineSession, KeptBuild } from '#server/core/engine.ts';
+import { NOT_SENDING } from '#server/core/repeated-silence.ts';
 import { findSession, forgetLink, type SessionRow } from '#server/numbers/queries/sessions.ts';
 import type { Limiter } from '../profiles/limiter.ts';
 import { REASONS, startReason } from './reasons.ts';
@@ -52,7 +53,10 @@ export class RunningSession {
       isBusy: () => this.#dispatch.sendsFile,
       onDead: (reason) => owner.post(() => this.lost(reason)),
     });
-    this.#dispatch = new SessionDispatch(options, owner, () => this.#watch.recovered());
+    this.#dispatch = new SessionDispatch(options, owner, {
+      recovered: () => this.#watch.recovered(),
+      onStuck: ({ hasSent }) => this.lost('not_sending', { words: NOT_SENDING, neverWorked: !hasSent }),
+    });
   }
 
   /** The engine's session, while one is open. */
@@ -137,9 +141,14 @@ export class RunningSession {
    */
   async lost(
     reason: string,
-    given: { words?: string | undefined; pauseMs?: number | undefined; atOnce?: boolean } = {},
+    given: {
+      words?: string | undefined;
+      pauseMs?: number | undefined;
+      atOnce?: boolean;
+      neverWorked?: boolean;
+    } = {},
   ): Promise<void> {
-    const { pauseMs = 0 } = given;
+    const { pauseMs = 0, neverWorked = false } = given;
     const { leaving } = this.#o.builds;
     const words = leaving ?? given.words ?? REASONS.lost;
     this.#o.log.warn({ reason }, 'session lost');
@@ -157,7 +166,7 @@ export class RunningSession {
     this.#o.builds.lost();
     if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
     // Another build may work at once, so it starts without back-off.
-    this.#restart.schedule({ pauseMs, atOnce: leaving !== null || given.atOnce === true });
+    this.#restart.schedule({ pauseMs, atOnce: leaving !== null || given.atOnce === true, neverWorked });
   }
 
   /** A task failed permanently. Starts a new session, which may not need the task. */

@@ -28,6 +28,13 @@ export interface SessionDispatchOptions {
   holdsLease(): boolean;
 }
 
+interface SessionProbes {
+  /** Resolves to true when the session answers a probe, to false if it is no longer watched. */
+  recovered(): Promise<boolean>;
+  /** The session answers probes and sends nothing. `hasSent`: it did before. */
+  onStuck(given: { hasSent: boolean }): Promise<void>;
+}
+
 /** How many outcomes are kept until there is a dispatcher. */
 const EARLY_MAX = 1000;
 
@@ -35,17 +42,16 @@ const EARLY_MAX = 1000;
 export class SessionDispatch {
   readonly #o: SessionDispatchOptions;
   readonly #owner: SessionOwner;
-  /** Resolves to true when the session answers a probe, to false if it is no longer watched. */
-  readonly #recovered: () => Promise<boolean>;
+  readonly #watch: SessionProbes;
   #dispatcher: Dispatcher | null = null;
   #waiting = false;
   /** Outcomes that came while there was no dispatcher. */
   #early: ((dispatcher: Dispatcher) => Promise<void>)[] = [];
 
-  constructor(options: SessionDispatchOptions, owner: SessionOwner, recovered: () => Promise<boolean>) {
+  constructor(options: SessionDispatchOptions, owner: SessionOwner, watch: SessionProbes) {
     this.#o = options;
     this.#owner = owner;
-    this.#recovered = recovered;
+    this.#watch = watch;
   }
 
   /** The session is connected and sends messages. */
@@ -137,7 +143,7 @@ export class SessionDispatch {
       mediaFile: (messageId) => media.file(messageId),
       holdsLease: () => this.#o.holdsLease(),
       onRefused: (recipient, code) => this.#owner.onRefused(recipient, code),
-      onSilence: () => this.#awaitRecovery(),
+      onSilence: (shown) => this.#awaitRecovery(shown),
     });
     const unknown = await takeOverUnknown(database, holding);
     await delaySlotAfterUnknown(database, holding, { intervalMs: intervalMs(paceOf(row), 1) });
@@ -150,12 +156,24 @@ export class SessionDispatch {
     this.lookForWork();
   }
 
-  /** No acknowledgement came: the number counts as disconnected until the session answers a probe. */
-  async #awaitRecovery(): Promise<void> {
+  /**
+   * A message was not sent in time: the number counts as disconnected until the session answers a probe, or until the
+   * next session if this one answers and sends nothing.
+   */
+  async #awaitRecovery({ isStuck, hasSent }: { isStuck: boolean; hasSent: boolean }): Promise<void> {
     if (this.#waiting) return; // the number already shows as disconnected
     const dispatcher = this.#dispatcher;
     await this.#owner.setStatus('RECONNECTING', REASONS.silence);
-    if (!(await this.#recovered())) return;
+    if (!(await this.#watch.recovered())) return;
+    if (isStuck && dispatcher) {
+      // It claims nothing more before the session ends.
+      dispatcher.pause();
+      this.#owner.post(
+        () => this.#watch.onStuck({ hasSent }),
+        () => this.#dispatcher === dispatcher,
+      );
+      return;
+    }
     const connected = async () => void (await this.#owner.setStatus('CONNECTED', null));
     // As a task, which is retried if the database fails.
     this.#owner.post(connected, () => this.#dispatcher === dispatcher && !this.#waiting);

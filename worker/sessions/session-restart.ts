@@ -41,12 +41,16 @@ export class SessionRestart {
     this.#timer = undefined;
   }
 
-  /** `pauseMs`: WhatsApp's service is unavailable for at least this long. `atOnce`: without back-off. */
-  schedule({ pauseMs = 0, atOnce = false } = {}): void {
+  /**
+   * `pauseMs`: WhatsApp's service is unavailable for at least this long. `atOnce`: without back-off. `neverWorked`: the
+   * session was connected and sent nothing, so the back-off grows however long it was.
+   */
+  schedule({ pauseMs = 0, atOnce = false, neverWorked = false } = {}): void {
     const row = this.#o.row();
     const mostMs = row ? this.#o.mostMs(row) : undefined;
     if (pauseMs > 0) this.#o.servicePause.begin(pauseMs);
-    const connectedMs = this.#connectedAtMs === null ? 0 : performance.now() - this.#connectedAtMs;
+    const connectedMs =
+      neverWorked || this.#connectedAtMs === null ? 0 : performance.now() - this.#connectedAtMs;
     const backOffMs = atOnce ? 0 : this.#backOff.next(connectedMs, mostMs);
     this.cancel();
     this.#timer = setTimeout(() => {

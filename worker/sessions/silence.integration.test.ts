@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
+import { NOT_SENDING } from '#server/core/repeated-silence.ts';
 import { failOnce } from '../testing/fail-once.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
@@ -61,4 +63,76 @@ test('a number that answers its probe again is connected again, although the dat
   expect((await world.text(key, '491700000001', 'the next one')).message.status).toBe('sent');
   expect(world.opens(numberId)).toBe(1);
   await failing.remove();
+});
+
+const statesOf = (numberId: string) => world.database.sql<{ status: string; reason: string | null }[]>`
+  select status, reason from number_events where number_id = ${numberId} order by id`;
+const alertsOf = async (numberId: string) => {
+  await raiseAlerts({ database: world.database });
+  return world.database.sql<{ kind: string; ended: boolean }[]>`
+    select kind, ended_at is not null as ended from alerts where number_id = ${numberId} order by id`;
+};
+
+test.each([
+  ['two messages in a row do not begin to be sent', 'held', ['not_sent', 'not_sent']],
+  ['three messages in a row are unknown although pings pass', 'silence', ['unknown', 'unknown', 'unknown']],
+] as const)(
+  'when %s, the session restarts and an alert lasts until a message is sent',
+  async (_, behaviour, ends) => {
+    const { key, numberId } = await world.addLinkedNumber();
+    for (const sendOutcome of ends) {
+      await world.untilStatus(numberId, 'CONNECTED');
+      expect(await alertsOf(numberId)).toEqual([]);
+      world.network.behave(numberId, behaviour);
+      await expect(world.text(key, '491700000001', 'stays in the page')).rejects.toMatchObject({
+        details: { sendOutcome },
+      });
+    }
+    await until(() => world.opens(numberId) === 2);
+    await world.untilStatus(numberId, 'CONNECTED');
+    const states = await statesOf(numberId);
+    const stuck = states.findIndex(({ reason }) => reason === NOT_SENDING);
+    // Not connected between the last of these messages and the new session.
+    expect(states.slice(stuck - 1).map(({ status }) => status)).toEqual([
+      'RECONNECTING',
+      'RECONNECTING',
+      'CONNECTED',
+    ]);
+    expect(await alertsOf(numberId)).toEqual([{ kind: 'not_sending', ended: false }]);
+    await world.text(key, '491700000001', 'the next one');
+    expect(await alertsOf(numberId)).toEqual([{ kind: 'not_sending', ended: true }]);
+  },
+);
+
+test('messages that are not sent between others that are restart nothing', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  for (const behaviour of [
+    'held',
+    undefined,
+    'held',
+    undefined,
+    'silence',
+    'silence',
+    undefined,
+    'held',
+  ] as const) {
+    await world.untilStatus(numberId, 'CONNECTED');
+    if (behaviour) world.network.behave(numberId, behaviour);
+    await world.text(key, '491700000001', 'one of several').catch(() => {});
+  }
+  await world.untilStatus(numberId, 'CONNECTED');
+  expect(world.opens(numberId)).toBe(1);
+});
+
+test('a late acknowledgement of one of three unknown messages shows that the page sends', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  for (const behaviour of ['late', 'silence', 'silence'] as const) {
+    await world.untilStatus(numberId, 'CONNECTED');
+    world.network.behave(numberId, behaviour);
+    await expect(world.text(key, '491700000001', behaviour)).rejects.toMatchObject({ code: 'send_unknown' });
+    const [sent] = world.network.delivered.filter((one) => one.numberId === numberId);
+    world.network.acknowledge(sent?.waMessageId ?? '', 1);
+  }
+  await world.untilStatus(numberId, 'CONNECTED');
+  expect(world.opens(numberId)).toBe(1);
 });

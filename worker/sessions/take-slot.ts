@@ -1,5 +1,6 @@
 import type { Holding } from '#server/core/lease.ts';
 import { isMedia } from '#server/core/message.ts';
+import type { SendError } from '#server/core/send-failures.ts';
 import { type ClaimedMessage, claimSlot, findClaim } from '#server/messages/queries/claim.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { backendOf } from '#server/platform/db/connection.ts';
@@ -18,6 +19,8 @@ export interface Dispatch {
   resolved?: ReturnType<RecipientResolver['resolve']>;
   /** The code with which WhatsApp refused the message. */
   refusedWith?: number;
+  /** Why it was certainly not sent, if the session found that out after it had accepted the message. */
+  failure?: SendError;
 }
 
 interface TakeSlotParams {

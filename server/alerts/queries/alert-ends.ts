@@ -17,6 +17,9 @@ function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, Re
       and k.kind = any(${kinds}) and k.id > a.id)`;
   const stopped = sql`${ofNumber} and ${newest('logged_out', 'blocked', 'conflict', 'disconnected')} and not exists (
     select from number_events e where e.number_id = a.number_id and e.id > a.incident and e.status in ('CONNECTED', 'UNLINKED'))`;
+  const unsent = sql`${ofNumber} and ${newest('failures', 'not_sending')} and not exists (
+    select from messages m where m.number_id = a.number_id and m.dispatched_at > a.happened_at
+      and m.status in ('sent', 'delivered', 'read'))`;
   const disk = sql`not exists (
     select from alerts k where k.event_key like 'disk:%' and k.id > a.id
       and split_part(k.event_key, ':', 2) = split_part(a.event_key, ':', 2))`;
@@ -40,9 +43,8 @@ function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, Re
           or h.cap_status = 'CAPPED' and coalesce(h.cap_until, 'infinity') > clock_timestamp()))`,
     to_decide: sql`${ofNumber} and ${newest('to_decide')} and exists (
       select from messages m where m.number_id = a.number_id and m.status = 'queued' and m.set_aside)`,
-    failures: sql`${ofNumber} and ${newest('failures')} and not exists (
-      select from messages m where m.number_id = a.number_id and m.dispatched_at > a.happened_at
-        and m.status in ('sent', 'delivered', 'read'))`,
+    failures: unsent,
+    not_sending: unsent,
     build_changed: sql`case when a.event_key like '%:older' then exists (
         select from page_builds b where 'build:' || b.version || ':older' = a.event_key and b.verdict = 'failed'
           and not exists (select from page_builds g

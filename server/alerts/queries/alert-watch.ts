@@ -1,5 +1,6 @@
 import type { AlertKind } from '#server/core/alerts.ts';
 import { BUILD_CHANGED } from '#server/core/build-changed.ts';
+import { NOT_SENDING } from '#server/core/repeated-silence.ts';
 import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
@@ -255,6 +256,25 @@ export async function findFailureAlerts(
       'failures' as kind, null as incident, unclear || ' unknown' as detail, at as "happenedAt"
     from failing f
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`;
+}
+
+/**
+ * Numbers that restarted because they sent nothing, and have sent nothing since: one alert for each series, and at most
+ * one an hour.
+ */
+export async function findSilentNumbers(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    select 'number:' || n.id || ':not_sending:' || e.id as "eventKey", n.account_id as "accountId", n.id as "numberId",
+      'not_sending' as kind, null as incident, null as detail, e.at as "happenedAt"
+    from numbers n join accounts a on a.id = n.account_id cross join lateral (
+      select e.id, e.at from number_events e
+      where e.number_id = n.id and e.reason = ${NOT_SENDING} and e.at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
+        and not exists (select from messages m where m.number_id = n.id and m.dispatched_at > e.at
+          and m.status in ('sent', 'delivered', 'read'))
+      order by e.id limit 1) e
+    where n.removed_at is null and n.suspended_at is null and a.suspended_at is null
+      and not exists (select from alerts k where k.number_id = n.id and k.kind = 'not_sending'
+        and (k.happened_at = e.at or k.happened_at > clock_timestamp() - interval '1 hour'))`;
 }
 
 /**
