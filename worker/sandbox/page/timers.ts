@@ -1,58 +1,67 @@
 /**
- * The page replaces the browser's timers by its own, before anything else of it runs. Their IDs count from 0 in a table
- * of their own: a timer that was started before cannot be stopped by the new names, and its ID may be another timer's.
+ * The page replaces the browser's timers by its own, before anything else of it runs. Their IDs count from 0 in one table:
+ * a timer that was started before cannot be stopped by the new names, and its ID may be another timer's.
  */
 
-const NAMES = [
-  'setTimeout',
-  'clearTimeout',
-  'setInterval',
-  'clearInterval',
-  'requestAnimationFrame',
-] as const;
+const browser = {
+  __fbNativeSetTimeout: window.setTimeout.bind(window),
+  __fbNativeClearTimeout: window.clearTimeout.bind(window),
+  __fbNativeSetInterval: window.setInterval.bind(window),
+  __fbNativeClearInterval: window.clearInterval.bind(window),
+  __fbNativeRequestAnimationFrame: window.requestAnimationFrame.bind(window),
+  __fbNativeCancelAnimationFrame: window.cancelAnimationFrame.bind(window),
+};
 
-const browser = Object.fromEntries(NAMES.map((name) => [name, window[name].bind(window)])) as Pick<
-  typeof window,
-  (typeof NAMES)[number]
->;
-/** The browser's timer of each ID, which clears it. */
+/** What ends each running timer. */
 const running = new Map<number, () => void>();
 let next = 0;
 
-function start(begin: (id: number) => () => void): number {
+/** `begin` starts the timer and returns what ends it. It gets a function for its last run, and one for another pause. */
+function start(begin: (over: () => void, again: (begin: () => () => void) => void) => () => void): number {
   const id = next++;
-  running.set(id, begin(id));
+  const over = () => running.delete(id);
+  const again = (begin: () => () => void) => running.has(id) && running.set(id, begin());
+  running.set(id, begin(over, again));
   return id;
 }
 
-function clear(id: unknown): void {
-  running.get(id as number)?.();
-  running.delete(id as number);
+function clear(id?: number): void {
+  if (id === undefined) return;
+  running.get(id)?.();
+  running.delete(id);
 }
 
-Object.assign(window, {
-  ...Object.fromEntries(NAMES.map((name) => [`__fbNative${name}`, browser[name]])),
+function after(ms: number | undefined, run: () => void): () => void {
+  const timer = browser.__fbNativeSetTimeout(run, ms);
+  return () => browser.__fbNativeClearTimeout(timer);
+}
+
+Object.assign(window, browser, {
   setTimeout: (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
-    start((id) => {
-      const timer = browser.setTimeout(() => {
-        running.delete(id);
+    start((over) =>
+      after(ms, () => {
+        over();
         run(...given);
-      }, ms);
-      return () => browser.clearTimeout(timer);
-    }),
+      }),
+    ),
+  // Each run starts the next pause.
   setInterval: (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
-    start(() => {
-      const timer = browser.setInterval(run, ms, ...given);
-      return () => browser.clearInterval(timer);
+    start((_, again) => {
+      const step = () => {
+        run(...given);
+        again(() => after(ms, step));
+      };
+      return after(ms, step);
     }),
   requestAnimationFrame: (run: FrameRequestCallback) =>
-    start((id) => {
-      const frame = browser.requestAnimationFrame((time) => {
-        running.delete(id);
+    start((over) => {
+      const frame = browser.__fbNativeRequestAnimationFrame((time) => {
+        over();
         run(time);
       });
-      return () => cancelAnimationFrame(frame);
+      return () => browser.__fbNativeCancelAnimationFrame(frame);
     }),
   clearTimeout: clear,
   clearInterval: clear,
+  cancelAnimationFrame: clear,
 });
