@@ -197,7 +197,7 @@ const WHO_ACTS = {
 /** Whether a pinned build of WhatsApp Web is available. */
 export async function checkBuild(database: Database, version: string): Promise<Finding> {
   const builds = await listBuilds(database.sql, { network: 'whatsapp' });
-  const choice = chooseBuild(version, builds, { numberId: '', lastMissed: false, left: false });
+  const choice = chooseBuild(version, builds, { numberId: '', lastMissed: false, left: false, unfit: [] });
   const found = `WHATSAPP_BUILD=${version}`;
   if (choice.use === 'kept') return fine('build', `${found} is stored`);
   if (choice.use === 'none') return wrong('build', `${found} is not stored`, choice.reason);

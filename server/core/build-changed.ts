@@ -11,11 +11,5 @@ export const buildChangedReason = (build: string, what: string): string =>
 export const fallbackReason = (build: string, what: string, good: string): string =>
   `${BUILD_CHANGED}${build}): ${what}. Sending continues with build ${good}, which works.`;
 
-/** Which build failed, and what differs in it; null for any other reason. */
-export function readBuildChanged(reason: string): { build: string; what: string } | null {
-  const [, build, what] = /^WhatsApp Web has changed \(build ([^)]*)\): (.*)\. Sending /.exec(reason) ?? [];
-  return build !== undefined && what !== undefined ? { build, what } : null;
-}
-
 /** Whether such a reason means that nothing is sent. */
 export const isSendingOff = (reason: string): boolean => reason.endsWith(OFF);

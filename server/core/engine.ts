@@ -61,6 +61,8 @@ export type EngineState =
   | { state: 'conflict' } // opened elsewhere
   // Refused by WhatsApp until then (ms since the epoch); null: until a person acts. The reason says what to do.
   | { state: 'blocked'; reason: string; until: number | null }
+  // The page's self-test failed: this build does not do what `failed` says, so nothing is sent with it.
+  | { state: 'unfit'; build: string; failed: string }
   // Browser or page lost or reloaded: start it again, not before `pauseMs`. `words` are for the number's
   // owner, if the cause is known. `linkEnded`: the server ended the link; a QR at the next start proves it.
   | { state: 'gone'; reason: string; words?: string; pauseMs?: number; linkEnded?: true };

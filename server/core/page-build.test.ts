@@ -3,7 +3,10 @@ import {
   type BuildFacts,
   buildState,
   chooseBuild,
+  FAILURES_COUNT,
+  FAILURES_MAX,
   judgeBuild,
+  judgeFailure,
   lastGood,
   SERVED_LATELY_MS,
 } from './page-build.ts';
@@ -25,7 +28,7 @@ const tried = (version: string, by: string) => build(version, { tryingNumberId: 
 const failed = (version: string) => build(version, { verdict: 'failed', kept: false });
 const SITE = { use: 'site' };
 const kept = (version: string) => ({ use: 'kept', version });
-const me = { numberId: 'num_me', lastMissed: false, left: false };
+const me = { numberId: 'num_me', lastMissed: false, left: false, unfit: [] };
 
 test('a build is good when its self-test passed, a message was acknowledged and nothing failed later', () => {
   expect(buildState(good('1'))).toBe('good');
@@ -64,6 +67,30 @@ test('latest starts on the served build, unless it failed or another number is t
 
 test('a number that left the served build continues on the last good build', () => {
   expect(chooseBuild('latest', [build('2'), good('1')], { ...me, left: true })).toEqual(kept('1'));
+});
+
+test('a number leaves a build that failed on it alone, even if the build is good elsewhere', () => {
+  const unfit = { ...me, unfit: ['2'] };
+  const served = good('2', { seenMsAgo: 0 });
+  expect(chooseBuild('latest', [served, good('1')], unfit)).toEqual(kept('1'));
+  expect(chooseBuild('latest', [served], unfit)).toEqual(SITE);
+  expect(chooseBuild('last-good', [served, good('1')], unfit)).toEqual(kept('1'));
+});
+
+test('one session never condemns a build: its self-test is repeated, then a second number tries', () => {
+  const facts = { failures: 1, failedElsewhere: false, worksElsewhere: false, proven: false, other: 'num_b' };
+  expect(judgeFailure(facts)).toBe('repeat');
+  expect(judgeFailure({ ...facts, failedElsewhere: true })).toBe('repeat');
+  const twice = { ...facts, failures: FAILURES_COUNT };
+  expect(judgeFailure(twice)).toBe('second number');
+  expect(judgeFailure({ ...twice, failedElsewhere: true })).toBe('build');
+  expect(judgeFailure({ ...twice, worksElsewhere: true })).toBe('number');
+  // Nobody else can try, or the other one finds nothing in time.
+  expect(judgeFailure({ ...twice, other: null })).toBe('build');
+  expect(judgeFailure({ ...twice, failures: FAILURES_MAX })).toBe('build');
+  // What has sent works, as far as one session can say.
+  expect(judgeFailure({ ...twice, proven: true, other: null })).toBe('number');
+  expect(judgeFailure({ ...twice, proven: true, failedElsewhere: true })).toBe('build');
 });
 
 test('a failed build is fetched again once the site may serve a newer one', () => {

@@ -67,23 +67,25 @@ const SITE: BuildChoice = { use: 'site' };
 /**
  * The build that a number starts on. `builds` are newest first. `lastMissed`: its last start on a kept build
  * failed, so the site is tried once, to distinguish an unserved build from a missing network. `left`: it has just
- * left the site's build.
+ * left the site's build. `unfit`: versions whose self-test failed on it lately.
  */
 export function chooseBuild(
   setting: BuildSetting,
   builds: readonly BuildFacts[],
-  { numberId, lastMissed, left }: { numberId: string; lastMissed: boolean; left: boolean },
+  params: { numberId: string; lastMissed: boolean; left: boolean; unfit: readonly string[] },
 ): BuildChoice {
+  const { numberId, lastMissed, left, unfit } = params;
   if (lastMissed) return SITE;
   if (isPinned(setting)) return pinned(setting, builds);
   if (setting === 'latest' && !left && builds.some((build) => triedBy(build) === numberId)) return SITE;
-  const good = lastGood(builds);
+  const good = lastGood(builds.filter(({ version }) => !unfit.includes(version)));
   if (!good) return SITE;
   if (setting === 'last-good' || left) return { use: 'kept', version: good.version };
   const [current] = [...builds].sort((a, b) => a.seenMsAgo - b.seenMsAgo);
   if (!current || current.seenMsAgo > SERVED_LATELY_MS || current.version === good.version) return SITE;
   const state = buildState(current);
-  return state === 'failed' || state === 'tried' ? { use: 'kept', version: good.version } : SITE;
+  const isLeft = state === 'failed' || state === 'tried' || unfit.includes(current.version);
+  return isLeft ? { use: 'kept', version: good.version } : SITE;
 }
 
 /**
@@ -136,4 +138,35 @@ export function judgeBuild(
 /** If all numbers stay on a build without a verdict, the first one is named as the one that tries it. */
 function newTrier(build: BuildFacts, numberId: string): string | null {
   return buildState(build) === 'unproven' && build.verdict === null ? numberId : null;
+}
+
+/** A failed self-test counts once it has failed again in a fresh document. */
+export const FAILURES_COUNT = 2;
+/** A number that failed this often no longer waits for what another one finds. */
+export const FAILURES_MAX = 4;
+
+/** What is known when a number's page has failed its self-test on a build. */
+export interface FailureFacts {
+  /** How often in a row it has failed on this number. */
+  failures: number;
+  /** It also counts as failed on another number. */
+  failedElsewhere: boolean;
+  /** Another number is connected on it, so it passed there. */
+  worksElsewhere: boolean;
+  /** WhatsApp acknowledged a message on it. */
+  proven: boolean;
+  /** A running number that has not tried it. */
+  other: string | null;
+}
+
+/**
+ * What follows: repeat it in a fresh document; let a second number try; give up the build for this number alone; or for
+ * the whole installation. One session never decides that, and never against a build that has sent.
+ */
+export function judgeFailure(facts: FailureFacts): 'repeat' | 'second number' | 'number' | 'build' {
+  if (facts.failures < FAILURES_COUNT) return 'repeat';
+  if (facts.failedElsewhere) return 'build';
+  if (facts.worksElsewhere) return 'number';
+  if (facts.other !== null && facts.failures < FAILURES_MAX) return 'second number';
+  return facts.proven ? 'number' : 'build';
 }

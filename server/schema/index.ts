@@ -22,6 +22,7 @@ export * from './number-groups.ts';
 export * from './number-health.ts';
 export * from './number-links.ts';
 export * from './numbers.ts';
+export * from './page-build-failures.ts';
 export * from './page-builds.ts';
 export * from './payments.ts';
 export * from './plan-requests.ts';

@@ -1,4 +1,3 @@
-import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Client, Page } from './library.ts';
@@ -107,6 +106,6 @@ export class Readiness {
     this.#o.log.error({ build, what }, 'WhatsApp Web has changed');
     this.#proven = false;
     this.#o.onTested({ version: build, failed: what });
-    this.#o.onChanged({ state: 'blocked', reason: buildChangedReason(build, what), until: null });
+    this.#o.onChanged({ state: 'unfit', build, failed: what });
   }
 }

@@ -76,10 +76,10 @@ test.each([
   opened = engine.open(ID, { firstPingMs: 300 });
   const { session, events, profileDir } = opened;
   await session.start().catch(() => {});
-  expect(await events.untilState('blocked')).toEqual({
-    state: 'blocked',
-    reason: `WhatsApp Web has changed (build 2.3000.1030000000): ${what}. Sending is off until Wirebird is updated.`,
-    until: null,
+  expect(await events.untilState('unfit')).toEqual({
+    state: 'unfit',
+    build: '2.3000.1030000000',
+    failed: what,
   });
   await expect(session.send(text(`${BOB}@c.us`, 'too late'))).rejects.toMatchObject({ certain: true });
   await session.stop();
@@ -94,7 +94,7 @@ test('a link that is seconds old survives a failed self-test', async () => {
   await opened.session.start();
   const { qr } = await opened.events.until((events) => events.qrs.at(-1));
   await engine.control.scan({ phone: '491700000073', qr });
-  await opened.events.untilState('blocked');
+  await opened.events.untilState('unfit');
   await opened.session.stop();
   // A killed browser may lose the link.
   expect(opened.warned.join()).not.toContain('will be killed');
@@ -217,7 +217,7 @@ test('a page that changes while connected is found by the next canary: its brows
     const sending = (window as unknown as Site).require('WAWebSendMsgChatAction');
     sending.addAndSendMsgToChat = () => [Promise.resolve({}), Promise.resolve({})];
   });
-  expect((await events.untilState('blocked')).reason).toContain('a test message was not held back');
+  expect((await events.untilState('unfit')).failed).toBe('a test message was not held back');
   expect(await onItsWay).toMatchObject({ certain: false });
   await session.stop();
   expect(processesOf(profileDir)).toEqual([]);

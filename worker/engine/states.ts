@@ -1,7 +1,10 @@
 import type { EngineState } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 
-export type EndState = Extract<EngineState, { state: 'logged_out' | 'conflict' | 'blocked' | 'gone' }>;
+export type EndState = Extract<
+  EngineState,
+  { state: 'logged_out' | 'conflict' | 'blocked' | 'unfit' | 'gone' }
+>;
 
 /** WhatsApp refuses the number until a person acts. For the number's owner. */
 const BLOCKED: Readonly<Record<string, string>> = {

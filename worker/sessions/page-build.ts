@@ -1,13 +1,15 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { BUILD_CHANGED, fallbackReason, readBuildChanged } from '#server/core/build-changed.ts';
-import type { BuildVerdict, KeptBuild, SeenBuild } from '#server/core/engine.ts';
+import { buildChangedReason, fallbackReason } from '#server/core/build-changed.ts';
+import type { BuildVerdict, EngineState, KeptBuild, SeenBuild } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import {
   type BuildSetting,
   chooseBuild,
+  FAILURES_COUNT,
   isPinned,
   judgeBuild,
+  judgeFailure,
   lastGood,
   MISSES_MAX,
   NEVER_READY,
@@ -21,16 +23,19 @@ import {
   findTrier,
   keepDocument,
   listBuilds,
+  listUnfit,
   lockSeenBuild,
   markUnserved,
   proveBuild,
   readDocument,
+  writeFailure,
   writeNumberBuild,
   writeVerdict,
 } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { OUTDATED } from '../engine/login-refusals.ts';
+import { REASONS } from './reasons.ts';
 
 interface PageBuildOptions {
   database: Database;
@@ -41,9 +46,15 @@ interface PageBuildOptions {
   row(): SessionRow | null;
 }
 
+/** How long a number leaves a build that failed on it alone. */
+const UNFIT_MS = 3_600_000;
+
 /** A document that is larger, before or after compression, is not kept. */
 const DOCUMENT_BYTES_MAX = 16 * 1024 ** 2;
 const STORED_BYTES_MAX = 4 * 1024 ** 2;
+
+type FailedTest = Extract<EngineState, { state: 'unfit' }>;
+type AfterFailure = { restart: string; atOnce: boolean } | { blocked: string };
 
 /** Chooses the build of WhatsApp Web for one number's sessions, and records whether it works. */
 export class PageBuild {
@@ -87,8 +98,8 @@ export class PageBuild {
     if (!row || row.intent === 'unlink') return { build: null };
     const { network } = row;
     await this.#judgeLostStarts(network);
-    const builds = await listBuilds(database.sql, { network });
-    const choice = chooseBuild(setting, builds, { ...holding, lastMissed: this.#lastMissed, left });
+    const { builds, unfit } = await this.#listBuilds(network);
+    const choice = chooseBuild(setting, builds, { ...holding, lastMissed: this.#lastMissed, left, unfit });
     this.#lastMissed = false;
     if (choice.use === 'site') return { build: null };
     if (choice.use === 'none') {
@@ -125,7 +136,7 @@ export class PageBuild {
     }
   }
 
-  /** The self-test has passed. A failed one blocks the session: see {@link fallBack}. */
+  /** The self-test has passed. For one that failed see {@link failed}. */
   async passed(version: string): Promise<void> {
     const { database, holding } = this.#o;
     const network = this.#o.row()?.network;
@@ -172,27 +183,60 @@ export class PageBuild {
   }
 
   /**
-   * The session is blocked for this reason. Returns a text for the owner if the session can restart on another
+   * WhatsApp refuses the session for this reason. Returns a text for the owner if the session can restart on another
    * build, otherwise null.
    */
-  async fallBack(reason: string): Promise<string | null> {
-    const { database, holding, setting, log } = this.#o;
+  async refused(reason: string): Promise<string | null> {
+    const { database, holding } = this.#o;
     const row = this.#o.row();
     const version = this.#version;
-    if (!row || version === null) return null;
-    const scope = { network: row.network, holding };
+    if (!row || version === null || reason !== OUTDATED.reason || !this.#kept) return null;
     this.#loading = null;
-    if (reason === OUTDATED.reason && this.#kept) {
-      await markUnserved(database, scope, { version });
-      return `WhatsApp no longer accepts build ${version} of its page, so this number starts on what its site serves now.`;
+    await markUnserved(database, { network: row.network, holding }, { version });
+    return `WhatsApp no longer accepts build ${version} of its page, so this number starts on what its site serves now.`;
+  }
+
+  /** The page has failed its self-test. `restart`: a text for the owner if the number starts again, on any build. */
+  async failed({ build: version, failed }: FailedTest): Promise<AfterFailure> {
+    const { log, setting } = this.#o;
+    const row = this.#o.row();
+    this.#loading = null;
+    const blocked = { blocked: buildChangedReason(version, failed) };
+    if (!row) return blocked;
+    log.error({ build: version, failed }, 'WhatsApp Web has changed');
+    const next = await this.#judgeFailure(row.network, { version, failed, times: 1 });
+    if (next === 'repeat') return { restart: REASONS.testRepeats, atOnce: true };
+    const { fit } = await this.#listBuilds(row.network);
+    const good = isPinned(setting) ? null : lastGood(fit);
+    if (good) {
+      this.#leaving = fallbackReason(version, failed, good.version);
+      return { restart: this.#leaving, atOnce: true };
     }
-    const changed = reason.startsWith(BUILD_CHANGED) ? readBuildChanged(reason) : null;
-    if (!changed) return null;
-    log.error({ build: version, failed: changed.what }, 'WhatsApp Web has changed');
-    const written = await writeVerdict(database.sql, scope, { version, failed: changed.what, sendMs: 0 });
-    if (!written || isPinned(setting)) return null;
-    const good = lastGood(await listBuilds(database.sql, scope));
-    return good && fallbackReason(version, changed.what, good.version);
+    return next === 'second number' ? { restart: REASONS.testElsewhere, atOnce: false } : blocked;
+  }
+
+  /** `unfit`: the versions that this number left lately. `fit`: all others. */
+  async #listBuilds(network: SessionRow['network']) {
+    const { database, holding } = this.#o;
+    const builds = await listBuilds(database.sql, { network });
+    const unfit = await listUnfit(database.sql, { network, ...holding, withinMs: UNFIT_MS });
+    return { builds, unfit, fit: builds.filter(({ version }) => !unfit.includes(version)) };
+  }
+
+  async #judgeFailure(
+    network: SessionRow['network'],
+    { version, failed, times }: { version: string; failed: string; times: number },
+  ): Promise<ReturnType<typeof judgeFailure>> {
+    const { database, log, holding } = this.#o;
+    const scope = { network, holding };
+    const facts = await writeFailure(database.sql, scope, { version, times });
+    if (!facts) return 'number';
+    const next = judgeFailure(facts);
+    log.info({ build: version, next, ...facts }, 'a failed self-test was judged');
+    if (next === 'second number' && facts.other !== null)
+      await beginTry(database.sql, { network, version, numberId: facts.other, forMs: TRY_START_MS });
+    if (next === 'build') await writeVerdict(database.sql, scope, { version, failed, sendMs: 0 });
+    return next;
   }
 
   /** Should this number restart to try another build? True once for each request. */
@@ -206,14 +250,14 @@ export class PageBuild {
 
   /** A build that never reaches its self-test counts as failed; otherwise the number would try it forever. */
   async #judgeLostStarts(network: SessionRow['network']): Promise<void> {
-    const { database, holding, setting, log } = this.#o;
+    const { database, setting, log } = this.#o;
     const { version, count } = this.#lostStarts;
     if (count < STARTS_MAX || isPinned(setting)) return;
     const builds = await listBuilds(database.sql, { network });
     const build = builds.find((one) => one.version === version);
     if (build?.verdict !== null || !lastGood(builds)) return;
     log.error({ build: version, starts: count }, 'a new build of WhatsApp Web does not become ready');
-    await writeVerdict(database.sql, { network, holding }, { version, failed: NEVER_READY, sendMs: 0 });
+    await this.#judgeFailure(network, { version, failed: NEVER_READY, times: FAILURES_COUNT });
     this.#lostStarts.count = 0;
   }
 

@@ -16,6 +16,9 @@ export const REASONS = {
     'WhatsApp asks for a passkey to link this number. A passkey works only in the browser that holds it, so a server cannot provide it, and this number cannot be linked now. Cancel on the phone. WhatsApp sometimes stops asking: try again in a few days, or use another number.',
   lost: 'The connection to WhatsApp was lost.',
   newBuild: 'This number is testing a new build of WhatsApp Web before the other numbers use it.',
+  testRepeats: 'WhatsApp Web behaved in an unexpected way, so this number starts again to test it once more.',
+  testElsewhere:
+    'A new build of WhatsApp Web does not work with this number. Another number tests it before it is given up.',
   banOver: 'WhatsApp’s ban of this number has ended, so it reconnects.',
   diskFull:
     'The disk of the server is full, so this number is disconnected. It stays linked and reconnects when there is space.',

@@ -83,6 +83,8 @@ export class SessionStates {
         return this.end('CONFLICT', REASONS.conflict);
       case 'blocked':
         return this.#blocked(state.reason, state.until);
+      case 'unfit':
+        return this.#unfit(state);
       case 'gone':
         this.#linkEnded ||= state.linkEnded === true;
         return this.#o.running.lost(state.reason, { words: state.words, pauseMs: state.pauseMs });
@@ -144,9 +146,16 @@ export class SessionStates {
     return (await logout) ?? true;
   }
 
+  /** The page's self-test failed, so nothing more is sent with it. */
+  async #unfit(state: Extract<EngineState, { state: 'unfit' }>): Promise<void> {
+    const after = await this.#o.builds.failed(state);
+    if ('blocked' in after) return this.end('BLOCKED', after.blocked);
+    return this.#o.running.lost('the self-test failed', { words: after.restart, atOnce: after.atOnce });
+  }
+
   /** WhatsApp refuses the number. If the end is known, any worker starts a linked number once afterwards. */
   async #blocked(reason: string, untilMs: number | null): Promise<void> {
-    const fallback = await this.#o.builds.fallBack(reason);
+    const fallback = await this.#o.builds.refused(reason);
     if (fallback !== null)
       return this.#o.running.lost('the build does not work', { words: fallback, atOnce: true });
     const startsAgain = untilMs !== null && this.#o.row()?.intent === 'run';

@@ -1,4 +1,3 @@
-import { buildChangedReason } from '#server/core/build-changed.ts';
 import {
   BUILD_LEFT,
   type EngineSession,
@@ -55,6 +54,8 @@ export interface SessionNetwork {
   limitsOf(numberId: string): NumberLimits;
   readonly build: string;
   readonly brokenBuilds: ReadonlyMap<string, string>;
+  /** Numbers whose next self-test fails once. */
+  readonly failOnce: Set<string>;
   readonly withdrawnBuilds: ReadonlySet<string>;
   readonly outdatedBuilds: ReadonlySet<string>;
   readonly deadBuilds: ReadonlySet<string>;
@@ -119,11 +120,14 @@ export class BrowserlessSession implements EngineSession {
   #tested(phone: string): EngineState {
     const version = this.#version;
     if (this.#network.outdatedBuilds.has(version)) return OUTDATED;
-    const failed = this.#network.brokenBuilds.get(version) ?? null;
+    const once = this.#network.failOnce.delete(this.#options.numberId)
+      ? 'messages do not pass the gate'
+      : null;
+    const failed = this.#network.brokenBuilds.get(version) ?? once;
     this.#events.selfTest?.({ version, failed });
     return failed === null
       ? { state: 'ready', phone, pushName: null, build: version }
-      : { state: 'blocked', reason: buildChangedReason(version, failed), until: null };
+      : { state: 'unfit', build: version, failed };
   }
 
   /** False if this session must not stay with its build. */

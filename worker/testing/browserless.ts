@@ -55,6 +55,7 @@ export class BrowserlessNetwork implements SessionNetwork {
   build = 'browserless';
   /** Builds whose self-test finds this change. */
   readonly brokenBuilds = new Map<string, string>();
+  readonly failOnce = new Set<string>();
   /** Builds whose scripts the site no longer serves. */
   readonly withdrawnBuilds = new Set<string>();
   /** Builds that WhatsApp's server refuses as too old. */

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import net, { type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { buildChangedReason } from '#server/core/build-changed.ts';
 import type {
   Engine,
   EngineSession,
@@ -183,7 +182,7 @@ class RemoteSession implements EngineSession {
         this.#login.report({ kind: 'refused', ...frame.refusal });
         break;
       case 'changed':
-        this.#end({ state: 'blocked', reason: buildChangedReason(BUILD, frame.what), until: null });
+        this.#end({ state: 'unfit', build: BUILD, failed: frame.what });
         break;
       case 'waiting':
         this.#events.state({ state: 'waiting', reason: 'no connection to WhatsApp' });

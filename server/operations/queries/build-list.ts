@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Network } from '#server/core/number-state.ts';
 import type { BuildFacts } from '#server/core/page-build.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
-import { accounts, numbers, pageBuilds } from '#server/schema/index.ts';
+import { accounts, numbers, pageBuildFailures, pageBuilds } from '#server/schema/index.ts';
 import { factsOf, TRIES_FIRST } from './page-builds.ts';
 
 /** A build as the administrator sees it. */
@@ -70,6 +70,9 @@ export async function listTriers(db: Db) {
 /** Deletes the result of a build's failed self-test; false when none failed. */
 export async function forgetVerdict(db: Db, params: { network: Network; version: string }): Promise<boolean> {
   const { network, version, verdict } = pageBuilds;
+  await db
+    .delete(pageBuildFailures)
+    .where(and(eq(pageBuildFailures.network, params.network), eq(pageBuildFailures.version, params.version)));
   const untested = { verdict: null, failedCheck: null, testedAt: null, testedBy: null };
   const { rowCount } = await db
     .update(pageBuilds)

@@ -1,7 +1,7 @@
 import { and, eq, sql as expression } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
-import type { BuildFacts } from '#server/core/page-build.ts';
+import { type BuildFacts, FAILURES_COUNT, type FailureFacts } from '#server/core/page-build.ts';
 import { leaseOf } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
@@ -145,6 +145,55 @@ export async function keepDocument(
 }
 
 /**
+ * Records that a number's page failed its self-test, under the fence, and returns what is known of the build then; null
+ * when the lease is lost or the build is unknown. `times`: it has failed this often since it was last recorded.
+ */
+export async function writeFailure(
+  sql: Sql,
+  { network, holding }: BuildScope,
+  { version, times }: { version: string; times: number },
+): Promise<FailureFacts | null> {
+  const { numberId, workerId, fence } = holding;
+  const [row] = await sql<{ failures: number }[]>`
+    insert into page_build_failures as f (network, version, number_id, failures, tested_by, failed_at)
+    select b.network, b.version, l.number_id, ${times}, ${wirebird}, clock_timestamp() from page_builds b, leases l
+    where b.network = ${network} and b.version = ${version}
+      and l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+    on conflict (network, version, number_id) do update set failed_at = excluded.failed_at, tested_by = excluded.tested_by,
+      failures = excluded.failures + case when f.tested_by = excluded.tested_by then f.failures else 0 end
+    returning failures`;
+  if (!row) return null;
+  const [known] = await sql<Omit<FailureFacts, 'failures'>[]>`
+    with failed as (
+      select f.number_id from page_build_failures f
+      where f.network = ${network} and f.version = ${version} and f.tested_by = ${wirebird}
+        and f.failures >= ${FAILURES_COUNT} and f.number_id <> ${numberId}
+    ), others as (
+      select n.id, n.status, r.version from numbers n join leases l on l.number_id = n.id
+        left join number_builds r on r.number_id = n.id
+      where n.network = ${network} and n.id <> ${numberId} and n.intent = 'run' and n.removed_at is null and n.suspended_at is null
+        and l.expires_at > clock_timestamp() and n.id not in (select number_id from failed)
+    )
+    select b.proven_at is not null as proven, exists (select from failed) as "failedElsewhere",
+      exists (select from others where status = 'CONNECTED' and version = b.version) as "worksElsewhere", (
+        select id from others order by coalesce(id = (select value from installation where key = ${TRIES_FIRST}), false) desc, status = 'CONNECTED' desc,
+          id limit 1) as other
+    from page_builds b where b.network = ${network} and b.version = ${version}`;
+  return known ? { failures: row.failures, ...known } : null;
+}
+
+/** The builds whose self-test failed on this number within `withinMs`, so that it leaves them for another one. */
+export async function listUnfit(
+  sql: Sql,
+  { network, numberId, withinMs }: { network: Network; numberId: string; withinMs: number },
+): Promise<string[]> {
+  const rows = await sql<{ version: string }[]>`
+    select version from page_build_failures where network = ${network} and number_id = ${numberId} and tested_by = ${wirebird}
+      and failures >= ${FAILURES_COUNT} and failed_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'`;
+  return rows.map(({ version }) => version);
+}
+
+/**
  * Writes the result of a build's self-test, under the fence. If it passed, the number tries the build until it has
  * sent. False when the build is unknown.
  */
@@ -155,6 +204,11 @@ export async function writeVerdict(
 ): Promise<boolean> {
   const { numberId, workerId, fence } = holding;
   const rows = await sql`
+    with passed as (
+      delete from page_build_failures f using leases l where ${failed}::text is null
+        and l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+        and f.network = ${network} and f.version = ${version} and f.number_id = l.number_id
+    )
     update page_builds b set verdict = case when ${failed}::text is null then 'passed' else 'failed' end, failed_check = ${failed},
       tested_at = clock_timestamp(), tested_by = ${wirebird},
       proven_at = case when ${failed}::text is null then b.proven_at end,
