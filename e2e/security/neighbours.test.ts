@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BATCH_MAX } from '#server/dashboard/batch.ts';
 import { handleDashboardRequest } from '#server/dashboard/handle.ts';
 import { callerOf } from '#server/dashboard/router.ts';
+import { sessionUser } from '#server/people/session-user.ts';
 import { PAGES_CONNECTIONS } from '#server/platform/db/client.ts';
+import { makeAccount, makeNumber, signedIn } from '#server/testing/domain.ts';
 import { makeCaller, type RestWorld, startRest } from '#server/testing/rest.ts';
 
 let world: RestWorld;
@@ -12,6 +14,13 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 const NOBODY = { token: 'x', email: 'nobody@example.com', password: 'a heron waits', accountName: 'Nobody' };
+
+/** The dashboard of a signed-in user. */
+async function dashboardOf(userId: string) {
+  const { database } = world;
+  const user = await sessionUser({ database }, await signedIn(database, { userId }));
+  return callerOf({ database, user, accountChoice: null, address: null, device: null });
+}
 
 /** These calls in one request, joined by `comma`. */
 function batch(procedures: string[], comma = ','): Promise<Response> {
@@ -84,4 +93,43 @@ test('pages that use all their connections take none from the API', async () => 
   expect(answered).toBe(false);
   for (const connection of held) connection.release({ reusable: true });
   expect(await page).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('one user makes only so many changes at once, and others, in other accounts, are not held back', async () => {
+  const [owner, other] = [await makeAccount(world.database), await makeAccount(world.database)];
+  const labelling = async ({ accountId, userId }: typeof owner) => {
+    const numberId = await makeNumber(world.database, { accountId });
+    const { numbers } = await dashboardOf(userId);
+    return (n: number) => numbers.setLabel({ numberId, label: `label ${n}` });
+  };
+  const [change, changeOther] = [await labelling(owner), await labelling(other)];
+  const outcomes = await Promise.all(
+    Array.from({ length: 400 }, (_, n) =>
+      change(n).then(
+        () => 'changed',
+        (error: { code: string }) => error.code,
+      ),
+    ),
+  );
+  expect(new Set(outcomes)).toEqual(new Set(['changed', 'TOO_MANY_REQUESTS']));
+  expect(outcomes.filter((outcome) => outcome === 'changed').length).toBeLessThan(350);
+  await changeOther(1);
+});
+
+test('a key makes only so many changes of webhooks at once, and still reads and sends', async () => {
+  const { key } = await makeCaller(world, { numbersIncluded: 100 });
+  const made = await world.call('/webhooks', { key, body: { url: 'https://hooks.example.com/wirebird' } });
+  const { id } = (made.body as { data: { id: string } }).data;
+  const statuses = await Promise.all(
+    Array.from({ length: 700 }, async (_, n) => {
+      const answer = await world.call(`/webhooks/${id}`, {
+        key,
+        method: 'PATCH',
+        body: { active: n % 2 === 0 },
+      });
+      return answer.status;
+    }),
+  );
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  expect((await world.call('/status', { key })).status).toBe(200);
 });

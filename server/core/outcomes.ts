@@ -81,6 +81,8 @@ export const OUTCOMES = {
     says: {
       account: (retryAfterSeconds: number, perMinute: number) =>
         `Too many requests: the limit for this account is ${perMinute} a minute. Nothing was accepted. Retry in ${retryAfterSeconds} s.`,
+      changes: (retryAfterSeconds: number) =>
+        `Too many changes in a short time. Nothing was changed. Try again in ${retryAfterSeconds} s.`,
       badKeys: 'Too many requests with a wrong API key came from this address. Fix the key, then wait.',
       busy: forReaders('The service received too many requests at once.', 'shortly'),
     },

@@ -1,5 +1,6 @@
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
+import { takeChange } from '#server/accounts/take-change.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError, type ErrorDetails } from '#server/core/errors.ts';
 import { type ErrorCode, OUTCOMES, outcomeOf } from '#server/core/outcomes.ts';
@@ -109,16 +110,18 @@ function unstorable(thrown: unknown): AppError | null {
 /** Anybody, signed in or not. */
 export const openProcedure = base;
 
-/** A signed-in user. Throws `unauthorized`. */
-export const userProcedure = base.use(({ ctx, next }) => {
+/** A signed-in user, within the budget of changes. Throws `unauthorized`, `rate_limited`. */
+export const userProcedure = base.use(async ({ ctx, type, next }) => {
   const user = userOf(ctx);
+  if (type === 'mutation') await takeChange(ctx, { userId: user.userId });
   const actor: Actor = { kind: 'user', userId: user.userId, address: ctx.address };
   return next({ ctx: { user, userId: user.userId, actor } });
 });
 
 /** A member of an account: the context gets the account, so that the input never names one. */
-export const memberProcedure = userProcedure.use(({ ctx, next }) => {
+export const memberProcedure = userProcedure.use(async ({ ctx, type, next }) => {
   const account = accountOf(ctx);
+  if (type === 'mutation') await takeChange(ctx, { accountId: account.accountId });
   return next({ ctx: { account, accountId: account.accountId } });
 });
 

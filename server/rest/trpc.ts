@@ -1,5 +1,6 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
+import { takeChange } from '#server/accounts/take-change.ts';
 import { requireAccess, requireNumber } from '#server/api-keys/caller.ts';
 import { type RateState, takeRead, takeSend } from '#server/api-keys/rate-limit.ts';
 import type { AnswerHead, RestContext } from './context.ts';
@@ -22,10 +23,20 @@ const procedure = (take: typeof takeSend, body: 'read' | 'ignored' = 'read') =>
   });
 
 export const sendProcedure = procedure(takeSend);
-/** A procedure that only reads, or changes settings. */
+/** A procedure that only reads. */
 export const readProcedure = procedure(takeRead);
 /** The same for a POST or DELETE that has no fields. */
 export const bodilessProcedure = procedure(takeRead, 'ignored');
+
+/** A read as well, so that its answer has the same headers. */
+const takeReadAndChange: typeof takeRead = async (context, caller, onState) => {
+  await takeRead(context, caller, onState);
+  await takeChange(context, { accountId: caller.accountId });
+};
+
+/** A procedure that changes settings. */
+export const changeProcedure = procedure(takeReadAndChange);
+export const bodilessChangeProcedure = procedure(takeReadAndChange, 'ignored');
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers. */
 export function setRateLimitHeaders(answer: AnswerHead, rate: RateState): void {

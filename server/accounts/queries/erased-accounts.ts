@@ -77,7 +77,8 @@ export async function removeRows(database: Database, { accountId }: { accountId:
     if ((gone.rowCount ?? 0) < BATCH) break;
   }
   await db.delete(messageCountDeltas).where(eq(messageCountDeltas.accountId, accountId));
-  await db.delete(rateBuckets).where(inArray(rateBuckets.key, [`sends:${accountId}`, `reads:${accountId}`]));
+  const buckets = ['sends', 'reads', 'changes'].map((name) => `${name}:${accountId}`);
+  await db.delete(rateBuckets).where(inArray(rateBuckets.key, buckets));
   // Its recipients, requests and events can be millions of rows. SQL: only such a transaction may take that long.
   await database.sql.beginLong(
     (sql) => sql`delete from accounts where id = ${accountId} and deleted_at is not null`,

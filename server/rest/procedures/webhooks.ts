@@ -9,7 +9,7 @@ import {
   sendTestEvent,
 } from '#server/webhooks/endpoints.ts';
 import type { RestContext } from '../context.ts';
-import { bodilessProcedure, readProcedure } from '../trpc.ts';
+import { bodilessChangeProcedure, changeProcedure, readProcedure } from '../trpc.ts';
 import * as types from './webhooks.types.ts';
 
 const accountOf = ({ database, caller }: RestContext): AccountContext => ({
@@ -22,7 +22,7 @@ const ok = <Data>(data: Data) => ({ success: true as const, data });
 
 /** The webhook endpoints of the key's number. Only the dashboard manages those of the whole account. */
 export const webhookProcedures = {
-  createWebhook: readProcedure
+  createWebhook: changeProcedure
     .meta(types.createWebhookMeta)
     .input(types.CreateWebhookRequest)
     .output(types.SecretWebhookAnswer)
@@ -38,7 +38,7 @@ export const webhookProcedures = {
       const endpoints = await listEndpoints(accountOf(ctx), { numberId: ctx.number.id });
       return ok({ webhooks: endpoints.map(types.endpointOf) });
     }),
-  changeWebhook: readProcedure
+  changeWebhook: changeProcedure
     .meta(types.changeWebhookMeta)
     .input(types.ChangeWebhookRequest)
     .output(types.WebhookAnswer)
@@ -46,7 +46,7 @@ export const webhookProcedures = {
       const which = { endpointId: id, numberId: ctx.number.id };
       return ok(types.endpointOf(await changeEndpoint(accountOf(ctx), which, { url, events, active })));
     }),
-  deleteWebhook: bodilessProcedure
+  deleteWebhook: bodilessChangeProcedure
     .meta(types.deleteWebhookMeta)
     .input(types.WebhookRequest)
     .output(types.DeletedWebhookAnswer)
@@ -54,7 +54,7 @@ export const webhookProcedures = {
       await removeEndpoint(accountOf(ctx), { endpointId: id, numberId: ctx.number.id });
       return ok({ id });
     }),
-  rotateWebhook: bodilessProcedure
+  rotateWebhook: bodilessChangeProcedure
     .meta(types.rotateWebhookMeta)
     .input(types.WebhookRequest)
     .output(types.SecretWebhookAnswer)
@@ -62,14 +62,14 @@ export const webhookProcedures = {
       const rotated = await rotateSecret(accountOf(ctx), { endpointId: id, numberId: ctx.number.id });
       return ok(types.secretEndpointOf(rotated));
     }),
-  testWebhook: bodilessProcedure
+  testWebhook: bodilessChangeProcedure
     .meta(types.testWebhookMeta)
     .input(types.WebhookRequest)
     .output(types.TestedWebhookAnswer)
     .mutation(async ({ ctx, input: { id } }) =>
       ok(await sendTestEvent(accountOf(ctx), { endpointId: id, numberId: ctx.number.id })),
     ),
-  replayWebhook: readProcedure
+  replayWebhook: changeProcedure
     .meta(types.replayWebhookMeta)
     .input(types.ReplayWebhookRequest)
     .output(types.ReplayAnswer)
