@@ -30,7 +30,7 @@ function requestOf(request: Request): RestRequest {
     headers,
     peerAddress: '127.0.0.1',
     encrypted: false,
-    read: (bytesMax, withinMs) => readLimited(Readable.from(request.body ?? []), bytesMax, withinMs),
+    read: (limits) => readLimited(Readable.from(request.body ?? []), limits),
     signal: () => request.signal,
   };
 }

@@ -123,11 +123,11 @@ function isOpenApi({ path, request }: Exchange): boolean {
 async function callEndpoint(exchange: Exchange): Promise<string> {
   const { request, database, path, answer } = exchange;
   const keys = keysInHeaders(request);
-  const body = await bodyOf(request, keys);
+  const address = () => callerAddress(request, exchange.trustProxy);
+  const body = await bodyOf(request, keys, address);
   exchange.body = body.object;
   const inBody = keyInBody(body.object);
   if (inBody !== null) keys.add(inBody);
-  const address = () => callerAddress(request, exchange.trustProxy);
   const caller = await identify(database, { keys, address });
   exchange.caller = caller;
   const route = findRoute(request.method, path);
@@ -172,10 +172,10 @@ function wrongQuery(target: string, names: readonly string[]): AppError | null {
 const NO_BODY: JsonBody = { object: null, problem: null };
 
 /** The body is read if it may contain the key or parameters, but not beside a key that is refused anyway. */
-async function bodyOf(request: RestRequest, keys: Set<string>): Promise<JsonBody> {
+async function bodyOf(request: RestRequest, keys: Set<string>, address: () => string): Promise<JsonBody> {
   if (isRead(request) || areHopeless(keys)) return NO_BODY;
   if (keys.size === 0 && !isSentAsJson(request)) return NO_BODY;
-  return readJsonBody(request);
+  return readJsonBody(request, address());
 }
 
 function isRead(request: RestRequest): boolean {

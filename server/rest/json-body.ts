@@ -17,10 +17,10 @@ export interface JsonBody {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a body of at most 256 KiB, counted as read. Throws only `rate_limited`, if there is no room for it. */
-export async function readJsonBody(request: RestRequest): Promise<JsonBody> {
+export async function readJsonBody(request: RestRequest, address: string): Promise<JsonBody> {
   try {
     refuseOtherTypes(request);
-    const bytes = await request.read(LIMITS.requestBytesMax, BODY_WITHIN_MS);
+    const bytes = await request.read({ bytesMax: LIMITS.requestBytesMax, withinMs: BODY_WITHIN_MS, address });
     return { object: objectIn(textOf(bytes)), problem: null };
   } catch (error) {
     // Without the body, its key would be reported as missing.

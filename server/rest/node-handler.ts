@@ -69,7 +69,7 @@ function requestOf(req: IncomingMessage, res: ServerResponse): RestRequest {
     headers: req.headersDistinct,
     peerAddress: req.socket.remoteAddress ?? null,
     encrypted: req.socket instanceof TLSSocket,
-    read: (bytesMax, withinMs) => readLimited(req, bytesMax, withinMs),
+    read: (limits) => readLimited(req, limits),
     signal: () => hangUpSignal(res),
   };
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { createBodyRoom } from '#server/platform/http/body-room.ts';
+import type { BodyLimits } from '#server/platform/http/take-in-body.ts';
 
 const room = createBodyRoom();
 /** When other bodies have probably arrived or were given up. */
@@ -29,10 +30,10 @@ function noRoom(): AppError {
  * The body of a request, of at most `bytesMax` bytes. Throws `body_too_large`, `invalid_parameters` if it does not
  * arrive within `withinMs`, and `rate_limited` if the bodies that arrive with it leave no room.
  */
-export function readLimited(req: Readable, bytesMax: number, withinMs: number): Promise<Uint8Array> {
+export function readLimited(req: Readable, { bytesMax, withinMs, address }: BodyLimits): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const share = room();
+    const share = room(address);
     let bytes = 0;
     const timer = setTimeout(() => refuse(bodyTooSlow(withinMs)), withinMs);
     const done = () => {

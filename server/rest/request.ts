@@ -1,3 +1,5 @@
+import type { BodyLimits } from '#server/platform/http/take-in-body.ts';
+
 /**
  * A request as the API reads it, from any server. Its parts are read only when they are needed, because this is on
  * the path of every call.
@@ -16,7 +18,7 @@ export interface RestRequest {
    * The body's bytes, read once. Throws `body_too_large` beyond `bytesMax`, counted as they are read, and
    * `invalid_parameters` if they do not arrive within `withinMs`.
    */
-  read(bytesMax: number, withinMs: number): Promise<Uint8Array>;
+  read(limits: BodyLimits): Promise<Uint8Array>;
   /** Aborts when the caller hangs up before the answer is written. */
   signal(): AbortSignal;
 }

@@ -144,6 +144,8 @@ test('a request that is malformed itself is 400', async () => {
 
 test.each([
   [400, 'GET / HTTP/1.1\r\n\r\n', 'The Host header is missing'],
+  [400, 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 'more than once'],
+  [400, 'GET / HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n', 'more than once'],
   [417, 'POST / HTTP/1.1\r\nHost: x\r\nExpect: other\r\nContent-Length: 2\r\n\r\n{}', '100-continue'],
   [417, 'POST / HTTP/1.1\r\nExpect: other\r\nContent-Length: 2\r\n\r\n{}', '100-continue'],
 ])('a request that Node would refuse with a bare %i gets the envelope', async (status, bytes, says) => {

@@ -23,7 +23,7 @@ const SILENT_MS = 120_000;
 
 /**
  * A server that also answers in the API's envelope what Node would answer without a body: malformed requests, those
- * without a host and those with an `Expect` that it does not know.
+ * without a host or with several, and those with an `Expect` that it does not know.
  */
 export function createGuardedServer(
   { silentMs = SILENT_MS, pace, ...options }: ServerOptions & { silentMs?: number; pace?: PaceLimits | null },
@@ -31,7 +31,9 @@ export function createGuardedServer(
 ): Server {
   const server = createServer({ ...options, requireHostHeader: false }, (req, res) => {
     inTurn(res, () => {
-      if (req.httpVersion === '1.1' && req.headers.host === undefined) refuse(req, res, NO_HOST);
+      const hosts = req.headersDistinct.host?.length ?? 0;
+      if (hosts > 1) refuse(req, res, MANY_HOSTS);
+      else if (req.httpVersion === '1.1' && hosts === 0) refuse(req, res, NO_HOST);
       else listener(req, res);
     });
   });
@@ -85,6 +87,10 @@ interface Answer {
 const NO_HOST: Answer = {
   status: 400,
   sentence: 'The Host header is missing. An HTTP/1.1 request needs it.',
+};
+const MANY_HOSTS: Answer = {
+  status: 400,
+  sentence: 'The Host header was sent more than once. Send it once.',
 };
 const UNKNOWN_EXPECT: Answer = {
   status: 417,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
-import { type BodyLimits, type BodyRefusal, takeInBody } from '#server/platform/http/take-in-body.ts';
+import { type BodyRefusal, takeInBody } from '#server/platform/http/take-in-body.ts';
 import { untilClosed } from '#server/platform/http/until-closed.ts';
 import { cookieName } from '../auth/cookie-name.ts';
 import { callerAddress } from '../rest/origin.ts';
@@ -33,7 +33,7 @@ const REFUSED_AFTER_MS = 1_000;
 const API_IN_USE_MS = 1_000;
 /** Our own pages stay within these limits. */
 export const BODY_BYTES_MAX = 256 * 1024;
-const BODY_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, withinMs: 10_000 };
+const BODY_LIMITS = { bytesMax: BODY_BYTES_MAX, withinMs: 10_000 };
 
 interface Answer {
   status: number;
@@ -107,13 +107,14 @@ export class PageAdmission {
     if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
     // After this, a body that came together with the headers is complete.
     await nextTurn();
-    const unread = await takeInBody(req, res, BODY_LIMITS);
+    const visitor = visitorOf(req);
+    const unread = await takeInBody(req, res, { ...BODY_LIMITS, address: visitor.address });
     if (unread !== null) return refuse(req, res, REFUSALS[unread]);
     if (res.closed) return;
     const isFile = target.startsWith('/_next/static/');
     const own = isFile ? this.#files : this.#pages;
     const limiter = isProbe(target) ? this.#probes : own;
-    const place = limiter.take(visitorOf(req), { counted: !isFile });
+    const place = limiter.take(visitor, { counted: !isFile });
     const closed = untilClosed(res);
     try {
       const refusal = await Promise.race([place.turn, closed]);

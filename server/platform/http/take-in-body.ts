@@ -6,6 +6,8 @@ const room = createBodyRoom();
 export interface BodyLimits {
   bytesMax: number;
   withinMs: number;
+  /** Whose body it is. */
+  address: string;
 }
 
 /** Why a body was refused: too long, too slow, or no memory left. */
@@ -18,14 +20,14 @@ export type BodyRefusal = 'large' | 'slow' | 'full';
 export async function takeInBody(
   req: IncomingMessage,
   res: ServerResponse,
-  { bytesMax, withinMs }: BodyLimits,
+  { bytesMax, withinMs, address }: BodyLimits,
 ): Promise<BodyRefusal | null> {
   if (Number(req.headers['content-length'] ?? 0) > bytesMax) return 'large';
   if (req.complete || res.closed) return null;
   const { promise, resolve } = Promise.withResolvers<BodyRefusal | null>();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const share = room();
+  const share = room(address);
   let fits = true;
   let waiting = true;
   const take = () => {
