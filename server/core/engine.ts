@@ -166,10 +166,10 @@ export interface EngineSession {
    */
   send(message: Outgoing): Promise<void>;
   /**
-   * The time for a message's acknowledgement is over. If it has definitely not been sent, stops it and returns the failure;
-   * null if it may have been sent.
+   * The time for a message's acknowledgement is over. If it has definitely not been sent, stops it and returns a certain
+   * failure; otherwise one that is not certain.
    */
-  giveUp(waMessageId: string): SendError | null;
+  giveUp(waMessageId: string): SendError;
   /** Sends nothing more: an accepted message that has not left is reported as not sent, if that is certain. */
   endSending(): void;
   /** Is the session connected to WhatsApp's server? False if in doubt, within about 5 s. */

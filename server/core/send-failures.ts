@@ -54,23 +54,29 @@ export type SendFailure =
   | 'look_ups' // WhatsApp does not let the number look up recipients for now
   | 'refused'; // by WhatsApp's server
 
+/** How far a message came: asked for, at the gate, added to its chat, handed to the job that writes it, answered. */
+export type SendStep = 'before the gate' | 'at the gate' | 'before its job' | 'in its job' | 'answered';
+
 /** A message that was not sent. `certain`: it was definitely not sent, so a retry is safe. */
 export class SendError extends Error {
   readonly certain: boolean;
   readonly reason: SendFailure;
   /** The code with which WhatsApp's server refused it. */
   readonly code: number | null;
+  /** How far it had come, where that is known. */
+  step: SendStep | null;
   override readonly name = 'SendError';
 
   constructor(
     certain: boolean,
     reason: SendFailure,
     message: string,
-    options: { cause?: unknown; code?: number | null } = {},
+    options: { cause?: unknown; code?: number | null; step?: SendStep | null } = {},
   ) {
     super(message, options);
     this.certain = certain;
     this.reason = reason;
     this.code = options.code ?? null;
+    this.step = options.step ?? null;
   }
 }

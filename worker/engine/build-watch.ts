@@ -33,6 +33,11 @@ export class BuildWatch {
     this.#o = options;
   }
 
+  /** The version of the current document; null until it is known. */
+  get version(): string | null {
+    return this.#version;
+  }
+
   /**
    * Call before the page is opened; further calls do nothing. Rejects if the kept document cannot be served,
    * because the page would then be the wrong build.

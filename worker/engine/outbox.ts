@@ -4,7 +4,7 @@ import { forgetOldest } from './forget-oldest.ts';
 import { HOOK_ERRORS, type PageReport } from './page/sending.ts';
 import { errorAfterAdding, errorBeforeGate, errorOfJob } from './send-errors.ts';
 import { asError, TimeoutError, withTimeout } from './timeout.ts';
-import { newTransit, type Transit } from './transit.ts';
+import { newTransit, stepOf, type Transit } from './transit.ts';
 
 /*
  * How the page sends a message, and where it can be stopped:
@@ -78,7 +78,9 @@ export class Outbox {
       if (!transit.open) throw new Error('Chat not found');
       if (transit.failure) throw transit.failure;
     } catch (thrown) {
-      throw this.#failedDispatch(id, transit, asError(thrown));
+      const failure = this.#failedDispatch(id, transit, asError(thrown));
+      failure.step ??= stepOf(transit);
+      throw failure;
     } finally {
       transit.submitting = false;
     }
@@ -145,13 +147,17 @@ export class Outbox {
 
   /**
    * The time for an acknowledgement is over: stops a message whose job has not passed its gate, and returns its failure.
-   * Null if it may have been sent.
+   * It is not certain if the message may have been sent.
    */
-  giveUp(id: string): SendError | null {
+  giveUp(id: string): SendError {
     const transit = this.#transits.get(id);
     const waits = transit?.open && this.#trusted && this.#waitsAtJob(transit) && !this.#acks.has(id);
-    if (!waits || transit.failure) return null;
-    return this.#close(id, transit, new SendError(true, 'late', 'its job did not start in time'));
+    const failure =
+      waits && !transit.failure
+        ? this.#close(id, transit, new SendError(true, 'late', 'its job did not start in time'))
+        : new SendError(false, 'timeout', transit?.said ?? 'no answer in time');
+    failure.step = transit ? stepOf(transit) : null;
+    return failure;
   }
 
   /** The page does not behave as in its self-test: from now on no failure is certain. */
@@ -176,6 +182,7 @@ export class Outbox {
   }
 
   #settle(id: string, transit: Transit, report: Exclude<PageReport, { step: 'ack' | 'over' }>): void {
+    if ('error' in report && typeof report.error === 'string') transit.said = report.error;
     switch (report.step) {
       case 'refused':
         this.acknowledged(id, -1, report.error);
@@ -201,7 +208,11 @@ export class Outbox {
           this.#fail(
             id,
             transit,
-            new SendError(true, transit.written ? 'page' : 'late', 'the page marked it as failed'),
+            new SendError(
+              true,
+              transit.written ? 'page' : 'late',
+              transit.said ?? 'the page marked it as failed',
+            ),
           );
         break;
       default:
@@ -218,7 +229,7 @@ export class Outbox {
     this.#remember(id, ack);
     this.#unanswered.delete(id);
     if (transit && ack < 0) {
-      transit.failure = new SendError(true, 'refused', 'refused by the server', { code });
+      transit.failure = new SendError(true, 'refused', 'refused by the server', { code, step: 'answered' });
     }
     this.#o.ack(id, ack, code);
   }
@@ -245,6 +256,7 @@ export class Outbox {
    */
   #fail(id: string, transit: Transit, failure: SendError): void {
     if (!this.#trusted || transit.failure || transit.writing > 0 || (this.#acks.get(id) ?? 0) > 0) return;
+    failure.step = stepOf(transit);
     transit.failure = failure;
     this.#unanswered.delete(id);
     if (!transit.submitting) this.#o.notSent(id, failure);

@@ -98,6 +98,9 @@ test('a link that is seconds old survives a failed self-test', async () => {
   await opened.session.stop();
   // A killed browser may lose the link.
   expect(opened.warned.join()).not.toContain('will be killed');
+  const canaries = opened.warned.filter((line) => line.includes('the canary failed'));
+  expect(canaries).toEqual([expect.stringContaining('"build":"2.3000.1030000000"')]);
+  expect(canaries.join()).not.toMatch(/tests itself|491700000073/);
   await engine.control.configure({ brokenBuild: null });
   opened = engine.open('num_fresh_link');
   await opened.session.start();

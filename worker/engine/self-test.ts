@@ -25,6 +25,8 @@ export interface SelfTestOptions {
   log: Log;
   page(): Page;
   lookUps: LookUps;
+  /** The version of the page's build, once it is known. */
+  build(): string | null;
 }
 
 /** What has changed in the page; null if everything is as the adapter expects. */
@@ -137,7 +139,7 @@ export class SelfTest {
       );
       const added = await withTimeout(times.callMs, 'the canary', page().evaluate(isAdded, id));
       const { asked, reachedJob } = canary;
-      this.#o.log.debug({ added, reachedJob, before, asked }, 'canary');
+      this.#logCanary(outcome, { added, reachedJob, before, asked });
       if (outcome === 'sent' || added || reachedJob) return 'a test message was not held back';
       // The server did not resolve the number itself: the page has not changed.
       if (asked === 0 && NOT_FOUND.test(outcome.message)) throw outcome;
@@ -151,12 +153,24 @@ export class SelfTest {
     }
   }
 
+  /** A canary that was not held back at the gate is logged with what the page or the library reported. */
+  #logCanary(
+    outcome: Error | 'sent',
+    seen: { added: boolean; reachedJob: boolean; before: number; asked: number },
+  ) {
+    const { log, build } = this.#o;
+    const line = { ...seen, build: build(), ...(outcome === 'sent' ? { outcome } : { err: outcome }) };
+    const isHeldBack = outcome !== 'sent' && outcome.message.includes(HOOK_ERRORS.heldBack);
+    if (isHeldBack && seen.asked === 1 && !seen.added && !seen.reachedJob) log.debug(line, 'canary');
+    else log.warn(line, 'the canary failed');
+  }
+
   /** Repeats the canary every `canaryMs`. `onFailed` gets the failed check. */
   repeat(client: Client, phone: string, onFailed: (what: string) => void): void {
     this.stop();
     const again = async () => {
       const changed = await this.canary(client, phone).catch((error: unknown) => {
-        this.#o.log.warn({ err: error }, 'the canary got no answer');
+        this.#o.log.warn({ err: error, build: this.#o.build() }, 'the canary got no answer');
         return null;
       });
       if (!this.#timer) return;

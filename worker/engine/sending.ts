@@ -45,11 +45,6 @@ export class Sending {
     const limitMs = isMedia(message.content) ? times.sendMediaMs : times.sendMs;
     const log = this.#o.log.child({ ...message.trace, waMessageId: message.waMessageId });
     log.debug('dispatching to the page');
-    await outbox
-      .dispatch(message, limitMs, () => client.sendMessage(...submission))
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'the page did not accept the message');
-        throw error;
-      });
+    await outbox.dispatch(message, limitMs, () => client.sendMessage(...submission));
   }
 }

@@ -114,7 +114,13 @@ export class SessionParts {
       },
     });
     this.lookUps = new LookUps({ log, page, call: host.call });
-    this.selfTest = new SelfTest({ times, log, page, lookUps: this.lookUps });
+    this.selfTest = new SelfTest({
+      times,
+      log,
+      page,
+      lookUps: this.lookUps,
+      build: () => this.builds.version,
+    });
     this.readiness = new Readiness({
       times,
       log,

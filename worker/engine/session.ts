@@ -110,7 +110,7 @@ export class WhatsAppSession implements EngineSession {
     return this.#parts.sending.send(message);
   }
 
-  giveUp(waMessageId: string): SendError | null {
+  giveUp(waMessageId: string): SendError {
     return this.#parts.outbox.giveUp(waMessageId);
   }
 

@@ -1,7 +1,7 @@
 import type { Outgoing } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
 import { isGroup } from '#server/core/recipient.ts';
-import type { SendError } from '#server/core/send-failures.ts';
+import type { SendError, SendStep } from '#server/core/send-failures.ts';
 
 export type Transit = ReturnType<typeof newTransit>;
 
@@ -27,5 +27,13 @@ export function newTransit({ recipient, content }: Outgoing) {
     resends: false,
     /** The message is certainly not sent: both gates stay closed. */
     failure: null as SendError | null,
+    /** What the page last reported that decides nothing. */
+    said: null as string | null,
   };
+}
+
+export function stepOf({ asked, open, written, answered }: Transit): SendStep {
+  if (answered) return 'answered';
+  if (open) return written ? 'in its job' : 'before its job';
+  return asked ? 'at the gate' : 'before the gate';
 }

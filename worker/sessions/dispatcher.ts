@@ -5,7 +5,7 @@ import { isMedia } from '#server/core/message.ts';
 import { intervalMs, type SendPace } from '#server/core/pacing/interval.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { RepeatedSilence } from '#server/core/repeated-silence.ts';
-import type { SendError } from '#server/core/send-failures.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import { noteStep, type OutcomeWrite, writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { delaySlot } from '#server/messages/queries/slots.ts';
@@ -13,7 +13,8 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import { certainFailure, isNotStarted, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
+import { certainFailure, isNotStarted, outcomeOfAck, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
+import { failureLine } from './failure-log.ts';
 import type { IntervalGuard } from './interval-guard.ts';
 import { dispatched, noteDispatched, noteOutcome, outcomeOfEarlier, pageHas } from './lost-claims.ts';
 import { NextCheck } from './next-check.ts';
@@ -139,9 +140,12 @@ export class Dispatcher {
   notSent(waMessageId: string, failure: SendError): Promise<void> {
     const current = this.#current?.message.waMessageId === waMessageId ? this.#current : null;
     const recipient = current?.message.recipient ?? null;
-    if (current) current.failure = failure;
-    this.#o.log.info({ waMessageId, reason: failure.reason }, 'message not sent');
-    return this.#acks.recordNotSent(waMessageId, certainFailure(failure, { recipient }));
+    const outcome = certainFailure(failure, { recipient });
+    if (current) {
+      current.failure = failure;
+      this.#logFailure(current.message, outcome, failure);
+    } else this.#o.log.info({ waMessageId, reason: failure.reason, step: failure.step }, 'message not sent');
+    return this.#acks.recordNotSent(waMessageId, outcome);
   }
 
   async #loop(): Promise<void> {
@@ -199,26 +203,33 @@ export class Dispatcher {
       this.#current = null;
       noteDispatched(message.id, null);
       acknowledged.cancel();
-      this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
-      await this.#write(waMessageId, certainFailure(failure, message));
+      const outcome = certainFailure(failure, message);
+      this.#logFailure(message, outcome, failure);
+      await this.#write(waMessageId, outcome);
       if (failure.reason === 'refused') this.#o.onRefused(message.recipient, failure.code);
       if (isNotStarted(failure, message)) await this.#noteSilence(message, { started: false });
       return;
     }
-    if (failure)
-      this.#o.log.warn({ err: failure, ...trace }, 'it is unknown whether the page accepted the message');
     const ack = await acknowledged.result;
     // From here on the gate holds back this message if it still waits in the page.
     this.#current = null;
     const ackMs = performance.now() - claimedAtMs;
     if (typeof ack === 'number') metrics().dispatchToAck.observe(ackMs / 1000);
     this.#o.log.info({ ...trace, ack, ackMs: Math.round(ackMs) }, 'message dispatched');
-    if (typeof ack === 'number' && ack < 0)
-      this.#o.onRefused(message.recipient, dispatch.refusedWith ?? null);
-    if (ack === 'lost') await this.#write(waMessageId, UNCONFIRMED);
+    if (typeof ack === 'number' && ack < 0) {
+      const code = dispatch.refusedWith ?? null;
+      const refused = new SendError(true, 'refused', 'refused by the server', { code, step: 'answered' });
+      this.#logFailure(message, outcomeOfAck('failed', code), refused);
+      this.#o.onRefused(message.recipient, code);
+    }
+    if (ack === 'lost') {
+      const lost = failure ?? new SendError(false, 'disconnected', 'the session has ended');
+      this.#logFailure(message, UNCONFIRMED, lost);
+      await this.#write(waMessageId, UNCONFIRMED);
+    }
     if (ack === 'not_sent' && dispatch.failure && isNotStarted(dispatch.failure, message))
       await this.#noteSilence(message, { started: false });
-    if (ack === 'silence') await this.#afterSilence(dispatch);
+    if (ack === 'silence') await this.#afterSilence(dispatch, failure);
     this.#beginInterval();
   }
 
@@ -251,13 +262,22 @@ export class Dispatcher {
     void noted.then(() => noteStep(this.#o.database, step)).catch(() => {});
   }
 
-  async #afterSilence({ message }: Dispatch): Promise<void> {
+  /** `earlier`: how its dispatch failed, if it did. */
+  async #afterSilence({ message }: Dispatch, earlier: SendError | null): Promise<void> {
     const { database, holding, session } = this.#o;
     const { waMessageId } = message;
     const failure = session.giveUp(waMessageId);
-    await this.#write(waMessageId, failure ? certainFailure(failure, message) : UNCONFIRMED);
-    await this.#noteSilence(message, { started: failure === null });
+    const outcome = failure.certain ? certainFailure(failure, message) : UNCONFIRMED;
+    this.#logFailure(message, outcome, failure.certain ? failure : (earlier ?? failure));
+    await this.#write(waMessageId, outcome);
+    await this.#noteSilence(message, { started: !failure.certain });
     await delaySlot(database, holding, { intervalMs: this.#intervalMs });
+  }
+
+  #logFailure(message: ClaimedMessage, outcome: OutcomeWrite, failure: SendError): void {
+    const line = failureLine(message, outcome, { failure, build: this.#o.pageBuild() });
+    if (outcome.status === 'unknown') this.#o.log.warn(line, 'message unknown');
+    else this.#o.log.info(line, 'message not sent');
   }
 
   async #noteSilence({ waMessageId }: ClaimedMessage, given: { started: boolean }): Promise<void> {

@@ -456,7 +456,7 @@ class Run {
         if (fate !== 'lost') reportAck(waMessageId, fate === 'accepted' ? 1 : -1);
         if (fate === 'accepted' && drawn > 3) reportAck(waMessageId, 2);
       },
-      giveUp: () => null,
+      giveUp: () => new SendError(false, 'timeout', 'no answer in time'),
       reconcile: async ({ waMessageId }) => {
         const fate = this.#byWaId.get(waMessageId)?.fate;
         return fate === 'accepted' ? 1 : fate === 'refused' ? -1 : null;

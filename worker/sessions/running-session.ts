@@ -151,7 +151,7 @@ export class RunningSession {
     const { pauseMs = 0, neverWorked = false } = given;
     const { leaving } = this.#o.builds;
     const words = leaving ?? given.words ?? REASONS.lost;
-    this.#o.log.warn({ reason }, 'session lost');
+    this.#o.log.warn({ reason, build: this.#o.builds.version }, 'session lost');
     const ended = this.#endSession();
     const row = await findSession(this.#o.database, this.#o.holding);
     // The codes of a browser that has ended link no phone.

@@ -246,9 +246,9 @@ export class BrowserlessSession implements EngineSession {
     }
   }
 
-  giveUp(waMessageId: string): SendError | null {
+  giveUp(waMessageId: string): SendError {
     const place = this.#held.indexOf(waMessageId);
-    if (place === -1) return null;
+    if (place === -1) return new SendError(false, 'timeout', 'no answer in time');
     this.#held.splice(place, 1);
     return new SendError(true, 'late', 'its job did not start in time');
   }

@@ -137,7 +137,7 @@ class RemoteSession implements EngineSession {
     });
   }
 
-  giveUp(waMessageId: string): SendError | null {
+  giveUp(waMessageId: string): SendError {
     return this.#outbox.giveUp(waMessageId);
   }
 
