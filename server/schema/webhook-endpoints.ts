@@ -32,6 +32,8 @@ export const webhookEndpoints = pgTable(
     failuresInARow: integer('failures_in_a_row').notNull().default(0),
     /** While it fails: no attempt before this time. */
     retryAt: instant('retry_at'),
+    /** Of the slowest of its last attempts that were stored together: a slow endpoint has its own places. */
+    lastDurationMs: integer('last_duration_ms'),
     lastSuccessAt: instant('last_success_at'),
     /** The `sequence` of its last test event. */
     testSequence: integer('test_sequence').notNull().default(0),

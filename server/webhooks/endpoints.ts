@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
+import { planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { LIMITS } from '#server/core/limits.ts';
@@ -9,8 +10,9 @@ import { pick } from '#server/core/pick.ts';
 import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
 import { INSPECT_URL, TEST_EVENT_TYPE } from '#server/core/webhooks/inspect.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
+import { planOf } from '#server/plans/plan-of.ts';
 import type { Tx } from '#server/platform/db/client.ts';
-import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
+import { type AccountContext, type AccountScope, inside } from '#server/platform/db/context.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { seal } from '#server/platform/seal.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
@@ -67,7 +69,8 @@ export async function listEndpoints(
 
 /**
  * Makes an endpoint for one number, or with null for all of them. Only this answer contains `secret`. Throws
- * `not_found` for the number, `invalid_parameters` for the URL or when there are too many endpoints.
+ * `not_found` for the number, `invalid_parameters` for the URL or when there are too many endpoints, `plan_inactive`
+ * without a plan, unless it is the inspector.
  */
 export function createEndpoint(
   { database, accountId, actor }: AccountContext,
@@ -80,6 +83,7 @@ export function createEndpoint(
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
     const number = numberId === null ? null : await lockNumber(tx, { accountId, numberId });
     if (numberId !== null && !number) throw notFound('number');
+    await requirePlan(tx, { accountId, url });
     if (url === INSPECT_URL && number?.network !== 'sandbox')
       throw new AppError(
         'invalid_parameters',
@@ -104,7 +108,8 @@ export function createEndpoint(
 
 /**
  * Changes an endpoint's URL or events, or switches it on or off. Switching it off drops its pending events.
- * Switching it on clears its failures; it then gets new events. Throws `not_found`, `invalid_parameters`.
+ * Switching it on clears its failures; it then gets new events. Throws `not_found`, `invalid_parameters`, and
+ * `plan_inactive` for a URL without a plan.
  */
 export function changeEndpoint(
   context: AccountContext,
@@ -124,6 +129,7 @@ export function changeEndpoint(
     ...(active === false && { active, disabledReason: 'person' as const, disabledAt: now }),
   };
   return onEndpoint(context, which, async (tx, { id }) => {
+    if (set.url !== undefined) await requirePlan(tx, { ...context, url: set.url });
     const row = Object.keys(set).length > 0 ? await updateEndpoint(tx, id, set) : null;
     if (active === false) await dropPending(tx, { endpointId: id });
     const { accountId, actor } = context;
@@ -179,6 +185,7 @@ export async function sendTestEvent(context: AccountContext, which: Which): Prom
   const eventId = newId('event');
   await onEndpoint(context, which, async (tx, row) => {
     requireActive(row, 'send a test event');
+    await requirePlan(tx, row);
     const { accountId, actor } = context;
     await insertTestEvent(tx, { accountId, endpointId: row.id, eventId, type: TEST_EVENT_TYPE });
     await audit(tx, { actor, accountId, action: 'webhook.test', target: row.id, detail: {} });
@@ -189,7 +196,7 @@ export async function sendTestEvent(context: AccountContext, which: Which): Prom
 
 /**
  * Sends one event, or all since a time, again. Returns how many. Throws `not_found` for the endpoint and for one
- * event, and `invalid_parameters` for an endpoint that is switched off.
+ * event, `invalid_parameters` for an endpoint that is switched off, and `plan_inactive`.
  */
 export async function replay(
   context: AccountContext,
@@ -201,6 +208,7 @@ export async function replay(
   for (let part: typeof events | null = events; part !== null; )
     await onEndpoint(context, which, async (tx, row) => {
       requireActive(row, 'replay');
+      await requirePlan(tx, row);
       const { accountId, actor } = context;
       const replayed = await replayEvents(tx, { ...row, ...part });
       count += replayed.events;
@@ -226,6 +234,15 @@ const endRest = async (tx: Tx, { id, retryAt }: EndpointRow) =>
 function requireActive({ active }: EndpointRow, then: string): void {
   if (!active)
     throw new AppError('invalid_parameters', `This endpoint is switched off. Switch it on, then ${then}.`);
+}
+
+/** Without a plan, events are only shown on our page. Events of earlier endpoints wait for a plan. */
+async function requirePlan(tx: Tx, { accountId, url }: { accountId: string; url: string }): Promise<void> {
+  if (url === INSPECT_URL || planWorks((await planOf(inside(tx, { accountId }))).state)) return;
+  throw new AppError(
+    'plan_inactive',
+    'Sending events to your server needs a plan. Without one, inspect the events of a sandbox number on this page.',
+  );
 }
 
 function onEndpoint(

@@ -20,6 +20,8 @@ const IN_FLIGHT = 8;
 /** The most events that one statement claims, while the endpoint answers fast. */
 const BATCH = 64;
 const FAST_MS = 100;
+/** An endpoint that takes longer is slow: it begins no more requests in this turn, and then has the places of slow ones. */
+export const SLOW_MS = 1000;
 /** A claim whose request has not begun within this time is released. */
 const BEGIN_MS = 2000;
 /** Longer than `BEGIN_MS` and a request. Then another process delivers what a killed one had claimed. */
@@ -39,8 +41,8 @@ export interface DelivererOptions {
 }
 
 /**
- * Delivers the events that are due at one endpoint, until none come for a while, the endpoint rests or refuses all
- * events, or `signal` aborts. The queue gives an endpoint to one process at a time; if two overlap, claims keep
+ * Delivers the events that are due at one endpoint, until none come for a while, the endpoint rests, is slow or refuses
+ * all events, or `signal` aborts. Resolves to whether more may be due. The queue gives an endpoint to one process at a time; if two overlap, claims keep
  * them from sending the same event at once.
  *
  * @param bell Rung when there may be new events.
@@ -54,7 +56,7 @@ export async function deliverDue(
     changed,
     signal,
   }: { endpointId: string; bell: Bell; changed: Bell; signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   const { database, log, writer } = options;
   const clients = new Clients(options.open);
   const signer = new Signer();
@@ -65,6 +67,7 @@ export async function deliverDue(
   let claimedAt = 0;
   let failures = 0;
   let fast = false;
+  let slow = false;
   /** Whether the endpoint rests after a request that has failed since the last claim began. */
   let rests = false;
   /** The URL that wants no more events. */
@@ -73,6 +76,7 @@ export async function deliverDue(
     const { waitMs, ...attempted } = await attempt(clients, signer, one);
     failures = attempted.error === null ? 0 : failures + 1;
     fast = attempted.error === null && attempted.durationMs < FAST_MS;
+    slow ||= attempted.durationMs > SLOW_MS;
     if (attempted.status === GONE) gone = one.url;
     const restMs = waitMs === null ? restOf(failures) : Math.max(waitMs, restOf(failures) ?? 0);
     if (restMs !== null) rests = true;
@@ -89,8 +93,9 @@ export async function deliverDue(
   };
   /** Resolves when a request has ended, or when no claimed event may begin any more. */
   const room = () => Promise.race([...running, delay(Math.max(0, claimedAt + BEGIN_MS - performance.now()))]);
+  const over = () => signal.aborted || gone !== null || slow;
   const begin = async () => {
-    while (claimed.length > 0 && !signal.aborted && gone === null && !rests && !changed.rung) {
+    while (claimed.length > 0 && !over() && !rests && !changed.rung) {
       if (performance.now() - claimedAt > BEGIN_MS) break;
       if (running.size >= IN_FLIGHT) await room();
       else keep(running, deliver(claimed.shift() as Claimed));
@@ -102,7 +107,7 @@ export async function deliverDue(
     await releaseDeliveries(database, { deliveryIds });
   };
   try {
-    while (!signal.aborted && gone === null) {
+    while (!over()) {
       bell.reset();
       changed.reset();
       rests = false;
@@ -136,6 +141,7 @@ export async function deliverDue(
     if (gone !== null || failures > 0)
       await switchOffFailing(database, { endpointId, goneUrl: gone, failingDays: FAILING_DAYS_MAX });
   }
+  return slow || signal.aborted;
 }
 
 /** How long an endpoint rests after this many failures in a row; null while it does not rest. */

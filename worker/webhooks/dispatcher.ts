@@ -1,10 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { runPeriodically } from '#server/platform/run-periodically.ts';
-import { dueEndpoints, ENDPOINT_CHANNEL, WEBHOOK_CHANNEL } from '#server/webhooks/queries/deliveries.ts';
+import {
+  dueEndpoints,
+  ENDPOINT_CHANNEL,
+  endpointPaces,
+  WEBHOOK_CHANNEL,
+} from '#server/webhooks/queries/deliveries.ts';
 import { AttemptWriter } from './attempt-writer.ts';
 import { Bell } from './bell.ts';
-import { type DelivererOptions, deliverDue } from './deliverer.ts';
+import { type DelivererOptions, deliverDue, SLOW_MS } from './deliverer.ts';
 
 /** A lost notification delays an event by at most this. */
 const SWEEP_MS = 5000;
@@ -14,8 +19,12 @@ const ABANDONED_MS = 3000;
 const FILED_EVERY_MS = 50;
 /** Shorter than the time after which the queue considers a job dead. */
 const DRAIN_MS_MAX = 30_000;
-/** Endpoints that one process delivers to at the same time. */
-const ENDPOINTS_MAX = 50;
+/** Endpoints that one process delivers to at the same time. Those that answered slowly have their own places. */
+const PLACES = { fast: 64, slow: 16 } as const;
+/** By their priority the queue finds the jobs of each. */
+const PRIORITY = { fast: 0, slow: -1 } as const;
+
+type Pace = keyof typeof PLACES;
 
 interface Job {
   endpointId: string;
@@ -23,15 +32,18 @@ interface Job {
 
 /**
  * Delivers webhooks. A database notification adds a job for its endpoint, the queue gives the job to one process,
- * and that process delivers what is due. A sweep adds jobs for missed events.
+ * and that process delivers what is due. A sweep adds jobs for missed events. Of the places for endpoints, an account
+ * gets at most half of those that are free, so that there is always one for the next account.
  */
 export class WebhookDispatcher {
   readonly #boss: PgBoss;
   readonly #options: DelivererOptions;
   readonly #stopping = new AbortController();
-  readonly #draining = new Map<string, { bell: Bell; changed: Bell; done: Promise<void> }>();
+  readonly #draining = new Map<string, { pace: Pace; bell: Bell; changed: Bell; done: Promise<void> }>();
   /** Endpoints that need a job. */
   readonly #woken = new Set<string>();
+  /** Endpoints whose jobs may wait for a place. */
+  readonly #filed = new Map<string, Pace>();
   #filing: Promise<void> | null = null;
   #stopSweep = async () => {};
   #unlisten = async () => {};
@@ -67,6 +79,8 @@ export class WebhookDispatcher {
 
   async #sweep(): Promise<void> {
     const due = await dueEndpoints(this.#options.database, { abandonedMs: ABANDONED_MS });
+    // Other processes have taken some of them.
+    this.#filed.clear();
     for (const { endpointId, abandoned } of due) {
       if (abandoned && !this.#draining.has(endpointId)) await this.#endJobs(endpointId);
       this.#wake(endpointId);
@@ -101,29 +115,59 @@ export class WebhookDispatcher {
 
   async #fileAndTake(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    const jobs = [...this.#woken].map((endpointId) => ({ data: { endpointId }, singletonKey: endpointId }));
+    const endpointIds = [...this.#woken];
     this.#woken.clear();
-    if (jobs.length > 0) await this.#boss.insert('webhook', jobs);
-    const batchSize = ENDPOINTS_MAX - this.#draining.size;
-    if (batchSize <= 0) return;
-    for (const { id, data } of await this.#boss.fetch<Job>('webhook', { batchSize })) this.#drain(id, data);
+    if (endpointIds.length > 0) await this.#insert(endpointIds);
+    for (const pace of new Set(this.#filed.values())) await this.#take(pace);
   }
 
-  #drain(jobId: string, { endpointId }: Job): void {
+  async #insert(endpointIds: string[]): Promise<void> {
+    const paces = await endpointPaces(this.#options.database, { endpointIds });
+    const jobs = paces.map(({ endpointId, accountId, lastDurationMs }) => {
+      const pace: Pace = (lastDurationMs ?? 0) > SLOW_MS ? 'slow' : 'fast';
+      this.#filed.set(endpointId, pace);
+      const group = { id: `${pace} ${accountId}` };
+      return { data: { endpointId }, singletonKey: endpointId, priority: PRIORITY[pace], group };
+    });
+    if (jobs.length > 0) await this.#boss.insert('webhook', jobs);
+  }
+
+  async #take(pace: Pace): Promise<void> {
+    const ofPace = pace === 'fast' ? { minPriority: PRIORITY.fast } : { maxPriority: PRIORITY.slow };
+    for (let taken = 1; taken > 0; ) {
+      const used = [...this.#draining.values()].filter((one) => one.pace === pace).length;
+      const free = PLACES[pace] - used;
+      if (free <= 0 || this.#stopping.signal.aborted) return;
+      const half = Math.ceil(free / 2);
+      const jobs = await this.#boss.fetch<Job>('webhook', {
+        ...ofPace,
+        batchSize: half,
+        groupConcurrency: half,
+      });
+      for (const { id, data } of jobs) this.#drain(id, data, pace);
+      taken = jobs.length;
+    }
+  }
+
+  #drain(jobId: string, { endpointId }: Job, pace: Pace): void {
+    this.#filed.delete(endpointId);
     const { log } = this.#options;
     const [bell, changed] = [new Bell(), new Bell()];
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(DRAIN_MS_MAX)]);
+    let more = false;
     const done = deliverDue(this.#options, { endpointId, bell, changed, signal })
+      .then((may) => {
+        more = may;
+      })
       .catch((error: unknown) => log.error({ err: error, endpointId }, 'webhooks were not delivered'))
       .then(() => this.#boss.complete('webhook', jobId))
       .catch((error: unknown) => log.error({ err: error, endpointId }, 'a webhook job was not completed'))
       .then(() => {
-        const full = this.#draining.size >= ENDPOINTS_MAX;
         this.#draining.delete(endpointId);
         // Events that came meanwhile, or for which there was no time, have no job.
-        if (bell.rung || signal.aborted) this.#wake(endpointId);
-        else if (full) this.#file();
+        if (bell.rung || more) this.#wake(endpointId);
+        else if (this.#filed.size > 0) this.#file();
       });
-    this.#draining.set(endpointId, { bell, changed, done });
+    this.#draining.set(endpointId, { pace, bell, changed, done });
   }
 }

@@ -35,7 +35,7 @@ ${block(
   -d '{"url":"https://example.com/wirebird","events":["message.delivered","message.failed"]}'`,
 )}
 
-Only this response contains the signing secret (\`whsec_…\`). The URL must be a public address. In production it must begin with \`https://\`. To see events of a sandbox number without a server, choose **Inspect events**.
+Only this response contains the signing secret (\`whsec_…\`). The URL must be a public address. In production it must begin with \`https://\`. To see events of a sandbox number without a server, choose **Inspect events**. Events are sent to your server while the account has a plan.
 
 To try your server, choose **Send test event** in the dashboard, or use the API. This tests the number’s first endpoint:
 
@@ -59,7 +59,7 @@ Requests follow [Standard Webhooks](https://www.standardwebhooks.com), which has
 ${receivers}
 
 1. Verify the signature of the raw body before you parse it. Refuse timestamps that are more than 5 minutes off.
-2. Store the event, then respond with a status from 200 to 299 within 10 seconds. Do slow work later.
+2. Store the event, then respond with a status from 200 to 299 within 10 seconds. Do slow work later: an endpoint that takes longer than a second gets its events later than others.
 3. An event can arrive twice, with the same \`webhook-id\`, also at two servers at the same time. Ignore the second one.
 4. Ignore an event whose \`sequence\` is not higher than the last one that you stored for its \`data.id\`: a later one overtook it.
 

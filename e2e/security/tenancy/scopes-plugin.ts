@@ -35,6 +35,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'numbers/sessions': 'the worker that holds a number’s lease, by its fence',
   'messages/slots': 'the worker that holds a number’s lease',
   'messages/sweeps': 'workers, over the numbers that they hold, by their fence',
+  'webhooks/deliveries': 'workers, which deliver the events of all accounts',
   'alerts/webhook-watch': 'looks for what is to be reported, over all accounts',
 };
 

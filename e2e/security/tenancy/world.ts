@@ -3,6 +3,7 @@ import postgres from 'postgres';
 import { inject } from 'vitest';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { newId } from '#server/core/id.ts';
+import { INSPECT_URL } from '#server/core/webhooks/inspect.ts';
 import { sealLinking } from '#server/numbers/queries/linking-seal.ts';
 import { indexMessages } from '#server/operations/index-messages.ts';
 import { countStale, foldCounts } from '#server/operations/keep-counts.ts';
@@ -186,15 +187,12 @@ export async function addThings(
 /** A phone that each number remembers as being on WhatsApp. */
 export const KNOWN_PHONE = '4915110000077';
 
-/** A webhook endpoint of a number. */
+/** A webhook endpoint of a number, of the kind that needs no plan: some of these tests end it. */
 export async function addEndpoint(
   database: Database,
   { accountId, numberId }: { accountId: string; numberId: string },
 ): Promise<string> {
-  const { id } = await createEndpoint(
-    { database, accountId, actor: CLI },
-    { numberId, url: 'https://example.com/hook' },
-  );
+  const { id } = await createEndpoint({ database, accountId, actor: CLI }, { numberId, url: INSPECT_URL });
   return id;
 }
 

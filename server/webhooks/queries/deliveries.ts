@@ -1,6 +1,10 @@
 import { ATTEMPTS_IN_ORDER, FAILURES_IN_A_ROW } from '#server/core/webhooks/backoff.ts';
+import { INSPECT_URL } from '#server/core/webhooks/inspect.ts';
 import type { StoredEvent } from '#server/core/webhooks/request-body.ts';
+import { oldestWorkingPlan } from '#server/plans/queries/today.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { anyOf } from '#server/platform/db/expressions.ts';
+import { webhookEndpoints } from '#server/schema/index.ts';
 
 /** Announces the ID of an endpoint that has a new event. */
 export const WEBHOOK_CHANNEL = 'wirebird_webhook';
@@ -44,6 +48,11 @@ export interface Attempted {
 /** Whether its next attempt may be made. The first one does not wait, also if the clock has been set back since. */
 const IS_DUE = `(attempts = 0 or next_attempt_at <= clock_timestamp() + interval '1 millisecond')`;
 
+/** Whether an endpoint `e` gets requests: without a plan that works, only the inspector does. */
+const isServed = () => `(e.url = '${INSPECT_URL}' or exists (
+  select from subscriptions s
+  where s.account_id = e.account_id and s.ended_at is null and s.paid_until >= ${oldestWorkingPlan()}))`;
+
 /** A process that delivers has claimed at least one of this many oldest deliveries of an endpoint. */
 const LOOKED_AT = 200;
 
@@ -68,7 +77,22 @@ export function dueEndpoints(
       where endpoint_id = e.id and state = 'pending' and ${database.sql.unsafe(IS_DUE)}
         and coalesce(claimed_until, '-infinity') < clock_timestamp()
       order by id limit 1) due
-    where e.active and coalesce(e.retry_at, '-infinity') <= clock_timestamp()`;
+    where e.active and coalesce(e.retry_at, '-infinity') <= clock_timestamp() and ${database.sql.unsafe(isServed())}`;
+}
+
+/** The accounts of endpoints, and how long the last attempts took. */
+export function endpointPaces(
+  database: Database,
+  params: { endpointIds: string[] },
+): Promise<{ endpointId: string; accountId: string; lastDurationMs: number | null }[]> {
+  return database.db
+    .select({
+      endpointId: webhookEndpoints.id,
+      accountId: webhookEndpoints.accountId,
+      lastDurationMs: webhookEndpoints.lastDurationMs,
+    })
+    .from(webhookEndpoints)
+    .where(anyOf(webhookEndpoints.id, params.endpointIds));
 }
 
 /**
@@ -88,8 +112,9 @@ export function claimDeliveries(
           select previous_secret as secret, previous_secret_until as until
           union all select * from json_to_recordset(older_secrets) as t (secret text, until timestamptz)) o
           where o.until > clock_timestamp()) as previous_secrets
-      from webhook_endpoints
+      from webhook_endpoints e
       where id = ${params.endpointId} and active and coalesce(retry_at, '-infinity') <= clock_timestamp()
+        and ${database.webhooksSql.unsafe(isServed())}
     ), due as (
       select d.id from webhook_deliveries d
       where d.endpoint_id = (select id from target) and d.state = 'pending'
@@ -154,6 +179,7 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
       select g."endpointId" as id, max(g.at) filter (where g.error is null) as succeeded_at,
         count(*) filter (where g.error is not null)::int as failures,
         min(g.at) filter (where g.error is not null) as failed_at, max(g."restMs") as rest_ms,
+        max(g."durationMs") as duration_ms,
         bool_and(g."requestHeaders" is null) as unsigned
       from given g group by g."endpointId"
     ), locked as (
@@ -161,7 +187,7 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
     )
     update webhook_endpoints e
     set unsigned_since = case when s.unsigned then coalesce(e.unsigned_since, clock_timestamp()) end,
-      last_success_at = coalesce(s.succeeded_at, e.last_success_at),
+      last_duration_ms = s.duration_ms, last_success_at = coalesce(s.succeeded_at, e.last_success_at),
       failing_since = case when s.succeeded_at is null then coalesce(e.failing_since, s.failed_at) end,
       failures_in_a_row = case when s.succeeded_at is null then e.failures_in_a_row + s.failures else 0 end,
       retry_at = case when s.succeeded_at is null
