@@ -38,6 +38,9 @@ export const SEND_FAILURES = {
   /** WhatsApp Web's answer about who is on WhatsApp cannot be parsed. */
   look_ups_changed:
     'WhatsApp Web has changed, so Wirebird cannot check who is on WhatsApp. Nothing was sent. Known people can still be contacted. Ask the administrator of this server to update Wirebird.',
+  /** The message did not reach the gate as it must be. */
+  draft:
+    'WhatsApp Web has changed and built this message wrongly, so it was stopped. Nothing was sent. Ask the administrator of this server to update Wirebird.',
   storage: 'WhatsApp Web could not store the message. Nothing was sent. You can retry.',
   encryption:
     'WhatsApp Web could not encrypt the message for this recipient. Nothing was sent. You can retry.',

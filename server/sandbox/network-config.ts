@@ -79,6 +79,10 @@ export const PageConfig = z.object({
   brokenBuild: BrokenBuild.nullable().default(null),
   /** Page modules to leave out, as when WhatsApp renames one. */
   absentModules: z.array(z.string()).default([]),
+  /** Models of files have the property `__x_id`, since September 2026. */
+  mediaModelId: z.boolean().default(true),
+  /** Page modules in bundles that are not loaded, so that requiring one throws. */
+  lazyModules: z.array(z.string()).default(['WAWebVcardParsingUtils', 'WAWebVcardGetNameFromParsed']),
   /** Additional memory of the page, to match the real one. */
   ballastMb: z.int().min(0).max(4096).default(0),
   /** The page reconnects after 1, 1, 2, 3, 5, 8, … of these, ±10 %, up to 900 of them. */

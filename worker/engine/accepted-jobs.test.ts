@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { HOOK_ERRORS } from './page/hook-errors.ts';
 import { gateJob, OWN_TYPES } from './page/job.ts';
 import { tapLogin } from './page/login.ts';
 import { keepBrowser } from './page/prelude.ts';
-import { HOOK_ERRORS, type PageReport } from './page/sending.ts';
+import type { PageReport } from './page/sending.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

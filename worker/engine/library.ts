@@ -5,7 +5,6 @@ import type wweb from 'whatsapp-web.js';
 export type Client = wweb.Client;
 export type Page = NonNullable<Client['pupPage']>;
 export type PageBrowser = NonNullable<Client['pupBrowser']>;
-export type Submission = Parameters<Client['sendMessage']>;
 
 export interface Wiring {
   profileDir: string;

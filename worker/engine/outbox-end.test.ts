@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { outgoing } from '#worker/testing/engine-message.ts';
-import { failureOf, LIMIT_MS, message, never, outbox } from '#worker/testing/engine-outbox.ts';
+import { failureOf, LIMIT_MS, message, never, outbox, rightDraft } from '#worker/testing/engine-outbox.ts';
 
 const photo = () => outgoing('491700000002@c.us', { type: 'image', url: 'https://x.test/' });
 
@@ -64,7 +64,7 @@ describe('at the end of a session', () => {
     const one = message();
     const gone = Promise.withResolvers<never>();
     const handed = box.dispatch(one, LIMIT_MS, async () => {
-      await box.openGate(one.waMessageId);
+      await box.openGate(one.waMessageId, rightDraft(one));
       box.end();
       return gone.promise;
     });
@@ -79,7 +79,7 @@ describe('at the end of a session', () => {
     const one = message();
     let passed: Promise<boolean> | undefined;
     const handed = box.dispatch(one, LIMIT_MS, () => {
-      passed = box.openGate(one.waMessageId);
+      passed = box.openGate(one.waMessageId, rightDraft(one));
       return never;
     });
     box.end();

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { outgoing } from '#worker/testing/engine-message.ts';
-import { failureOf, LIMIT_MS, message, never, outbox } from '#worker/testing/engine-outbox.ts';
-import { HOOK_ERRORS } from './page/sending.ts';
+import { failureOf, LIMIT_MS, message, never, outbox, rightDraft } from '#worker/testing/engine-outbox.ts';
+import { HOOK_ERRORS } from './page/hook-errors.ts';
 
 const photo = () => outgoing('491700000002@c.us', { type: 'image', url: 'https://x.test/' });
 describe('a failure before the gate opens is definite', () => {
@@ -32,9 +32,19 @@ describe('a failure before the gate opens is definite', () => {
     });
   });
 
-  test('an empty answer of the library, when it finds no chat, is a failure', async () => {
+  test('a message that WhatsApp Web built wrongly is stopped at the gate', async () => {
+    const { box } = outbox();
+    const one = message();
+    const wrong = { ...rightDraft(one), names: ['body', '__x_id'] };
+    const failed = box.dispatch(one, LIMIT_MS, async () => {
+      if (!(await box.openGate(one.waMessageId, wrong))) throw new Error(HOOK_ERRORS.heldBack);
+    });
+    expect(await failureOf(failed)).toEqual({ certain: true, reason: 'draft' });
+  });
+
+  test('a page that takes a message without asking at the gate may have sent it', async () => {
     const failed = outbox().box.dispatch(message(), LIMIT_MS, async () => undefined);
-    expect(await failureOf(failed)).toEqual({ certain: true, reason: 'recipient_unknown' });
+    expect(await failureOf(failed)).toEqual({ certain: false, reason: 'page' });
   });
 
   test('a string thrown as an error is understood', async () => {
@@ -49,7 +59,7 @@ test.each([
   ['upload failed: ERROR ERROR_THROTTLED', 'media_throttled'],
   ['upload failed: ERROR ERROR_FORBIDDEN', 'media_forbidden'],
   ['upload failed: ERROR NEED_UPLOAD', 'media_servers'],
-  ['upload failed: CANCELLATION undefined', 'media'],
+  ['upload failed: cancellation undefined', 'media'],
   ['anything', 'media'],
 ])('a file that fails with %j is a definite, named failure: %s', async (words, reason) => {
   const failed = outbox().box.dispatch(photo(), LIMIT_MS, () => Promise.reject(new Error(words)));
@@ -61,7 +71,7 @@ test('a message that the gate held back may be dispatched again, one that passed
   const { box } = outbox(async () => mayDispatch);
   const one = message();
   const submit = async () => {
-    if (!(await box.openGate(one.waMessageId))) throw new Error(HOOK_ERRORS.heldBack);
+    if (!(await box.openGate(one.waMessageId, rightDraft(one)))) throw new Error(HOOK_ERRORS.heldBack);
   };
   const held = failureOf(box.dispatch(one, LIMIT_MS, submit));
   expect(await failureOf(box.dispatch(one, LIMIT_MS, submit))).toEqual({ certain: false, reason: 'page' });
@@ -209,7 +219,7 @@ describe('a message that the page reaches late', () => {
     await box.mayWrite(await taken()); // shows that this page’s jobs ask at their gate
     const one = message();
     const failed = box.dispatch(one, 20, async () => {
-      await box.openGate(one.waMessageId);
+      await box.openGate(one.waMessageId, rightDraft(one));
       return never;
     });
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'timeout' });
@@ -240,7 +250,7 @@ describe('a message that the page reaches late', () => {
       const one = message();
       return failureOf(
         box.dispatch(one, 20, async () => {
-          await box.openGate(one.waMessageId);
+          await box.openGate(one.waMessageId, rightDraft(one));
           if (through) await box.mayWrite(one.waMessageId);
           return never;
         }),
@@ -255,7 +265,7 @@ test('a message that the page could not store definitely failed, and its job is 
   const { box } = outbox();
   const one = message();
   const failed = box.dispatch(one, LIMIT_MS, async () => {
-    await box.openGate(one.waMessageId);
+    await box.openGate(one.waMessageId, rightDraft(one));
     throw new Error(`${HOOK_ERRORS.notAdded}ModelCreateError`);
   });
   expect(await failureOf(failed)).toEqual({ certain: true, reason: 'storage' });
@@ -266,7 +276,7 @@ test('a message is removed from the gates before it is reported as not sent', as
   const { box } = outbox();
   const one = message();
   const failed = box.dispatch(one, 20, () => never);
-  const late = failed.catch(() => box.openGate(one.waMessageId));
+  const late = failed.catch(() => box.openGate(one.waMessageId, rightDraft(one)));
   expect(await late).toBe(false);
   expect(await box.mayWrite(one.waMessageId)).toBe(false);
 });
@@ -277,9 +287,15 @@ describe('the gate', () => {
     const one = message();
     const passes: boolean[] = [];
     await box.dispatch(one, LIMIT_MS, async () => {
-      passes.push(await box.openGate(one.waMessageId), await box.openGate(one.waMessageId));
+      passes.push(
+        await box.openGate(one.waMessageId, rightDraft(one)),
+        await box.openGate(one.waMessageId, rightDraft(one)),
+      );
     });
-    passes.push(await box.openGate(one.waMessageId), await box.openGate('3EB0UNHEARDOF'));
+    passes.push(
+      await box.openGate(one.waMessageId, rightDraft(one)),
+      await box.openGate('3EB0UNHEARDOF', rightDraft(one)),
+    );
     expect(passes).toEqual([true, false, false, false]);
   });
 
@@ -289,7 +305,7 @@ describe('the gate', () => {
     const one = message();
     let passed: Promise<boolean> | undefined;
     const failed = box.dispatch(one, 20, () => {
-      passed = box.openGate(one.waMessageId);
+      passed = box.openGate(one.waMessageId, rightDraft(one));
       return never;
     });
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'timeout' });
@@ -305,7 +321,7 @@ describe('the gate', () => {
     const { box } = outbox(mayDispatch);
     const one = message();
     const failed = box.dispatch(one, LIMIT_MS, async () => {
-      if (!(await box.openGate(one.waMessageId))) throw new Error('held back');
+      if (!(await box.openGate(one.waMessageId, rightDraft(one)))) throw new Error('held back');
     });
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'fenced' });
   });
@@ -316,7 +332,7 @@ describe('the gate', () => {
       const one = message();
       return failureOf(
         box.dispatch(one, LIMIT_MS, async () => {
-          await box.openGate(one.waMessageId);
+          await box.openGate(one.waMessageId, rightDraft(one));
           return then(one.waMessageId);
         }),
       );
@@ -336,7 +352,7 @@ test('a sent message stays in doubt until it is acknowledged or the connection p
   const { box, acks } = outbox();
   const [answered, waiting] = [message(), message()];
   for (const one of [answered, waiting]) {
-    await box.dispatch(one, LIMIT_MS, () => box.openGate(one.waMessageId));
+    await box.dispatch(one, LIMIT_MS, () => box.openGate(one.waMessageId, rightDraft(one)));
   }
   box.acknowledged(answered.waMessageId, 0); // only added to the page
   expect(box.unanswered()).toEqual([answered.waMessageId, waiting.waMessageId]);

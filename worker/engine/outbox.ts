@@ -1,15 +1,17 @@
 import type { Outgoing } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
+import { faultOf, type SeenDraft } from './drafts/index.ts';
 import { forgetOldest } from './forget-oldest.ts';
-import { HOOK_ERRORS, type PageReport } from './page/sending.ts';
+import { HOOK_ERRORS } from './page/hook-errors.ts';
+import type { PageReport } from './page/sending.ts';
 import { errorAfterAdding, errorBeforeGate, errorOfJob } from './send-errors.ts';
 import { asError, TimeoutError, withTimeout } from './timeout.ts';
 import { newTransit, stepOf, type Transit } from './transit.ts';
 
 /*
  * How the page sends a message, and where it can be stopped:
- *   1. The adapter calls the library's `sendMessage` (`dispatch`).
- *   2. Before the page adds the message to the chat, it asks at the gate (`openGate`): may it still leave?
+ *   1. The adapter's own code in the page builds the message and hands it to the page's sending (`dispatch`).
+ *   2. Before the page adds the message to the chat, it asks at the gate (`openGate`): is it right, and may it still leave?
  *   3. A job of the page uploads the file and asks at its own gate (`mayWrite`) before it writes the stanza to the server.
  *   4. The server's answer comes by the job's report, by a stanza and by the library's event (`report`, `acknowledged`).
  * A failure before a gate is certain, and closes it. After the last gate the message may have been sent.
@@ -60,7 +62,7 @@ export class Outbox {
   }
 
   /**
-   * Calls the library with `submit`. Resolves when the page has accepted the message, rejects with {@link SendError}. A
+   * Builds and sends the message with `submit`. Resolves when the page has accepted the message, rejects with {@link SendError}. A
    * message that fails before the gate opened is not sent later either.
    */
   async dispatch(message: Outgoing, limitMs: number, submit: () => Promise<unknown>): Promise<void> {
@@ -73,9 +75,10 @@ export class Outbox {
     this.#keep(id, transit);
     try {
       await withTimeout(limitMs, 'the dispatch', submit());
-      // If the library finds no chat, it resolves without an error and sends nothing.
-      // Upstream: #201857 (docs/upstream.md)
-      if (!transit.open) throw new Error('Chat not found');
+      if (!transit.open) {
+        this.distrust();
+        throw new Error('the page did not ask at the gate');
+      }
       if (transit.failure) throw transit.failure;
     } catch (thrown) {
       const failure = this.#failedDispatch(id, transit, asError(thrown));
@@ -86,11 +89,16 @@ export class Outbox {
     }
   }
 
-  /** Answers the page's question at the gate. */
-  async openGate(id: string): Promise<boolean> {
+  /** Answers the page's question at the gate. `seen`: the message, as the page has built it. */
+  async openGate(id: string, seen: SeenDraft): Promise<boolean> {
     const transit = this.#transits.get(id);
     if (!transit?.submitting || transit.asked || this.#over) return false;
     transit.asked = true;
+    const fault = faultOf(transit.type, seen, id);
+    if (fault !== null) {
+      transit.failure = new SendError(true, 'draft', `WhatsApp Web built the message wrongly: ${fault}`);
+      return false;
+    }
     const allowed = await this.#ask(id);
     transit.fenced = !allowed;
     // The message may have been given up meanwhile.

@@ -1,8 +1,10 @@
+import type { SeenDraft } from './drafts/index.ts';
 import type { Page } from './library.ts';
 import type { Outbox } from './outbox.ts';
+import { HOOK_ERRORS } from './page/hook-errors.ts';
 import { gateJob, HELD_BACK, MAY_WRITE, OWN_TYPES } from './page/job.ts';
 import { keepBrowser } from './page/prelude.ts';
-import { HOOK_ERRORS, hasGate, installGate, MAY_DISPATCH, type PageReport, REPORT } from './page/sending.ts';
+import { hasGate, installGate, MAY_DISPATCH, type PageReport, REPORT } from './page/sending.ts';
 import { withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
@@ -47,9 +49,9 @@ export class PageGate {
   async prepare(page: Page): Promise<void> {
     const { times, outbox, onAsked, onHeldBack } = this.#o;
     await page.evaluateOnNewDocument(keepBrowser);
-    await page.exposeFunction(MAY_DISPATCH, (id: string) => {
+    await page.exposeFunction(MAY_DISPATCH, (id: string, seen: SeenDraft) => {
       onAsked(id);
-      return outbox.openGate(id);
+      return outbox.openGate(id, seen);
     });
     await page.exposeFunction(MAY_WRITE, (id: string) => outbox.mayWrite(id));
     await page.exposeFunction(REPORT, (id: string, report: PageReport) => outbox.report(id, report));

@@ -81,7 +81,7 @@ export class Readiness {
       if (changed === null) {
         // False if the page has navigated. The new document is tested when it is ready.
         if (!(await gate.install())) return;
-        changed = await selfTest.run(client, phone);
+        changed = await selfTest.run(phone);
       }
     } catch (error) {
       return onLost('the gate could not be installed and tested', asError(error));
@@ -90,7 +90,7 @@ export class Readiness {
     if (!gate.installed) return;
     onTested({ version: build, failed: null });
     this.#proven = true;
-    selfTest.repeat(client, phone, (what) => this.#changed(build, what));
+    selfTest.repeat(phone, (what) => this.#changed(build, what));
     await onProven({ state: 'ready', phone, pushName: client.info?.pushname || null, build });
   }
 

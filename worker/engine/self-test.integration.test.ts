@@ -69,7 +69,7 @@ test.each([
   ['key-id', 'keys of messages read differently'],
   ['ack-event', 'acknowledgements are not reported'],
   ['state-event', 'the state of the connection is not reported'],
-  ['chat', 'a test message was not held back'],
+  ['chat', 'a test message cannot be built'],
   ['ping', 'the server’s answer to a ping is not seen'],
 ] as const)('a build that breaks %s is never ready, and sends nothing', async (brokenBuild, what) => {
   await engine.control.configure({ brokenBuild });

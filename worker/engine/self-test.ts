@@ -1,9 +1,12 @@
 import crypto from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#server/platform/log.ts';
-import type { Client, Page } from './library.ts';
+import { draftOf } from './drafts/index.ts';
+import type { Page } from './library.ts';
 import type { LookUps } from './look-ups.ts';
 import { pingServer } from './page/connection.ts';
+import { sendDraft } from './page/drafts.ts';
+import { HOOK_ERRORS } from './page/hook-errors.ts';
 import {
   countMessages,
   INVENTED,
@@ -13,7 +16,6 @@ import {
   NEEDED,
   testPage,
 } from './page/self-test.ts';
-import { HOOK_ERRORS, MARK } from './page/sending.ts';
 import { asError, withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
@@ -79,13 +81,13 @@ export class SelfTest {
   }
 
   /** The whole test, once for each document. Rejects if the page does not answer. */
-  async run(client: Client, phone: string): Promise<Change> {
+  async run(phone: string): Promise<Change> {
     const { times, page } = this.#o;
     if (!(await this.#isJobGated())) return 'messages do not pass the gate';
     const changed = await withTimeout(times.callMs, 'the self-test', page().evaluate(testPage, INVENTED));
     if (changed !== null) return changed;
     if (await this.#arePingsUnseen(phone)) return 'the server’s answer to a ping is not seen';
-    return this.canary(client, phone);
+    return this.canary(phone);
   }
 
   async #isJobGated(): Promise<boolean> {
@@ -117,25 +119,27 @@ export class SelfTest {
   }
 
   /**
-   * Sends a message to the number itself through the whole library; the gate must hold it back. Rejects if there is no
+   * Sends a message to the number itself as any other; the gate must hold it back. Rejects if there is no
    * answer in time, because then the result is unknown.
    */
-  async canary(client: Client, phone: string): Promise<Change> {
+  async canary(phone: string): Promise<Change> {
     const { times, page } = this.#o;
     const id = `3EB0${crypto.randomBytes(9).toString('hex').toUpperCase()}`;
     const canary = { id, asked: 0, reachedJob: false };
     const body = `Wirebird tests itself (${canary.id}). This message is never sent.`;
-    const options = { sendSeen: false, linkPreview: false, parseVCards: false, extra: { [MARK]: canary.id } };
+    const given = { chatId: `${phone}@c.us`, id, draft: draftOf({ type: 'text', body }, null) };
     this.#canary = canary;
     try {
       const before = await withTimeout(times.callMs, 'the canary', page().evaluate(countMessages));
       const outcome = await withTimeout(
         times.callMs,
         'the canary',
-        client.sendMessage(`${phone}@c.us`, body, options).then(
-          () => 'sent' as const,
-          (error: unknown) => asError(error),
-        ),
+        page()
+          .evaluate(sendDraft, given, HOOK_ERRORS)
+          .then(
+            () => 'sent' as const,
+            (error: unknown) => asError(error),
+          ),
       );
       const added = await withTimeout(times.callMs, 'the canary', page().evaluate(isAdded, id));
       const { asked, reachedJob } = canary;
@@ -143,8 +147,8 @@ export class SelfTest {
       if (outcome === 'sent' || added || reachedJob) return 'a test message was not held back';
       // The server did not resolve the number itself: the page has not changed.
       if (asked === 0 && NOT_FOUND.test(outcome.message)) throw outcome;
+      if (asked === 0) return 'a test message cannot be built';
       if (asked !== 1) return 'messages do not pass the gate';
-      // The library must pass on the gate's own error for a message that may not leave.
       return outcome.message.includes(HOOK_ERRORS.heldBack)
         ? null
         : 'a message that is held back fails differently';
@@ -166,15 +170,15 @@ export class SelfTest {
   }
 
   /** Repeats the canary every `canaryMs`. `onFailed` gets the failed check. */
-  repeat(client: Client, phone: string, onFailed: (what: string) => void): void {
+  repeat(phone: string, onFailed: (what: string) => void): void {
     this.stop();
     const again = async () => {
-      const changed = await this.canary(client, phone).catch((error: unknown) => {
+      const changed = await this.canary(phone).catch((error: unknown) => {
         this.#o.log.warn({ err: error, build: this.#o.build() }, 'the canary got no answer');
         return null;
       });
       if (!this.#timer) return;
-      if (changed === null) this.repeat(client, phone, onFailed);
+      if (changed === null) this.repeat(phone, onFailed);
       else onFailed(changed);
     };
     this.#timer = setTimeout(() => void again(), this.#o.times.canaryMs);

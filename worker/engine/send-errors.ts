@@ -1,5 +1,5 @@
 import { SendError, type SendFailure } from '#server/core/send-failures.ts';
-import { HOOK_ERRORS } from './page/sending.ts';
+import { HOOK_ERRORS } from './page/hook-errors.ts';
 import { TimeoutError } from './timeout.ts';
 
 /** Why a message was not sent, from the error texts of the page and the library. */
@@ -14,7 +14,7 @@ const MEDIA: readonly (readonly [RegExp, SendFailure])[] = [
   [/ERROR_TOO_LARGE/, 'media_too_large'],
   [/ERROR_THROTTLED/, 'media_throttled'],
   [/ERROR_FORBIDDEN/, 'media_forbidden'],
-  [/upload failed: CANCEL/, 'media'],
+  [/upload failed: cancel/i, 'media'],
   [/upload failed/, 'media_servers'],
 ];
 

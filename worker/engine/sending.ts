@@ -1,14 +1,20 @@
+import fs from 'node:fs/promises';
 import type { Outgoing } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
 import { isGroup } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
+import type { Draft } from './drafts/draft.ts';
+import { draftOf } from './drafts/index.ts';
 import type { Groups } from './groups.ts';
-import type { Client, Submission } from './library.ts';
+import type { Page } from './library.ts';
 import type { Outbox } from './outbox.ts';
+import { sendDraft } from './page/drafts.ts';
+import { HOOK_ERRORS } from './page/hook-errors.ts';
 import type { PageGate } from './page-gate.ts';
 import type { Readiness } from './readiness.ts';
+import { asError } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
 interface SendingOptions {
@@ -19,11 +25,10 @@ interface SendingOptions {
   connection: ConnectionWatch;
   groups: Groups;
   outbox: Outbox;
-  client(): Client | null;
-  compose(message: Outgoing): Promise<Submission>;
+  page(): Page;
 }
 
-/** Hands messages to the library once the page has passed its self-test and is connected. */
+/** Hands messages to the page once the page has passed its self-test and is connected. */
 export class Sending {
   readonly #o: SendingOptions;
 
@@ -33,18 +38,25 @@ export class Sending {
 
   /** Resolves when the page has accepted the message; rejects with {@link SendError}. */
   async send(message: Outgoing): Promise<void> {
-    const { gate, readiness, connection, groups, outbox, times, compose } = this.#o;
-    const client = this.#o.client();
-    if (!(await gate.check()) || !client || !readiness.proven)
+    const { gate, readiness, connection, groups, outbox, times, page } = this.#o;
+    if (!(await gate.check()) || !readiness.proven)
       throw new SendError(true, 'page', 'the session is not ready');
     if (!connection.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
     if (isGroup(message.recipient)) await groups.requireMembership(message.recipient);
-    const submission = await compose(message).catch((error: Error) => {
-      throw new SendError(true, 'media', error.message, { cause: error });
-    });
+    const draft = await this.#draft(message);
     const limitMs = isMedia(message.content) ? times.sendMediaMs : times.sendMs;
     const log = this.#o.log.child({ ...message.trace, waMessageId: message.waMessageId });
     log.debug('dispatching to the page');
-    await outbox.dispatch(message, limitMs, () => client.sendMessage(...submission));
+    const given = { chatId: message.address, id: message.waMessageId, draft };
+    await outbox.dispatch(message, limitMs, () => page().evaluate(sendDraft, given, HOOK_ERRORS));
+  }
+
+  async #draft({ content, media }: Outgoing): Promise<Draft> {
+    try {
+      const file = media && { mimeType: media.mimeType, bytes: await fs.readFile(media.file) };
+      return draftOf(content, file);
+    } catch (error) {
+      throw new SendError(true, 'media', asError(error).message, { cause: error });
+    }
   }
 }

@@ -1,7 +1,6 @@
 import {
   BUILD_LEFT,
   type EngineState,
-  type Outgoing,
   type SessionEvents,
   type SessionOptions,
 } from '#server/core/engine.ts';
@@ -11,7 +10,7 @@ import { BuildWatch } from './build-watch.ts';
 import { ConnectionWatch } from './connection-watch.ts';
 import { Groups } from './groups.ts';
 import { HealthWatch } from './health-watch.ts';
-import type { Client, Page, PageBrowser, Submission, Wiring } from './library.ts';
+import type { Client, Page, PageBrowser, Wiring } from './library.ts';
 import { runOwnCode } from './library-errors.ts';
 import { Linking } from './linking.ts';
 import { LoginWatch } from './login-watch.ts';
@@ -47,7 +46,6 @@ export interface SessionParams {
   /** Shared by all sessions in this process. */
   waitingFiles: WaitingFiles;
   connect(wiring: Wiring): Client;
-  compose(message: Outgoing): Promise<Submission>;
 }
 
 export interface EndOptions {
@@ -59,7 +57,6 @@ export interface EndOptions {
 
 export interface SessionHost {
   isOver(): boolean;
-  client(): Client | null;
   onState(state: EngineState): void;
   end(state: EndState, options?: EndOptions): void;
   lost(reason: string, error?: Error): void;
@@ -212,8 +209,7 @@ export class SessionParts {
       connection: this.connection,
       groups: this.groups,
       outbox: this.outbox,
-      client: host.client,
-      compose: (message) => params.compose(message),
+      page,
     });
   }
 

@@ -39,7 +39,6 @@ export class WhatsAppSession implements EngineSession {
     this.#givenUp.promise.catch(() => {});
     this.#parts = new SessionParts(params, {
       isOver: () => this.#over,
-      client: () => this.#client,
       onState: (state) => this.#onState(state),
       end: (state, options) => this.#end(state, options),
       lost: (reason, error) => this.#lost(reason, error),

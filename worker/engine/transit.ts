@@ -9,6 +9,7 @@ export type Transit = ReturnType<typeof newTransit>;
 export function newTransit({ recipient, content }: Outgoing) {
   return {
     toGroup: isGroup(recipient),
+    type: content.type,
     withMedia: isMedia(content),
     /** The library's call has not returned yet. */
     submitting: true,

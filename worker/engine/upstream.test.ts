@@ -8,7 +8,6 @@ import { expect, test } from 'vitest';
 const library = path.dirname(createRequire(import.meta.url).resolve('whatsapp-web.js/package.json'));
 const read = (file: string) => fs.readFileSync(path.join(library, 'src', file), 'utf8');
 const client = read('Client.js');
-const injected = read('util/Injected/Utils.js');
 
 /** The source from `from` up to the next `to`; empty if either is missing. */
 function between(source: string, from: string, to: string): string {
@@ -20,7 +19,6 @@ function between(source: string, from: string, to: string): string {
 const navigated = between(client, "on('framenavigated'", '\n    }');
 const logout = between(client, 'async logout() {', '\n    }');
 const synced = between(client, "'change:hasSynced'", '});');
-const sending = between(injected, '.addAndSendMsgToChat(chat, message)', '};');
 
 /** The case, the file of our repair, and whether upstream still needs it. */
 const NEEDED: [name: string, repair: string, needed: boolean][] = [
@@ -50,11 +48,6 @@ const NEEDED: [name: string, repair: string, needed: boolean][] = [
       read('util/Constants.js').includes('Chrome/101.'),
   ],
   [
-    'place-named',
-    'whatsapp-web.ts',
-    read('structures/Location.js').includes("this.name || this.address || ''"),
-  ],
-  [
     'logout-closes',
     'session.ts',
     /Socket\.logout\(\);\s*\}\);\s*await this\.pupBrowser\.close\(\);/.test(logout),
@@ -72,23 +65,6 @@ const NEEDED: [name: string, repair: string, needed: boolean][] = [
     /getMaybeMePnUser\(\) \|\|[^;]{0,300}getMaybeMeLidUser\(\)/.test(client),
   ],
   ['takeover', 'connection-watch.ts', client.includes('.Socket.takeover()')],
-  [
-    'keys-of-chats',
-    'page/own-messages.ts',
-    injected.includes('.Msg.get(chat.lastReceivedKey._serialized)') && !injected.includes('$1'),
-  ],
-  ['sent-undefined', 'outbox.ts', sending.includes('.Msg.get(newMsgKey._serialized)')],
-  [
-    'result-lost',
-    'page/job.ts',
-    sending.includes('if (options.waitUntilMsgSent) await sendMsgResultPromise;') &&
-      sending.split('sendMsgResultPromise').length === 2,
-  ],
-  [
-    'upload-reason',
-    'page/sending.ts',
-    injected.includes("throw new Error('upload failed: media entry was not created');"),
-  ],
   [
     'code-repeated',
     'linking.ts',

@@ -1,20 +1,17 @@
-import fs from 'node:fs/promises';
 import wweb from 'whatsapp-web.js';
-import type { Engine, Outgoing } from '#server/core/engine.ts';
-import { buildVcard } from '#server/core/vcard.ts';
+import type { Engine } from '#server/core/engine.ts';
 import type { Log } from '#server/platform/log.ts';
 import { blockUnneededRequests } from './block-requests.ts';
 import type { Browser } from './browser.ts';
-import type { Client, Submission, Wiring } from './library.ts';
+import type { Client, Wiring } from './library.ts';
 import { LANGUAGE_ARGS, LANGUAGE_ENV, maskHeadless, SCREEN_ARGS } from './mask-headless.ts';
-import { MARK } from './page/sending.ts';
 import { WhatsAppSession } from './session.ts';
 import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
 import { userAgentOf } from './user-agent.ts';
 import { WaitingFiles } from './waiting-files.ts';
 
-/** The only file that loads whatsapp-web.js. It creates the client and the content of messages. */
+/** The only file that loads whatsapp-web.js. It creates the client. */
 
 export interface EngineOptions {
   browser: Browser;
@@ -50,7 +47,6 @@ export function createWhatsAppEngine({ browser, log, times }: EngineOptions): En
             times: engineTimes,
             networkArgs: options.networkArgs,
           }),
-        compose,
       }),
   };
 }
@@ -132,53 +128,3 @@ function catchInjectionErrors(client: Client, onInjectionFailed: (error: unknown
     return inject();
   };
 }
-
-/** The library's arguments for a message. `sendSeen` and previews are off: both do more than was requested. */
-export async function compose({
-  waMessageId,
-  address: chatId,
-  content,
-  media,
-}: Outgoing): Promise<Submission> {
-  const options = { sendSeen: false, linkPreview: false, parseVCards: false, extra: { [MARK]: waMessageId } };
-  const file = async (name: string) => {
-    if (!media) throw new Error('the file is missing');
-    const bytes = await fs.readFile(media.file);
-    return new wweb.MessageMedia(media.mimeType, bytes.toString('base64'), name, bytes.length);
-  };
-  switch (content.type) {
-    case 'text':
-      return [chatId, content.body, options];
-    case 'image':
-      return [chatId, await file('image'), { ...options, ...captionOf(content.caption) }];
-    case 'audio':
-      return [chatId, await file('audio'), options];
-    case 'document': {
-      const asDocument = { sendMediaAsDocument: true, ...captionOf(content.caption) };
-      return [chatId, await file(content.filename), { ...options, ...asDocument }];
-    }
-    case 'location': {
-      const location = new wweb.Location(content.latitude, content.longitude);
-      // Upstream: not reported (docs/upstream.md)
-      location.description = placeOf(content);
-      return [chatId, location, options];
-    }
-    case 'contact': {
-      const vcard = buildVcard({ name: content.contactName, phone: content.contactPhone });
-      return [chatId, vcard, { ...options, parseVCards: true }];
-    }
-    default:
-      return content satisfies never;
-  }
-}
-
-/**
- * The page has one text for a place: the name in the first line, then the address. The library would use an address
- * without a name as the name.
- */
-function placeOf({ name, address }: { name?: string | undefined; address?: string | undefined }): string {
-  const firstLine = name?.replaceAll(/\s*[\r\n]+\s*/g, ' ') ?? '';
-  return address ? `${firstLine}\n${address}` : firstLine;
-}
-
-const captionOf = (caption: string | undefined) => (caption ? { caption } : {});

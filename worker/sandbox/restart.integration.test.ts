@@ -8,7 +8,7 @@ import wweb from 'whatsapp-web.js';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { controlFilePath, readControlFile } from '#server/sandbox/control-file.ts';
 import { childEnvironment } from '#server/settings.ts';
-import { eventually, temporaryDirectory } from '#worker/testing/sandbox.ts';
+import { eventually, LIBRARYS_PAGE, temporaryDirectory } from '#worker/testing/sandbox.ts';
 import { bringUp, closeClient, createClient, next } from '#worker/testing/sandbox-client.ts';
 import { chromiumArgs } from './chromium-args.ts';
 
@@ -61,6 +61,7 @@ const isAlive = (pid: number) => {
 test('a killed sandbox that starts again has lost nothing: the page reconnects to it and sends', async () => {
   const control = sandboxClient(dataDir);
   const first = await start();
+  await control.configure(LIBRARYS_PAGE);
   const page = createClient(chromiumArgs(readControlFile(dataDir)), path.join(dataDir, 'profiles'));
   client = page;
   const send = (content: string | wweb.MessageMedia) =>

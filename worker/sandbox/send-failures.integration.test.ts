@@ -165,7 +165,7 @@ describe('a failure during a send', () => {
         await order({ stage: 'upload', action: 'fail', code });
         expect(await uploadOf()).toEqual({
           failure: expect.stringContaining('media entry was not created'),
-          kind: 'ERROR',
+          kind: 'error',
           stage,
         });
       },
@@ -174,16 +174,16 @@ describe('a failure during a send', () => {
     test('answered with 500 is tried four times, each delay twice the previous one', async () => {
       await order({ stage: 'upload', action: 'fail', code: 500, times: 4 });
       const began = performance.now();
-      expect(await uploadOf()).toMatchObject({ kind: 'ERROR', stage: 'NEED_UPLOAD' });
+      expect(await uploadOf()).toMatchObject({ kind: 'error', stage: 'NEED_UPLOAD' });
       expect(performance.now() - began).toBeGreaterThanOrEqual(7 * RETRY_MS - 3);
       expect(await sandbox.control.rules({ phone: ME })).toEqual([]);
       await order({ stage: 'upload', action: 'fail', code: 500, times: 3 });
-      expect(await uploadOf()).toMatchObject({ failure: null, kind: 'SUCCESS' });
+      expect(await uploadOf()).toMatchObject({ failure: null, kind: 'success' });
     });
 
     test('without any file server resolves with an error', async () => {
       await order({ stage: 'upload', action: 'fail' });
-      expect(await uploadOf()).toMatchObject({ kind: 'ERROR', stage: 'NEED_UPLOAD' });
+      expect(await uploadOf()).toMatchObject({ kind: 'error', stage: 'NEED_UPLOAD' });
     });
 
     test('that is cancelled resolves without an error, after a while', async () => {
@@ -191,7 +191,7 @@ describe('a failure during a send', () => {
       const began = performance.now();
       expect(await uploadOf()).toMatchObject({
         failure: expect.stringContaining('media entry was not created'),
-        kind: 'CANCELLATION',
+        kind: 'cancellation',
       });
       expect(performance.now() - began).toBeGreaterThanOrEqual(2 * RETRY_MS - 3);
     });
@@ -200,7 +200,7 @@ describe('a failure during a send', () => {
       const file = document();
       await send(file);
       await order({ stage: 'upload', action: 'fail', code: 413 });
-      expect(await uploadOf(file)).toMatchObject({ failure: null, kind: 'SUCCESS' });
+      expect(await uploadOf(file)).toMatchObject({ failure: null, kind: 'success' });
       expect(await sandbox.control.rules({ phone: ME })).toHaveLength(1);
     });
 

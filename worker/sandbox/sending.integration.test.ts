@@ -339,3 +339,23 @@ interface PageWindow {
   require(name: 'WAWebMsgKey'): { newId(): Promise<string> };
   require(name: 'WAWebSendMsgChatAction'): { addAndSendMsgToChat: unknown };
 }
+
+test('since September 2026 the library sends no file, and a contact card leaves as text', async () => {
+  const profiles = temporaryDirectory();
+  const today = { mediaModelId: true, lazyModules: ['WAWebVcardParsingUtils'] };
+  await using sandbox = await temporarySandbox(today);
+  const client = createClient(sandbox.chromiumArgs, profiles);
+  await bringUp(sandbox, client, ME);
+  const to = `${BOB}@c.us`;
+  await client.getNumberId(BOB);
+  const options = { sendSeen: false, linkPreview: false };
+  const file = sample('card.png').media('image/png');
+  await expect(client.sendMessage(to, file, options)).rejects.toThrow(/getter must include an id property/);
+  await client.sendMessage(to, VCARD, options);
+  await eventually(async () => {
+    const inbox = await sandbox.control.inbox({ phone: ME });
+    expect(inbox.map(({ type, body }) => ({ type, body }))).toEqual([{ type: 'text', body: VCARD }]);
+  });
+  await closeClient(client);
+  fs.rmSync(profiles, { recursive: true, force: true });
+});

@@ -1,6 +1,14 @@
+import type { Outgoing } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
+import { DRAFTS, type SeenDraft } from '#worker/engine/drafts/index.ts';
 import { Outbox } from '#worker/engine/outbox.ts';
 import { outgoing } from './engine-message.ts';
+
+/** The message as a page builds it that has not changed. */
+export const rightDraft = ({ waMessageId, content }: Outgoing): SeenDraft => {
+  const { type, needs } = DRAFTS[content.type];
+  return { type, id: waMessageId, names: [...needs] };
+};
 
 export const LIMIT_MS = 60;
 
@@ -20,7 +28,7 @@ export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () 
   });
   /** Dispatches a message, and the page accepts it. */
   const taken = async (one = message()) => {
-    await box.dispatch(one, LIMIT_MS, () => box.openGate(one.waMessageId));
+    await box.dispatch(one, LIMIT_MS, () => box.openGate(one.waMessageId, rightDraft(one)));
     return one.waMessageId;
   };
   return { box, acks, failures, waitingFiles, silentJobs, taken };

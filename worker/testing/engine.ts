@@ -14,7 +14,7 @@ import { WhatsAppSession } from '#worker/engine/session.ts';
 import { SiteWatch } from '#worker/engine/site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from '#worker/engine/times.ts';
 import { WaitingFiles } from '#worker/engine/waiting-files.ts';
-import { compose, createClient } from '#worker/engine/whatsapp-web.ts';
+import { createClient } from '#worker/engine/whatsapp-web.ts';
 import { startSandbox } from '#worker/sandbox/start-sandbox.ts';
 import { lendBrowser } from './engine-browser.ts';
 import { playedPage } from './sandbox.ts';
@@ -161,7 +161,6 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
       events,
       times,
       log: noting,
-      compose,
       options: {
         numberId,
         profileDir,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import net, { type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HOOK_ERRORS } from '../engine/page/sending.ts';
+import { HOOK_ERRORS } from '../engine/page/hook-errors.ts';
 import {
   type Arrival,
   type FromSession,

@@ -14,11 +14,12 @@ import { type Address, personOf } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
 import { Outbox } from '../engine/outbox.ts';
-import { HOOK_ERRORS } from '../engine/page/sending.ts';
+import { HOOK_ERRORS } from '../engine/page/hook-errors.ts';
 import { prepareProfile, removeProfile } from '../engine/profile.ts';
 import type { EndState } from '../engine/states.ts';
 import { withTimeout } from '../engine/timeout.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
+import { rightDraft } from './engine-outbox.ts';
 import type { FromSession, ToSession } from './network-frames.ts';
 import { readLink, writeLink } from './stored-link.ts';
 
@@ -131,7 +132,7 @@ class RemoteSession implements EngineSession {
     const { waMessageId: id, recipient: to, content } = message;
     const body = content.type === 'text' ? content.body : '';
     await this.#outbox.dispatch(message, CALL_MS, async () => {
-      if (!(await this.#outbox.openGate(id))) throw new Error(HOOK_ERRORS.heldBack);
+      if (!(await this.#outbox.openGate(id, rightDraft(message)))) throw new Error(HOOK_ERRORS.heldBack);
       if (this.#over) throw new Error('the session has ended');
       await this.#ask({ t: 'send', id, to, body }, CALL_MS);
     });

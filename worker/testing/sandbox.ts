@@ -19,14 +19,17 @@ export function playedPage(): Partial<NetworkConfig> {
   return keyField === undefined ? {} : { keyField };
 }
 
-/** A separate sandbox without stored data: `await using` stops it and deletes its directory. */
+/** A page that whatsapp-web.js 1.34.7 can send files and cards with: one of before September 2026. */
+export const LIBRARYS_PAGE: Partial<NetworkConfig> = { mediaModelId: false, lazyModules: [] };
+
+/** A separate sandbox without stored data, with a page that the library knows: `await using` stops it and deletes its directory. */
 export async function temporarySandbox(
   config: Partial<NetworkConfig> = {},
 ): Promise<Sandbox & AsyncDisposable> {
   const dataDir = temporaryDirectory();
   const sandbox = await startSandbox({
     dataDir,
-    config: { reconnectStepMs: 50, ...playedPage(), ...config },
+    config: { reconnectStepMs: 50, ...playedPage(), ...LIBRARYS_PAGE, ...config },
   });
   return {
     ...sandbox,

@@ -5,10 +5,11 @@ import vm from 'node:vm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchConnection } from './connection.ts';
 import { watchHealth } from './health.ts';
+import { HOOK_ERRORS } from './hook-errors.ts';
 import { gateJob, OWN_TYPES } from './job.ts';
 import { tapLogin } from './login.ts';
 import { keepBrowser, type Layer } from './prelude.ts';
-import { HOOK_ERRORS, installGate } from './sending.ts';
+import { installGate } from './sending.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -31,7 +32,6 @@ function newDocument() {
   const modules = {
     WAWebSendMsgChatAction: { addAndSendMsgToChat: () => [] },
     WAWebSendMsgJob: { encryptAndSendMsg: async () => {} },
-    WAWebMediaMmsV4Upload: { uploadMedia: async () => {} },
     WAWebCommsConfig: { getCommsConfig: () => ({ handlers }) },
     WAWebCollections: { Msg, Chat: { getModelsArray: () => [] } },
     WAWebCmd: { Cmd },
@@ -58,7 +58,6 @@ function newDocument() {
     layers: () => ({
       addAndSendMsgToChat: layersOf(modules.WAWebSendMsgChatAction.addAndSendMsgToChat),
       encryptAndSendMsg: layersOf(modules.WAWebSendMsgJob.encryptAndSendMsg),
-      uploadMedia: layersOf(modules.WAWebMediaMmsV4Upload.uploadMedia),
       getCommsConfig: layersOf(modules.WAWebCommsConfig.getCommsConfig),
       onHandleStanza: layersOf(handlers.onHandleStanza),
       logout: layersOf(Socket.logout),
@@ -78,7 +77,6 @@ function layersOf(hooked: unknown): number {
 const ONE_EACH = {
   addAndSendMsgToChat: 1,
   encryptAndSendMsg: 1,
-  uploadMedia: 1,
   getCommsConfig: 1,
   onHandleStanza: 1,
   logout: 1,

@@ -2,8 +2,10 @@
  * The gate in the page's job that writes a message's stanza. It also holds back what the page would send on its own after
  * a restart. The function is sent into the page as text, so it may use only its arguments and the page's globals.
  */
+
+import type { HOOK_ERRORS } from './hook-errors.ts';
 import type { PreludePage } from './prelude.ts';
-import type { GatedPage, HOOK_ERRORS } from './sending.ts';
+import type { GatedPage } from './sending.ts';
 
 /** Names of our functions that the page can call. */
 export const MAY_WRITE = 'wirebirdMayWrite';
@@ -105,7 +107,6 @@ export function gateJob(pollMs: number, types: readonly string[], errors: typeof
         await waitForLine();
         through = await site.wirebirdMayWrite(id);
         if (!through) throw new Error(errors.heldBack);
-        // Upstream: not reported (docs/upstream.md)
         result = await write(request, ...more);
       } catch (error) {
         // A job can also fail after the server's answer.

@@ -47,7 +47,6 @@ export async function findOwnMessage(wanted: {
   chatId: string;
   earlierMax: number;
 }): Promise<number | null> {
-  // Upstream: #201845, pull 201848 (docs/upstream.md)
   const { waMessageId, chatId, earlierMax } = wanted;
   const site = window as unknown as SitePage;
   const acks: number[] = [];

@@ -3,22 +3,14 @@
  * arguments and the page's globals.
  */
 
+import type { SeenDraft } from '../drafts/index.ts';
+import type { DraftingPage } from './drafts.ts';
+import type { HOOK_ERRORS } from './hook-errors.ts';
 import type { PreludePage } from './prelude.ts';
-
-/** Marks a message that the adapter hands to the library, so that the page recognises it. */
-export const MARK = 'wirebirdId';
 
 /** Names of our functions that the page can call. */
 export const MAY_DISPATCH = 'wirebirdMayDispatch';
 export const REPORT = 'wirebirdReport';
-
-/** Error texts of our hooks; the outbox recognises them. */
-export const HOOK_ERRORS = {
-  heldBack: 'held back by the worker',
-  disconnected: 'held back: there is no connection to WhatsApp',
-  notAdded: 'not added: ',
-  notUploaded: 'upload failed: ',
-} as const;
 
 /** What happened to a message in the page, by the step that reports it. */
 export type PageReport =
@@ -37,16 +29,9 @@ export type PageReport =
   // The page has finished with it, marked as failed and never acknowledged.
   | { step: 'flagged' };
 
-interface Key {
-  id: string;
-  participant?: unknown;
-  constructor: unknown;
-}
 interface Draft {
-  id: Key;
-  from: unknown;
-  to: unknown;
-  [MARK]?: string;
+  id?: { id?: string };
+  type?: unknown;
 }
 interface Message {
   ack?: number;
@@ -60,20 +45,15 @@ type Dispatch = (
 interface Acknowledged {
   id: { id: string; fromMe?: boolean };
 }
-interface Upload {
-  mediaObject?: { uploadStage?: unknown };
-}
-type UploadMedia = (file: Upload) => Promise<{ kind?: unknown; mediaEntry?: unknown }>;
-
 interface Modules {
   WAWebCollections: {
     Msg: { on(name: 'change:ack', listener: (message: Acknowledged, ack: number) => void): void };
   };
   WAWebSendMsgChatAction: { addAndSendMsgToChat: Dispatch };
-  WAWebMediaMmsV4Upload: { uploadMedia: UploadMedia };
+  WAWebMsgKey: new (parts: object) => object;
 }
 
-export interface GatedPage extends PreludePage {
+export interface GatedPage extends PreludePage, Pick<DraftingPage, 'wirebirdDrafted'> {
   require<K extends keyof Modules>(name: K): Modules[K];
   onMessageAckEvent?(message: Acknowledged, ack: number): void;
   /** This document was tested: another one that follows it is not. */
@@ -84,13 +64,13 @@ export interface GatedPage extends PreludePage {
   wirebirdLastAck?: string;
   /** IDs of messages that the server has accepted, until their jobs end. */
   wirebirdAccepted?: Set<string>;
-  wirebirdMayDispatch(id: string): Promise<boolean>;
+  wirebirdMayDispatch(id: string, seen: SeenDraft): Promise<boolean>;
   wirebirdReport(id: string, report: PageReport): Promise<void>;
 }
 
 /**
- * Installs the gate in front of the page's own sending. A marked message gets its chosen ID, and is added to its chat only
- * if `wirebirdMayDispatch` allows it. A second call in the same document changes nothing.
+ * Installs the gate in front of the page's own sending. A message of ours is added to its chat only if
+ * `wirebirdMayDispatch` allows it as it is. A second call in the same document changes nothing.
  */
 export function installGate(errors: typeof HOOK_ERRORS): void {
   const site = window as unknown as GatedPage;
@@ -99,25 +79,17 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
   const report = (id: string, what: PageReport) => void site.wirebirdReport(id, what).catch(() => {});
   const textOf = (error: unknown) =>
     error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const moduleOf = <K extends keyof Modules>(name: K): Modules[K] | null => {
-    try {
-      return site.require(name);
-    } catch {
-      return null; // a build without this module; the self-test decides what that means
-    }
-  };
-
   const gate =
     (dispatch: Dispatch): Dispatch =>
     (chat, draft, ...more) => {
-      const id = draft.wirebirdId;
-      if (id === undefined) return dispatch(chat, draft, ...more);
-      delete draft.wirebirdId;
-      const MsgKey = draft.id.constructor as new (parts: object) => Key;
-      const { from, to } = draft;
-      // Set here and not where the page makes IDs, so that an earlier call that hung cannot take this ID.
-      draft.id = new MsgKey({ from, to, id, participant: draft.id.participant, selfDir: 'out' });
-      const passed = site.wirebirdMayDispatch(id).then((allowed) => {
+      const id = draft.id?.id ?? '';
+      if (!site.wirebirdDrafted?.delete(id)) return dispatch(chat, draft, ...more);
+      const seen = {
+        type: draft.type,
+        id: draft.id instanceof site.require('WAWebMsgKey') ? id : null,
+        names: Object.entries(draft).flatMap(([name, value]) => (value == null ? [] : [name])),
+      };
+      const passed = site.wirebirdMayDispatch(id, seen).then((allowed) => {
         if (!allowed) throw new Error(errors.heldBack);
         passedIds.add(id);
         return dispatch(chat, draft, ...more);
@@ -144,21 +116,8 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
       return [added, sent];
     };
 
-  const explained =
-    (upload: UploadMedia): UploadMedia =>
-    async (file) => {
-      const result = await upload(file);
-      if (result?.mediaEntry) return result;
-      // Upstream: not reported (docs/upstream.md)
-      throw new Error(
-        `${errors.notUploaded}${String(result?.kind)} ${String(file.mediaObject?.uploadStage)}`,
-      );
-    };
-
   const { hook, isFirst } = site.wirebird;
   hook(site.require('WAWebSendMsgChatAction'), 'addAndSendMsgToChat', 'gate', gate);
-  const uploads = moduleOf('WAWebMediaMmsV4Upload');
-  if (uploads) hook(uploads, 'uploadMedia', 'reason', explained);
 
   // Reports acknowledgements of our own messages only, without the message's content.
   site.onMessageAckEvent = ({ id }, ack) => {

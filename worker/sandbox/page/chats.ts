@@ -16,6 +16,12 @@ export class Msg extends Model {
   declare body?: unknown;
   declare caption?: string;
 
+  constructor(attributes: { id: MsgKey } & Record<string, unknown>) {
+    if (attributes.id == null || '__x_id' in attributes)
+      throw new Error('Data passed to getter must include an id property');
+    super(attributes);
+  }
+
   get isEphemeral(): boolean {
     return false;
   }

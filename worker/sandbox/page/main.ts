@@ -16,6 +16,8 @@ import { connect } from './wire.ts';
 /** The page's entry point: provides what whatsapp-web.js expects of the site, then connects to the server. */
 
 function requireModule(name: string): unknown {
+  if (config.lazyModules.includes(name))
+    throw new Error(`Requiring module "${name}" with unresolved dependencies`);
   if (name in modules && !config.absentModules.includes(name)) return modules[name];
   void fetch(`/sandbox/missing?module=${encodeURIComponent(name)}`, { method: 'POST' });
   throw new Error(`Requiring unknown module "${name}".`);

@@ -37,23 +37,63 @@ export class OpaqueData {
   }
 }
 
+const MEDIA_NAMES = [
+  ...[
+    'id',
+    'type',
+    'mimetype',
+    'size',
+    'filehash',
+    'isGif',
+    'mediaBlob',
+    'filename',
+    'renderableUrl',
+    'caption',
+  ],
+  ...['preview', 'fullWidth', 'fullHeight', 'duration', 'waveform', 'pageCount'],
+] as const;
+type MediaName = (typeof MEDIA_NAMES)[number];
+
+const accessorOf = (key: string): PropertyDescriptor => ({
+  get(this: Record<string, unknown>) {
+    return this[key];
+  },
+  set(this: Record<string, unknown>, value: unknown) {
+    this[key] = value;
+  },
+});
+
+/**
+ * The page keeps a model's values in own properties `__x_<name>`, behind accessors of the name: its copy by spreading has
+ * only the former. `__x_id` came in September 2026, and a message made from it throws.
+ */
 class MediaData {
-  constructor(attributes: object) {
-    Object.assign(this, attributes);
+  static {
+    for (const name of MEDIA_NAMES)
+      Object.defineProperty(MediaData.prototype, name, accessorOf(`__x_${name}`));
+  }
+
+  constructor(attributes: Partial<Record<MediaName, unknown>>) {
+    const own = this as Record<string, unknown>;
+    for (const name of MEDIA_NAMES)
+      if (name !== 'id' || config.mediaModelId) own[`__x_${name}`] = attributes[name];
   }
   set(attributes: object): this {
     return Object.assign(this, attributes);
   }
   toJSON(): object {
-    return { ...this };
+    const own = this as Record<string, unknown>;
+    const plain = Object.entries(own).filter(([name]) => !name.startsWith('__x_'));
+    const kept = MEDIA_NAMES.filter((name) => name !== 'id').map((name) => [name, own[`__x_${name}`]]);
+    return Object.fromEntries([...kept, ...plain]);
   }
 }
-
 interface PrepOptions {
   asDocument?: boolean;
   asSticker?: boolean;
   asGif?: boolean;
   isPtt?: boolean;
+  filename?: string;
 }
 
 export const prepRawMedia = (
@@ -72,9 +112,11 @@ export const prepRawMedia = (
       size: blob.size,
       filehash,
       isGif: options.asGif === true,
-      mediaBlob: opaque,
-      filename: blob instanceof File ? blob.name : undefined,
+      // Only a document stays as it was given; the page writes other kinds into a new file.
+      mediaBlob: type === 'document' ? opaque : blob,
+      filename: blob instanceof File ? blob.name : options.filename,
       ...(type === 'image' ? await thumbnailOf(blob) : {}),
+      ...(type === 'audio' || type === 'ptt' ? { duration: '1', waveform: new Uint8Array(64) } : {}),
     });
   },
 });
@@ -96,7 +138,8 @@ async function thumbnailOf(blob: Blob): Promise<object> {
   const canvas = new OffscreenCanvas(Math.max(1, picture.width * scale), Math.max(1, picture.height * scale));
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   const small = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.5 });
-  return { preview: toBase64(await small.arrayBuffer()), width: picture.width, height: picture.height };
+  const { width: fullWidth, height: fullHeight } = picture;
+  return { preview: toBase64(await small.arrayBuffer()), fullWidth, fullHeight };
 }
 
 interface MediaObject {
@@ -106,7 +149,8 @@ interface MediaObject {
   mediaBlob?: OpaqueData;
   uploadStage?: UploadStage;
   /** Set after a successful upload: the same bytes are not uploaded again. */
-  mediaEntry?: object;
+  mediaEntry?: MediaEntry;
+  size?: number;
   consolidate(data: object): void;
 }
 
@@ -144,29 +188,29 @@ interface Upload {
   mediaObject: MediaObject;
 }
 interface Uploaded {
-  kind: 'SUCCESS' | 'ERROR' | 'CANCELLATION';
-  mediaEntry?: object;
+  kind: 'success' | 'error' | 'cancellation';
+  mediaEntry?: MediaEntry;
 }
 
 /** Never rejects: `kind` and the object's `uploadStage` say what failed. */
 export async function uploadMedia(upload: Upload): Promise<Uploaded> {
   const { mediaObject } = upload;
   const { mediaEntry } = mediaObject;
-  if (mediaEntry) return { kind: 'SUCCESS', mediaEntry };
+  if (mediaEntry) return { kind: 'success', mediaEntry };
   for (let tries = 0; tries < TRIES; tries++) {
     if (tries > 0) await delay(config.uploadRetryMs * 2 ** (tries - 1));
     const answer = await post(upload).catch(() => null);
-    if (answer === 'cancelled') return { kind: 'CANCELLATION' };
+    if (answer === 'cancelled') return { kind: 'cancellation' };
     const { status = 0 } = answer ?? {};
     if (answer?.body) {
       mediaObject.uploadStage = 'UPLOADED';
-      mediaObject.mediaEntry = entryOf(mediaObject, answer.body);
-      return { kind: 'SUCCESS', mediaEntry: mediaObject.mediaEntry };
+      mediaObject.mediaEntry = new MediaEntry(answer.body);
+      return { kind: 'success', mediaEntry: mediaObject.mediaEntry };
     }
     mediaObject.uploadStage = FINAL[status] ?? 'NEED_UPLOAD';
     if (FINAL[status] || status < 500) break;
   }
-  return { kind: 'ERROR' };
+  return { kind: 'error' };
 }
 
 /** One try. Rejects if no file server can be reached. */
@@ -186,16 +230,45 @@ async function post({ mimetype, mediaObject, mediaType }: Upload) {
   return { status: answer.status, body: answer.ok ? ((await answer.json()) as UploadAnswer) : null };
 }
 
-function entryOf({ filehash }: MediaObject, { directPath, handle }: UploadAnswer): object {
-  const url = `https://mmg.whatsapp.net${directPath}`;
-  return {
-    mmsUrl: url,
-    deprecatedMms3Url: url,
-    directPath,
-    mediaKey: toBase64(randomBytes(32)),
-    mediaKeyTimestamp: Math.floor(Date.now() / 1000),
-    encFilehash: filehash,
-    uploadHash: filehash,
-    handle,
-  };
+/** What a message needs to name an uploaded file. */
+class MediaEntry {
+  readonly deprecatedMms3Url: string;
+  readonly directPath: string;
+  readonly mediaKey: string;
+  readonly mediaKeyTimestamp = Math.floor(Date.now() / 1000);
+  readonly encFilehash: string;
+
+  constructor({ directPath }: UploadAnswer, known: { mediaKey?: string; encFilehash?: string } = {}) {
+    this.deprecatedMms3Url = `https://mmg.whatsapp.net${directPath}`;
+    this.directPath = directPath;
+    this.mediaKey = known.mediaKey ?? toBase64(randomBytes(32));
+    this.encFilehash = known.encFilehash ?? toBase64(randomBytes(32));
+  }
+
+  getMediaKey(): string {
+    return this.mediaKey;
+  }
+  getMediaKeyTimestamp(): number {
+    return this.mediaKeyTimestamp;
+  }
+  getEncfilehash(): string {
+    return this.encFilehash;
+  }
+}
+
+/** The page reads the file of a stored message from what the message says of it. */
+export function adoptEntry(stored: Record<string, unknown>): void {
+  const { filehash, directPath, mediaKey, encFilehash } = stored as Record<string, string>;
+  const object = getOrCreateMediaObject(String(filehash));
+  object.mediaEntry ??= new MediaEntry(
+    { directPath: String(directPath), handle: '' },
+    { ...(mediaKey && { mediaKey }), ...(encFilehash && { encFilehash }) },
+  );
+}
+
+/** The job looks up the file of a message by what the message says of it. Throws if that is not an uploaded file. */
+export function requireEntry({ filehash, encFilehash, mediaKey }: Record<string, unknown>): void {
+  const entry = mediaObjects.get(String(filehash))?.mediaEntry;
+  if (!entry || entry.encFilehash !== encFilehash || entry.mediaKey !== mediaKey)
+    throw new Error('msg.mediaMetadata with entry mismatch');
 }

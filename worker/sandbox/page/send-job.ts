@@ -1,5 +1,6 @@
 import { holdAcks, releaseAcks } from './acks.ts';
 import type { Msg } from './chats.ts';
+import { requireEntry } from './media.ts';
 import { waitForOfflineDeliveryEnd } from './offline-delivery.ts';
 import type { PageRule, SentMessage } from './protocol.ts';
 import { applyRule, takeRule } from './rules.ts';
@@ -22,6 +23,8 @@ interface JobRequest {
   type: string;
   data: Msg;
 }
+
+const WITH_FILE = ['image', 'video', 'audio', 'ptt', 'document'];
 
 /** In a group, a stanza waits until the previous one was answered. */
 const groupQueues = new Map<string, Promise<unknown>>();
@@ -82,6 +85,7 @@ export async function applyRuleAfterJob(message: Msg): Promise<void> {
 /** The message as it leaves the page, with only the fields of its kind. */
 function payloadOf(message: Msg): SentMessage {
   const attributes = message as unknown as Record<string, unknown>;
+  if (WITH_FILE.includes(message.type)) requireEntry(attributes);
   const text = (name: string) => {
     const value = attributes[name];
     return typeof value === 'string' ? { [name]: value } : {};

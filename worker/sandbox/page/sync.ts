@@ -3,6 +3,7 @@ import { Chat, Chats, loadLatest, loadMessages } from './chats.ts';
 import { readAll, type StoredMessage } from './database.ts';
 import { addGroup } from './groups.ts';
 import { remember } from './lids.ts';
+import { adoptEntry } from './media.ts';
 import { showNotice } from './notice.ts';
 import { endOfflineDelivery } from './offline-delivery.ts';
 import type { Welcome } from './protocol.ts';
@@ -84,6 +85,9 @@ async function resumePending(): Promise<void> {
   );
   for (const message of pending) {
     if (config.resumedFilesGone && 'mediaKey' in message) message.set({ ack: CONTENT_GONE });
-    else transmit(message).catch(() => {}); // stays pending for the next load
+    else {
+      if ('mediaKey' in message) adoptEntry({ ...message });
+      transmit(message).catch(() => {}); // stays pending for the next load
+    }
   }
 }
