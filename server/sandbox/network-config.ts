@@ -99,6 +99,8 @@ export type PageConfig = z.output<typeof PageConfig>;
 export const NetworkConfig = PageConfig.extend({
   /** Lifetimes of the successive QR codes; after the last one the page stops showing any. */
   refTtlMs: z.array(Ms).default([60_000, 20_000, 20_000, 20_000, 20_000, 20_000]),
+  /** From the opened connection to the server's answer to the login. */
+  loginAnswerMs: Ms.default(0),
   /** From a message's arrival to the server's acknowledgement (ack 1). */
   serverAckMs: Ms.default(5),
   /** For new phones: from arrival to "delivered" (ack 2) and "read" (ack 3); null: never. */

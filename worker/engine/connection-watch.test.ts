@@ -10,6 +10,7 @@ const { unreachableMs, silentMs, cutMs, wipedMs, replacedMs, briefMs, unresponsi
 
 let up: boolean | 'deaf';
 let refused: boolean;
+let pending: boolean;
 let ping: PingResult | Promise<PingResult>;
 let reported: EngineState[];
 let watch: ConnectionWatch;
@@ -18,7 +19,7 @@ let reconnects: number;
 beforeEach(() => {
   vi.useFakeTimers();
   up = true;
-  refused = false;
+  refused = pending = false;
   ping = 'answered';
   reported = [];
   answers = true;
@@ -32,6 +33,7 @@ beforeEach(() => {
       reported.push(state);
       watch.stop();
     },
+    isLoginPending: () => pending,
     isRefused: () => refused,
     site: new SiteWatch(ENGINE_TIMES),
     isSiteReachable: async () => answers,
@@ -52,6 +54,16 @@ const goesOn = async (seen: boolean | 'deaf', answer: PingResult, ms: number, st
   else watch.streamEnded(streamError);
   await vi.advanceTimersByTimeAsync(ms);
 };
+
+test('a line that answers before its login is accepted is not up', async () => {
+  await goesOn(true, 'answered', 0);
+  pending = true;
+  await goesOn(true, 'answered', 3000);
+  expect([states(), watch.up]).toEqual([['ready', 'waiting'], false]);
+  pending = false;
+  await goesOn(true, 'answered', 0);
+  expect([reported.at(-1)?.state, watch.up]).toEqual(['ready', true]);
+});
 
 test('a line that is up is not reported', async () => {
   await goesOn(true, 'answered', 600_000);
@@ -91,6 +103,7 @@ test('a page that another one replaced before it was ready is a conflict, not a 
     ping: async () => 'stopped',
     onState: (state) => reported.push(state),
     end: (state) => reported.push(state),
+    isLoginPending: () => false,
     isRefused: () => false,
     site: new SiteWatch(ENGINE_TIMES),
     isSiteReachable: async () => true,

@@ -11,6 +11,8 @@ interface ConnectionWatchOptions {
   ping(): Promise<PingResult>;
   onState(state: EngineState): void;
   end(state: EndState): void;
+  /** The page's login has not been accepted: until then an open connection that answers pings does not count. */
+  isLoginPending(): boolean;
   /** The login is refused: `LoginWatch` decides how long the page may retry. */
   isRefused(): boolean;
   /** Shared by all pages of the process. */
@@ -127,7 +129,7 @@ export class ConnectionWatch {
   }
 
   async #check(): Promise<boolean> {
-    const { times, isConnected, ping } = this.#o;
+    const { times, isConnected, ping, isLoginPending } = this.#o;
     const streamError = this.#streamError;
     const up = await withTimeout(times.probeMs, 'the connection check', isConnected()).catch(() => null);
     const answer =
@@ -138,13 +140,13 @@ export class ConnectionWatch {
       return false;
     }
     this.#answeredAt = performance.now();
-    if (up && answer === 'answered') {
+    if (up && answer === 'answered' && isLoginPending()) this.#judge(false, 'disconnected');
+    else if (up && answer === 'answered') {
       // One that came during this check is newer than its answer.
       if (this.#streamError === streamError) this.#streamError = null;
       this.#back();
       return true;
-    }
-    this.#judge(up, answer);
+    } else this.#judge(up, answer);
     return false;
   }
 

@@ -49,6 +49,22 @@ test('an accepted login ends the wait, and a later refusal has its own 10 minute
   expect(ended[0]).not.toHaveProperty('pauseMs');
 });
 
+test('a login is pending from its connection, or from its refusal, until it is accepted or 5 s have passed', () => {
+  const { login, refuse } = watch();
+  expect(login.pending).toBe(false);
+  login.report({ kind: 'opening' });
+  expect(login.pending).toBe(true);
+  login.report({ kind: 'accepted' });
+  expect(login.pending).toBe(false);
+  login.report({ kind: 'opening' });
+  vi.advanceTimersByTime(4000);
+  refuse('503');
+  vi.advanceTimersByTime(4000);
+  expect(login.pending).toBe(true);
+  vi.advanceTimersByTime(1000);
+  expect(login.pending).toBe(false);
+});
+
 test('three reloads within a minute are too many; three over a longer time or with a login between are not', () => {
   const { login, ended, refuse } = watch();
   for (let n = 0; n < 3; n++) {

@@ -11,6 +11,7 @@ interface LoginWatchOptions {
   onState(state: EngineState): void;
   /** `linkGone`: the stored session is no longer valid. */
   end(state: EndState, options?: { linkGone: boolean }): void;
+  onAccepted?(): void;
   /** A logout has begun: nothing more may be sent. */
   onLeaving(): void;
   /** The server has ended the stream with this error: a code, or the kind of a conflict. */
@@ -32,6 +33,8 @@ export class LoginWatch {
   #tapped = false;
   #refusal: string | null = null;
   #refusedWith = '';
+  /** When the page last asked for a login, or was refused; null once it is accepted. */
+  #unansweredAt: number | null = null;
   #reloads: number[] = [];
   #cause: LogoutCause | null = null;
   #giveUpTimer: NodeJS.Timeout | undefined;
@@ -44,6 +47,14 @@ export class LoginWatch {
   /** Why the login is refused now, for the owner; null if it is not. */
   get refusal(): string | null {
     return this.#refusal;
+  }
+
+  /**
+   * The server has not accepted the present connection's login. It answers within `loginMs`: what answers pings for longer
+   * is connected, on a build that does not report its logins.
+   */
+  get pending(): boolean {
+    return this.#unansweredAt !== null && performance.now() - this.#unansweredAt < this.#o.times.loginMs;
   }
 
   /** The page is logging out. */
@@ -74,11 +85,16 @@ export class LoginWatch {
       case 'loaded':
         this.#o.onLoaded(report.version);
         return;
+      case 'opening':
+        this.#unansweredAt = performance.now();
+        return;
       case 'accepted':
+        this.#unansweredAt = null;
         this.#refusal = null;
         this.#reloads = [];
         clearTimeout(this.#giveUpTimer);
         this.#giveUpTimer = undefined;
+        this.#o.onAccepted?.();
         return;
       case 'refused':
         this.#refused(report);
@@ -98,6 +114,7 @@ export class LoginWatch {
   }
 
   #refused(refusal: LoginRefusal): void {
+    this.#unansweredAt = performance.now();
     const judged = classifyRefusal(refusal, Date.now());
     switch (judged.kind) {
       case 'logged_out':

@@ -87,6 +87,22 @@ describe('a login that is refused', () => {
     },
   );
 
+  test.each([503, 500])(
+    '%i, after pings of the same connection were answered: connected only once a login is accepted',
+    async (reason) => {
+      await engine.control.configure({ loginAnswerMs: 300 });
+      const { one } = await refusedLater(
+        { reason, times: 3 },
+        { connectionMs: 50, reconnectingMs: 10, briefMs: 0 },
+      );
+      await one.events.untilState('waiting');
+      await one.events.until(({ states }) => states.at(-1)?.state === 'ready' || undefined);
+      const { connected } = await engine.control.phone({ phone: shared?.phone ?? '' });
+      await engine.control.configure({ loginAnswerMs: 0 });
+      expect(connected).toBe(1);
+    },
+  );
+
   test('503 for too long: abandoned, with a pause before the next start', async () => {
     const { one } = await refusedLater({ reason: 503 }, { refusedMs: 500, unavailableMs: 1234 });
     expect(await one.events.untilState('gone')).toMatchObject({

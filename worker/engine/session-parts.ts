@@ -139,6 +139,7 @@ export class SessionParts {
       times,
       onState,
       end,
+      onAccepted: () => this.connection.changed(),
       onLeaving: () => {
         this.gate.close();
         this.connection.stop();
@@ -178,6 +179,7 @@ export class SessionParts {
       ping: () => page().evaluate(pingServer, times.pingMs),
       onState,
       end,
+      isLoginPending: () => this.login.pending,
       isRefused: () => this.login.refusal !== null,
       site: params.site,
       isSiteReachable: () => {

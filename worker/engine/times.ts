@@ -31,6 +31,8 @@ export const ENGINE_TIMES = {
   /** Between two checks of the connection, while connected and while disconnected. The page also reports changes. */
   connectionMs: 6_000,
   reconnectingMs: 1_000,
+  /** The server answers a login within this time. */
+  loginMs: 5_000,
   /** An interruption in normal operation is over within this time, and is not reported. */
   briefMs: 5_000,
   /** The page reconnects automatically. It is given up after this long if the server does not answer. */

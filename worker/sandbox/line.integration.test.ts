@@ -24,6 +24,7 @@ const USUAL = {
   socketDelayMs: 100,
   serverAckMs: 5,
   wipeHangs: false,
+  loginAnswerMs: 0,
 };
 
 let sandbox: Sandbox & AsyncDisposable;
@@ -154,6 +155,15 @@ describe('the state that the page reports', () => {
     await eventually(async () => expect(await shown()).toEqual({ ...CUT, state: 'OPENING' }));
     await sandbox.control.online({ phone: ME });
     await eventually(async () => expect(await shown()).toEqual(WORKING));
+  });
+
+  test('that was in sync, before its new login is answered: all as if it was connected', async () => {
+    await working({ loginAnswerMs: 3000 });
+    await sandbox.control.drop({ phone: ME });
+    await eventually(async () => {
+      expect(await shown()).toEqual(WORKING);
+      expect((await sandbox.control.phone({ phone: ME })).connected).toBe(0);
+    });
   });
 
   test('with a refused login: CONNECTED before the answer, without a stream', async () => {

@@ -66,6 +66,7 @@ export class BrowserlessPage {
       ping: async () => this.#ping,
       onState,
       end,
+      isLoginPending: () => this.#login.pending,
       isRefused: () => this.#login.refusal !== null,
       site: new SiteWatch(times),
       isSiteReachable: async () => true,

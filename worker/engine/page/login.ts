@@ -11,6 +11,8 @@ export const LOGIN_REPORT = 'wirebirdLogin';
 export type LoginReport =
   /** A new document of this build, before its first socket. */
   | { kind: 'loaded'; version: string }
+  /** A connection is open, and the server has not answered its login. */
+  | { kind: 'opening' }
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: string; code?: string | undefined; expireSeconds?: number | undefined }
   /** The server ends the stream, with a code or the kind of a conflict. */
@@ -107,6 +109,7 @@ export function tapLogin(pollMs: number): void {
     () => {
       const { Cmd } = site.require('WAWebCmd');
       if (!isFirst(Cmd, 'login')) return;
+      Cmd.on('open_socket_stream_from_bridge', () => send({ kind: 'opening' }));
       Cmd.on('account_temporarily_banned_from_bridge', (ban) => {
         if (ban?.banned) refused('402', ban.code, ban.expire);
         else send({ kind: 'accepted' });

@@ -16,6 +16,8 @@ export class PageConnection {
   /** The content of its QR, and until when it is valid. */
   ref: string | undefined;
   refTimer: NodeJS.Timeout | undefined;
+  /** Its login is not answered yet. */
+  loginTimer: NodeJS.Timeout | undefined;
   /** `expiresAt` on the monotonic clock. */
   pairingCode: { code: string; phone: string; expiresAt: number; attemptsLeft: number } | undefined;
   /** The phone whose linking waits for a passkey. */
@@ -69,6 +71,7 @@ export class PageConnection {
 
   forgetTimers(): void {
     clearTimeout(this.refTimer);
+    clearTimeout(this.loginTimer);
     clearTimeout(this.passkey?.timer);
     for (const confirm of this.#confirmations.values()) confirm();
   }

@@ -66,7 +66,7 @@ export class Linking {
     else {
       page.send({ t: 'noise' });
       if (this.#displaced.has(pageId)) page.send({ t: 'conflict' });
-      else this.#refuseOrAdmit(page, device);
+      else this.#answerLogin(page, device);
     }
   }
 
@@ -205,6 +205,12 @@ export class Linking {
 
   devices(phone: string): Device[] {
     return this.#parts.store.list('device').filter((device) => device.phone === phone);
+  }
+
+  #answerLogin(page: PageConnection, device: Device): void {
+    const { loginAnswerMs } = this.#parts.config();
+    if (loginAnswerMs === 0) this.#refuseOrAdmit(page, device);
+    else page.loginTimer = setTimeout(() => this.#refuseOrAdmit(page, device), loginAnswerMs);
   }
 
   #refuseOrAdmit(page: PageConnection, device: Device): void {

@@ -81,7 +81,6 @@ export const NEEDS_LOGIN: readonly CallName[] = [
   'send',
   'spendRule',
   'unpair',
-  'ping',
   'restrictions',
 ];
 

@@ -54,11 +54,15 @@ export function setState(state: string): void {
   Socket.set({ state });
 }
 
-/** The noise handshake is done: the page is CONNECTED before the server has answered the login. */
+/**
+ * The noise handshake is done: the page is CONNECTED before the server has answered the login, and so is the stream of a
+ * page that was in sync.
+ */
 export function handshakeDone(): void {
   if (Stream.mode === 'QR') Stream.set({ mode: 'SYNCING' });
   setState('PAIRING');
   setState('CONNECTED');
+  if (Socket.hasSynced) Socket.set({ stream: 'CONNECTED' });
   Cmd.trigger('open_socket_stream_from_bridge');
 }
 
