@@ -41,6 +41,8 @@ export const SEND_FAILURES = {
   /** The message did not reach the gate as it must be. */
   draft:
     'WhatsApp Web has changed and built this message wrongly, so it was stopped. Nothing was sent. Ask the administrator of this server to update Wirebird.',
+  members:
+    'WhatsApp did not say who is in this group, so the message would have reached nobody. Nothing was sent. You can retry.',
   storage: 'WhatsApp Web could not store the message. Nothing was sent. You can retry.',
   encryption:
     'WhatsApp Web could not encrypt the message for this recipient. Nothing was sent. You can retry.',

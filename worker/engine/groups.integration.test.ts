@@ -13,7 +13,7 @@ let me: Opened;
 beforeAll(async () => {
   engine = await temporaryEngine({ groupSecondMs: 100 });
   await engine.control.addGroup({ phone: ME, name: 'Ahead', participants: ['12025550101', '12025550102'] });
-  me = await engine.link('num_groups', ME, { groupMs: 300, callMs: 1_000 });
+  me = await engine.link('num_groups', ME, { groupMs: 300, membersMs: 3_000, callMs: 1_000 });
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 afterEach(async () => {
@@ -78,12 +78,21 @@ describe('a message to a group', () => {
     await sent(id);
   });
 
-  test('whose members the server does not return is still sent, after the page’s four attempts', async () => {
+  test('whose members are not known yet waits for them', async () => {
     const { id } = await engine.control.addGroup({ phone: ME, name: 'Slow' });
     await me.session.listGroups();
-    await rule({ action: 'hang', to: id, times: 5 });
-    expect(await sent(id)).toBeGreaterThan(1_700);
-    expect(await sent(id)).toBeLessThan(1_700);
+    await rule({ action: 'hang', to: id, times: 2 });
+    expect(await sent(id)).toBeGreaterThan(1_000);
+    expect(await sent(id)).toBeLessThan(1_000);
+  });
+
+  test('whose members the server does not return is certainly not sent: it would reach nobody', async () => {
+    const { id } = await engine.control.addGroup({ phone: ME, name: 'Silent' });
+    await me.session.listGroups();
+    await rule({ action: 'hang', to: id, times: 50 });
+    const message = text(id, 'to nobody');
+    expect(await failureOf(me.session.send(message))).toEqual({ certain: true, reason: 'members' });
+    expect(me.fence.asked).not.toContain(message.waMessageId);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Group } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -8,6 +9,8 @@ import type { EngineTimes } from './times.ts';
 
 /** How many groups are fetched in advance; the others are fetched when a message is sent to them. */
 const PREFETCHED_MAX = 100;
+/** Between two attempts to fetch a group's members. */
+const AGAIN_MS = 500;
 /** A listed group counts as joined for this long. A group that is not listed is always checked again. */
 const FRESH_MS = 10 * 60_000;
 
@@ -52,15 +55,23 @@ export class Groups {
   }
 
   /**
-   * Resolves when a message may be sent to this group. Rejects with {@link SendError} if the number is not in it.
+   * Resolves when a message may be sent to this group. Rejects with {@link SendError} if the number is not in it, or its
+   * members are not known in time: WhatsApp would accept the message and deliver it to nobody.
    */
   async requireMembership(chatId: string): Promise<void> {
     if (!(await this.#contains(chatId)))
       throw new SendError(true, 'recipient_unknown', 'the number is not in this group');
-    // If this fails, the page fetches them again when it sends, and sends even without an answer.
-    await this.#fetch(chatId).catch((error: unknown) => {
-      this.#o.log.warn({ err: error }, 'the members of a group could not be fetched');
-    });
+    const until = performance.now() + this.#o.times.membersMs;
+    for (;;) {
+      const failure = await this.#fetch(chatId).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (failure === null) return;
+      if (performance.now() + AGAIN_MS > until)
+        throw new SendError(true, 'members', 'the members of the group are not known', { cause: failure });
+      await delay(AGAIN_MS);
+    }
   }
 
   async #contains(chatId: string): Promise<boolean> {
@@ -102,7 +113,8 @@ export class Groups {
   async #fetch(chatId: string): Promise<void> {
     if (this.#fetched.has(chatId)) return;
     const { times, page } = this.#o;
-    await withTimeout(times.groupMs, 'a group', page().evaluate(fetchGroup, chatId));
+    const known = await withTimeout(times.groupMs, 'a group', page().evaluate(fetchGroup, chatId));
+    if (!known) throw new Error('the page knows no members of the group');
     this.#fetched.add(chatId);
   }
 }

@@ -22,6 +22,8 @@ export const ENGINE_TIMES = {
   callMs: 15_000,
   /** For fetching a group's data before the first message to it. */
   groupMs: 5_000,
+  /** For all attempts to fetch a group's members before a message to it. */
+  membersMs: 20_000,
   /** For the answer of {@link EngineSession.probe}. */
   probeMs: 2_500,
   /** For the server's answer to a ping, once the page is ready. */

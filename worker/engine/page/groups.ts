@@ -9,7 +9,7 @@ interface Participants {
   getModelsArray(): { id: Wid }[];
 }
 interface GroupMetadata {
-  find(wid: Wid): Promise<unknown>;
+  find(wid: Wid): Promise<{ participants?: Participants } | undefined>;
 }
 interface Modules {
   WAWebCollections: {
@@ -70,10 +70,11 @@ export function isMember(chatId: string): boolean {
   return members.some(({ id }) => mine.includes(String(id)));
 }
 
-/** Makes the page fetch the data that it needs before it can send to a group. */
-export async function fetchGroup(chatId: string): Promise<void> {
+/** Makes the page fetch a group's members. False if it knows none afterwards: a message would reach nobody. */
+export async function fetchGroup(chatId: string): Promise<boolean> {
   const site = window as unknown as SitePage;
   const collections = site.require('WAWebCollections');
   const metadata = collections.GroupMetadata ?? collections.WAWebGroupMetadataCollection;
-  await metadata?.find(site.require('WAWebWidFactory').createWid(chatId));
+  const group = await metadata?.find(site.require('WAWebWidFactory').createWid(chatId));
+  return (group?.participants?.getModelsArray().length ?? 0) > 0;
 }

@@ -77,6 +77,10 @@ export class Delivery {
       atSeconds: Math.floor(Date.now() / 1000),
     });
     if (refusal) return refused(refusal.code ?? REFUSED);
+    // A message to a group whose members the page does not know reaches nobody.
+    const joined = phones.ensure(phone).groups.some(({ id }) => id === to);
+    if (joined && message.members === 0)
+      return { ack: 1, error: null, atSeconds: Math.floor(Date.now() / 1000) };
     const known = this.#repeat(phone, message.id);
     const restriction = known ? null : this.#restrictedBy(phone, to);
     if (restriction !== null) return refused(restriction);

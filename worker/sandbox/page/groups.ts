@@ -90,6 +90,9 @@ export async function queryAllGroups(): Promise<object[]> {
   }));
 }
 
+/** The members that a message to this group is addressed to. */
+export const knownMembers = (wid: Wid): number => Groups.get(wid)?.participants.getModelsArray().length ?? 0;
+
 /** Seconds between tries to request a group. After the last one the message is sent anyway. */
 const RETRY_SECONDS = [1, 2, 4, 0];
 /** Time limit for an answer, in the same unit. */

@@ -43,6 +43,8 @@ export interface SentMessage {
   /** Name and address of a place, joined by a newline. */
   place?: string;
   linkPreview?: string;
+  /** To how many members of a group the page addressed it. */
+  members?: number;
 }
 
 /** A stanza as it arrives, before anything handles it. */

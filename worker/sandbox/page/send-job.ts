@@ -1,5 +1,6 @@
 import { holdAcks, releaseAcks } from './acks.ts';
 import type { Msg } from './chats.ts';
+import { knownMembers } from './groups.ts';
 import { requireEntry } from './media.ts';
 import { waitForOfflineDeliveryEnd } from './offline-delivery.ts';
 import type { PageRule, SentMessage } from './protocol.ts';
@@ -106,6 +107,7 @@ function payloadOf(message: Msg): SentMessage {
     ...text('filename'),
     ...text('filehash'),
     ...(message.type === 'location' ? place : {}),
+    ...(message.to.isGroup() ? { members: knownMembers(message.to) } : {}),
     ...(attributes.preview === true ? { linkPreview: String(attributes.title) } : {}),
   };
 }
