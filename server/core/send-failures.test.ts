@@ -13,8 +13,12 @@ test('a refusal without a known reason says that nothing was sent, and who can s
 });
 
 test('a refusal with a known reason gives it, and not the advice for an unknown one', () => {
-  expect(refusalSentence(421)).toBe(
+  expect(refusalSentence(421, { toGroup: true })).toBe(
     'WhatsApp did not accept this message because the group’s members have changed. Nothing was sent. Send it again. (WhatsApp code 421.)',
   );
+  expect(refusalSentence(421)).toBe(
+    'WhatsApp did not accept this message because the recipient’s address at WhatsApp has changed. Nothing was sent. Send it again. (WhatsApp code 421.)',
+  );
+  expect(refusalSentence(429, { toGroup: true })).toBe(refusalSentence(429));
   for (const code of [421, 429, 463, 475, 479, 500]) expect(refusalSentence(code)).not.toContain('minute');
 });

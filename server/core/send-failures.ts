@@ -2,7 +2,7 @@ const NOT_ACCEPTED = 'WhatsApp did not accept this message';
 
 /** The known codes with which WhatsApp's server refuses a message. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  421: `${NOT_ACCEPTED} because the group’s members have changed. Nothing was sent. Send it again.`,
+  421: `${NOT_ACCEPTED} because the recipient’s address at WhatsApp has changed. Nothing was sent. Send it again.`,
   429: `${NOT_ACCEPTED} because this number sends too much at once. Nothing was sent. Wait before you send again.`,
   463: `${NOT_ACCEPTED}: this number may not start a conversation with this recipient, who has never written to it. Nothing was sent. Ask the recipient to write first.`,
   475: `${NOT_ACCEPTED}: this number has reached its monthly limit for new chats. Nothing was sent. Wait for the next cycle. GET /v1/number shows when it begins.`,
@@ -10,12 +10,18 @@ const REFUSALS: Readonly<Record<number, string>> = {
   500: 'WhatsApp’s server failed on this message. Nothing was sent. Send it again later.',
 };
 
+/** The same codes in a group, where they mean something else. */
+const REFUSALS_IN_GROUP: Readonly<Record<number, string>> = {
+  421: `${NOT_ACCEPTED} because the group’s members have changed. Nothing was sent. Send it again.`,
+};
+
 const WAIT_AND_REPEAT =
   'Wait a minute, then repeat the request from your program, with the same Idempotency-Key if it had one, or press Send again in the dashboard. Do only one.';
 
 /** For a message that WhatsApp's server refused. `code`: the reason it gave, or null. */
-export function refusalSentence(code: number | null): string {
-  const known = code === null ? undefined : REFUSALS[code];
+export function refusalSentence(code: number | null, { toGroup = false } = {}): string {
+  const inGroup = code === null || !toGroup ? undefined : REFUSALS_IN_GROUP[code];
+  const known = inGroup ?? (code === null ? undefined : REFUSALS[code]);
   if (known) return `${known} (WhatsApp code ${code}.)`;
   const given = code === null ? '' : ` (WhatsApp’s own code ${code})`;
   return `${NOT_ACCEPTED}, and nothing was sent. Its reason is not known${given}. ${WAIT_AND_REPEAT}`;

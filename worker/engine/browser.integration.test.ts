@@ -79,6 +79,25 @@ test('an incompletely unpacked browser is unpacked again', async () => {
   expect(fs.statSync(executablePath).size).toBe(size);
 });
 
+test('the bundled browser is refused where no font can be found, with what to do', async () => {
+  const place = path.join(dataDir, 'no-fonts');
+  const { executablePath } = await unpackBrowser(place);
+  const fonts = path.join(path.dirname(executablePath), 'fonts', 'fonts');
+  const resolve = () => resolveBrowser({ dataDir: place, searchIn: [empty], machineFonts: [empty] });
+  expect((await resolve()).kind).toBe('bundled');
+  for (const file of fs.globSync(path.join(fonts, '**/*.ttf'))) fs.rmSync(file);
+  // As a package without fonts is unpacked.
+  const sizes = path.join(path.dirname(executablePath), 'sizes.json');
+  const kept = Object.entries(JSON.parse(fs.readFileSync(sizes, 'utf8'))).filter(
+    ([name]) => !name.endsWith('.ttf'),
+  );
+  fs.writeFileSync(sizes, JSON.stringify(Object.fromEntries(kept)));
+  expect((await rejection(resolve())).message).toMatch(
+    /bundled browser: no font was found in .* Install one \(Debian/,
+  );
+  fs.rmSync(place, { recursive: true });
+});
+
 test('an older version and an incomplete one are replaced by the right version', async () => {
   const place = path.join(dataDir, 'upgraded');
   const bundled = path.basename(path.dirname((await unpackBrowser(dataDir)).executablePath));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '#server/core/errors.ts';
 import { childEnvironment } from '#server/settings.ts';
-import { unpackBrowser } from './bundled-browser.ts';
+import { fontProblem, unpackBrowser } from './bundled-browser.ts';
 import { installedBrowsers, isShell } from './installed-browsers.ts';
 import { sandboxProblem } from './try-sandbox.ts';
 
@@ -64,11 +64,13 @@ const PASSED_ON =
  * to install one, if none runs.
  *
  * @param options.searchIn where to look for an installed browser; default: PATH and the usual directories.
+ * @param options.machineFonts where to look for a font beside the bundled ones; default: the usual directories.
  */
 export async function resolveBrowser(options: {
   chromiumPath?: string | undefined;
   dataDir: string;
   searchIn?: string[];
+  machineFonts?: string[];
 }): Promise<Browser> {
   const { chromiumPath, dataDir } = options;
   const base = baseEnvironment(dataDir);
@@ -86,7 +88,9 @@ export async function resolveBrowser(options: {
     if (typeof found !== 'string') return found;
     problems.push(`${executable}: ${found}`);
   }
-  const bundled = await unpackBrowser(dataDir).catch((error: Error) => error.message);
+  const bundled = await unpackBrowser(dataDir)
+    .then((browser) => fontProblem(browser.executablePath, options.machineFonts) ?? browser)
+    .catch((error: Error) => error.message);
   if (typeof bundled === 'string') {
     problems.push(`bundled browser: ${bundled}`);
   } else {

@@ -10,12 +10,14 @@ import { childEnvironment } from '#server/settings.ts';
 const UNPACK_LIMIT_MS = 120_000;
 const SIZES = 'sizes.json';
 
+const MACHINE_FONTS = ['/usr/share/fonts', '/usr/local/share/fonts'];
+const FONT = /\.(ttf|otf|ttc|otc|pfb|pcf|woff2?)(\.gz)?$/i;
+
 /** The machine's fonts and the bundled one, named here so that the directory can be moved. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-  <dir>/usr/share/fonts</dir>
-  <dir>/usr/local/share/fonts</dir>
+${MACHINE_FONTS.map((directory) => `  <dir>${directory}</dir>`).join('\n')}
   <dir prefix="relative">fonts</dir>
   <cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
@@ -41,6 +43,27 @@ export async function unpackBrowser(dataDir: string) {
     /** For a machine without the libraries that Chromium needs. */
     libraries: { LD_LIBRARY_PATH: path.join(directory, 'al2023', 'lib') },
   };
+}
+
+/**
+ * A page without any font crashes the browser, or shows nothing. Null if there is a font: in the machine's directories or
+ * among the bundled ones.
+ */
+export function fontProblem(
+  executablePath: string,
+  machineFonts: readonly string[] = MACHINE_FONTS,
+): string | null {
+  const places = [path.join(path.dirname(executablePath), 'fonts'), ...machineFonts];
+  const hasFont = places.some((place) => {
+    try {
+      return fs.readdirSync(place, { recursive: true }).some((name) => FONT.test(String(name)));
+    } catch {
+      return false;
+    }
+  });
+  return hasFont
+    ? null
+    : `no font was found in ${places.join(', ')}, and without one pages crash it. Install one (Debian, Ubuntu: "apt install fonts-liberation")`;
 }
 
 /** A readable reason: the command's own message contains our whole script. */

@@ -1,4 +1,5 @@
 import { statusOfAck } from '#server/core/message-state.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 import { forgetOldest } from '../engine/forget-oldest.ts';
 import { outcomeOfAck } from './dispatch-outcomes.ts';
@@ -22,14 +23,19 @@ export class Acknowledgements {
     this.#write = write;
   }
 
-  /** Records an acknowledgement, of the current message or an earlier one. */
-  async record(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
+  /** Records an acknowledgement, of the current message or an earlier one, whose recipient is not known. */
+  async record(
+    waMessageId: string,
+    ack: number,
+    code: number | null = null,
+    recipient: Recipient | null = null,
+  ): Promise<void> {
     const status = statusOfAck(ack);
     // The page reports most acknowledgements twice: in its own result and in the library's event.
     if (status === null || this.#last.get(waMessageId) === ack) return;
     this.#remember(waMessageId, ack);
     try {
-      await this.#write(waMessageId, outcomeOfAck(status, code));
+      await this.#write(waMessageId, outcomeOfAck(status, code, recipient));
     } catch (error) {
       this.#last.delete(waMessageId);
       throw error;

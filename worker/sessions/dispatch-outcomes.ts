@@ -13,14 +13,18 @@ export const UNCONFIRMED: OutcomeWrite = {
   error: OUTCOMES.send_unknown.says.unconfirmed,
 };
 
-/** The outcome that an acknowledgement decides. `code`: why WhatsApp refused the message. */
+/** The outcome that an acknowledgement decides. `code`: why WhatsApp refused the message, to `recipient` if known. */
 export function outcomeOfAck(
   status: NonNullable<ReturnType<typeof statusOfAck>>,
   code: number | null = null,
+  recipient: Recipient | null = null,
 ): OutcomeWrite {
   if (status !== 'failed') return { status };
-  return { status, errorCode: 'send_failed', error: OUTCOMES.send_failed.says.refused(code) };
+  return { status, errorCode: 'send_failed', error: refusedSentence(code, recipient) };
 }
+
+const refusedSentence = (code: number | null, recipient: Recipient | null) =>
+  OUTCOMES.send_failed.says.refused(code, { toGroup: recipient !== null && isGroup(recipient) });
 
 /** An error of the session, as a failure that says whether the message may have left. */
 export function toSendError(error: unknown): SendError {
@@ -48,7 +52,7 @@ export function certainFailure(
     case 'look_ups':
       return { status: 'failed', errorCode: 'new_contacts', error: new_contacts.says.lookUps };
     case 'refused':
-      return { status: 'failed', errorCode: 'send_failed', error: send_failed.says.refused(code) };
+      return { status: 'failed', errorCode: 'send_failed', error: refusedSentence(code, recipient) };
     default:
       return { status: 'failed', errorCode: 'send_failed', error: send_failed.says[reason] };
   }

@@ -12,6 +12,7 @@ import { delaySlot } from '#server/messages/queries/slots.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
+import { REFUSED } from '../engine/outbox.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { certainFailure, isNotStarted, outcomeOfAck, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
 import { failureLine } from './failure-log.ts';
@@ -42,8 +43,8 @@ export interface DispatcherOptions {
    * was one too many in a row, so the session must end. `hasSent`: WhatsApp has answered at least one of its messages.
    */
   onSilence(shown: { isStuck: boolean; hasSent: boolean }): Promise<void>;
-  /** WhatsApp refused a message to this recipient; `code` if it is known. */
-  onRefused(recipient: Recipient, code: number | null): void;
+  /** WhatsApp refused a message, to this recipient; `code` if it is known. Null: one of an earlier message. */
+  onRefused(recipient: Recipient | null, code: number | null): void;
 }
 
 /** More than the clocks of a database server and its replica differ. */
@@ -130,10 +131,12 @@ export class Dispatcher {
 
   /** Records an acknowledgement of the current message or an earlier one. */
   ack(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
-    const isCurrent = this.#current?.message.waMessageId === waMessageId;
-    if (isCurrent || this.#silence.includes(waMessageId)) this.#silence.answered();
-    if (code !== null && isCurrent && this.#current) this.#current.refusedWith = code;
-    return this.#acks.record(waMessageId, ack, code);
+    const current = this.#current?.message.waMessageId === waMessageId ? this.#current : null;
+    if (current || this.#silence.includes(waMessageId)) this.#silence.answered();
+    if (code !== null && current) current.refusedWith = code;
+    // A refusal that came after the message had been given up.
+    if (ack === REFUSED && code !== null && !current) this.#o.onRefused(null, code);
+    return this.#acks.record(waMessageId, ack, code, current?.message.recipient ?? null);
   }
 
   /** A dispatched message was definitely not sent and will not be sent later. */
@@ -219,7 +222,7 @@ export class Dispatcher {
     if (typeof ack === 'number' && ack < 0) {
       const code = dispatch.refusedWith ?? null;
       const refused = new SendError(true, 'refused', 'refused by the server', { code, step: 'answered' });
-      this.#logFailure(message, outcomeOfAck('failed', code), refused);
+      this.#logFailure(message, outcomeOfAck('failed', code, message.recipient), refused);
       this.#o.onRefused(message.recipient, code);
     }
     if (ack === 'lost') {

@@ -58,11 +58,11 @@ export class HealthRecorder {
   }
 
   /** WhatsApp refused a message. That alone proves no restriction, so the page asks the server. */
-  async refused(recipient: Recipient, code: number | null): Promise<void> {
+  async refused(recipient: Recipient | null, code: number | null): Promise<void> {
     if (!isAgainstNumber(code)) return;
     const { database, holding, log, onChange } = this.#o;
     try {
-      if (await noteRefusal(database, holding, { recipient })) {
+      if (recipient && (await noteRefusal(database, holding, { recipient }))) {
         log.warn('WhatsApp refused several first messages: messages to new people are paused');
         onChange();
       }

@@ -80,7 +80,7 @@ test('a message that the server refuses is a definite failure', async () => {
 test.each([
   [463, 'recipient, who has never written'],
   [475, 'monthly limit'],
-  [421, 'the group’s members have changed'],
+  [421, 'address at WhatsApp has changed'],
   [429, 'too much at once'],
   [479, 'no known reason'],
   [
@@ -97,6 +97,15 @@ test.each([
   expect(row?.error).toContain(words);
   expect(row?.error).toContain(`code ${code}`);
   expect(row?.status).toBe('CONNECTED');
+});
+
+test('the code 421 has other words in a group', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, 421);
+  const refused = await refusal(world.text(key, '120363041234567890@g.us', 'no'));
+  const [row] = await world.database.sql<{ error: string }[]>`
+    select error from messages where id = ${refused.messageId ?? ''}`;
+  expect(row?.error).toContain('the group’s members have changed');
 });
 
 test('while WhatsApp refuses look-ups none is made, people known to the page get messages, others answer 429', async () => {

@@ -20,7 +20,7 @@ export interface SessionOwner {
   /** These people have written to the number. */
   onReceivedFrom(digits: string[]): void;
   /** WhatsApp refused a message to this recipient. */
-  onRefused(recipient: Recipient, code: number | null): void;
+  onRefused(recipient: Recipient | null, code: number | null): void;
   /** The session was lost and is no longer wanted. */
   onUnwanted(): Promise<void>;
   /** The delay after a lost session is over. */
