@@ -196,7 +196,7 @@ test('a link that the phone removed while the session was stopped is a logout', 
 test('a start that never settles or that the library rejects with a string fails and leaves no process', async () => {
   await engine.control.configure({ outage: 'hang' });
   opened = engine.open('num_hang', { startMs: 1_200 });
-  await expect(opened.session.start()).rejects.toThrow('the start: no answer within 1200 ms');
+  await expect(opened.session.start()).rejects.toThrow('the start: no progress within 1200 ms');
   expect(engine.processes()).toEqual([]);
 
   await engine.control.configure({ outage: '503' });
@@ -204,6 +204,25 @@ test('a start that never settles or that the library rejects with a string fails
   await expect(opened.session.start()).rejects.toThrow(new Error('auth timeout'));
   expect(engine.processes()).toEqual([]);
   expect(opened.events.states).toEqual([]);
+});
+
+test('a start that makes progress gets more time, and not without end', async () => {
+  await engine.control.configure({ outage: 'stall' });
+  opened = engine.open('num_slow', { startMs: 2_500, startMsMax: 6_000 });
+  const { session, client } = opened;
+  const starting = expect(session.start()).rejects.toThrow('the start: not done within 6000 ms');
+  const page = await vi.waitFor(
+    () => {
+      const { pupPage } = client();
+      if (!pupPage) throw new Error('no page yet');
+      return pupPage;
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+  const isOpen = () => page.evaluate(() => fetch('/').then(() => true)).catch(() => !page.isClosed());
+  const progress = async (): Promise<void> => ((await isOpen()) ? progress() : undefined);
+  await Promise.all([starting, progress()]);
+  expect(engine.processes()).toEqual([]);
 });
 
 test('a stopped start rejects at any stage and leaves no process', async () => {

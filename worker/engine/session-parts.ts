@@ -57,6 +57,8 @@ export interface EndOptions {
 
 export interface SessionHost {
   isOver(): boolean;
+  /** The page that starts does something. */
+  onProgress(): void;
   onState(state: EngineState): void;
   end(state: EndState, options?: EndOptions): void;
   lost(reason: string, error?: Error): void;
@@ -224,6 +226,9 @@ export class SessionParts {
     });
     // The library calls this again, without awaiting it, when a logged-out page navigates.
     if (!isNew) return;
+    const onProgress = () => this.#host.onProgress();
+    onProgress();
+    page.on('response', onProgress).on('requestfinished', onProgress).on('load', onProgress);
     await this.gate.prepare(page);
     await page
       .exposeFunction(CONNECTION_CHANGED, () => this.connection.changed())

@@ -10,6 +10,7 @@ import { findOwnMessage } from './page/own-messages.ts';
 import { prepareProfile, removeProfile, requireDiskSpace } from './profile.ts';
 import { repairStorage } from './repair-storage.ts';
 import { type EndOptions, type SessionParams, SessionParts } from './session-parts.ts';
+import { StallLimit } from './stall-limit.ts';
 import { type EndState, endOf } from './states.ts';
 import { asError, withTimeout } from './timeout.ts';
 
@@ -23,6 +24,7 @@ const EARLIER_MAX = 300;
 export class WhatsAppSession implements EngineSession {
   readonly #p: SessionParams;
   readonly #parts: SessionParts;
+  readonly #starting: StallLimit;
   /** Rejects when the start is given up. */
   readonly #givenUp = Promise.withResolvers<never>();
   /** Resolves when the result of the start is known: linked, waiting for a phone, or over. */
@@ -37,8 +39,11 @@ export class WhatsAppSession implements EngineSession {
   constructor(params: SessionParams) {
     this.#p = params;
     this.#givenUp.promise.catch(() => {});
+    const { startMs: stallMs, startMsMax: mostMs } = params.times;
+    this.#starting = new StallLimit({ what: 'the start', stallMs, mostMs });
     this.#parts = new SessionParts(params, {
       isOver: () => this.#over,
+      onProgress: () => this.#starting.progress(),
       onState: (state) => this.#onState(state),
       end: (state, options) => this.#end(state, options),
       lost: (reason, error) => this.#lost(reason, error),
@@ -61,11 +66,7 @@ export class WhatsAppSession implements EngineSession {
         () => this.#initialize(),
       );
       this.#initialized = initialized.catch(() => {});
-      await withTimeout(
-        this.#p.times.startMs,
-        'the start',
-        Promise.race([initialized, this.#givenUp.promise]),
-      );
+      await this.#starting.run(Promise.race([initialized, this.#givenUp.promise]));
       if (this.#over) await this.#givenUp.promise;
     } catch (thrown) {
       this.#state = 'over';

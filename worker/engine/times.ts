@@ -1,9 +1,13 @@
 /** The adapter's time limits and intervals, in ms. Only tests lower them. */
 export const ENGINE_TIMES = {
-  /** From launching the browser to a page that shows a QR or has restored its session. */
+  /**
+   * From launching the browser to a page that shows a QR or has restored its session: the time without progress, such as a
+   * response or a loaded document, and the time in all. A slow host takes minutes, and a second start is no faster.
+   */
   startMs: 90_000,
-  /** Until the page's scripts are loaded; part of `startMs`. */
-  scriptsMs: 60_000,
+  startMsMax: 300_000,
+  /** Until the page's scripts are loaded; part of `startMsMax`. */
+  scriptsMs: 240_000,
   /** For the verdict on a page's build; without one the session keeps it. */
   verdictMs: 5_000,
   /** Between two checks of a page that is not ready. */

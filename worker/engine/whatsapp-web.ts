@@ -85,7 +85,7 @@ export function createClient(params: ClientParams): Client {
       handleSIGTERM: false,
       handleSIGHUP: false,
       // Longer than each of our own time limits, so that ours decide.
-      protocolTimeout: Math.max(times.startMs, times.sendMediaMs) + 30_000,
+      protocolTimeout: Math.max(times.startMsMax, times.sendMediaMs) + 30_000,
       signal: params.signal,
     },
   });
