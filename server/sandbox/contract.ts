@@ -141,6 +141,8 @@ export const OPERATIONS = {
 
   /** Scans the QR exactly as whatsapp-web.js's `qr` event gave it. Creates the phone's account if needed. */
   scan: operation(ofPhone.extend({ qr: z.string().min(1) }), PhoneState),
+  /** The server makes all pages that show a QR rotate its secret. Returns how many. */
+  rotateSecrets: operation(None, z.object({ pages: z.int() })),
   enterCode: operation(ofPhone.extend({ code: z.string().min(1) }), PhoneState),
   /** Refuses pairing codes for this phone: 429 too many attempts, 400 no such number; null accepts them again. */
   refuseCodes: operation(

@@ -44,6 +44,8 @@ export type SiteBuild = z.output<typeof SiteBuild>;
 export const PageConfig = z.object({
   /** The version of the site's first build. */
   version: z.string().default('2.3000.1030000000'),
+  /** What this build puts before and after the parts of its QR. */
+  qrAround: z.tuple([z.string(), z.string()]).default(['', '']),
   /** From the connection to "has synced". */
   syncDelayMs: Ms.default(150),
   /** Syncs at once, even before the library listens, which then misses `ready`. */
@@ -101,6 +103,8 @@ export const NetworkConfig = PageConfig.extend({
   refTtlMs: z.array(Ms).default([60_000, 20_000, 20_000, 20_000, 20_000, 20_000]),
   /** From the opened connection to the server's answer to the login. */
   loginAnswerMs: Ms.default(0),
+  /** The first scan of a page's QR does not link; it makes the server rotate the QR's secret. */
+  rotateAtScan: z.boolean().default(false),
   /** From a message's arrival to the server's acknowledgement (ack 1). */
   serverAckMs: Ms.default(5),
   /** For new phones: from arrival to "delivered" (ack 2) and "read" (ack 3); null: never. */

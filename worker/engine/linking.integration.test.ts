@@ -15,6 +15,7 @@ afterEach(async () => {
   await opened?.session.stop();
   opened = undefined;
   await engine.control.configure({ refTtlMs: [60_000, 20_000], raceSync: false, outage: 'none' });
+  await engine.control.configure({ rotateAtScan: false, qrAround: ['', ''] });
 });
 
 /** A QR is valid only briefly in some tests, and can expire between reading and scanning it. */
@@ -116,6 +117,47 @@ test.each([
     expect(opened.events.states.at(-1)).toMatchObject({ state });
   },
 );
+
+const drawnIn = ({ client }: Opened) =>
+  client().pupPage?.evaluate(() => document.querySelector('[data-ref]')?.getAttribute('data-ref'));
+
+test('when the server rotates the QR’s secret, the QR is made again, and only the new one links', async () => {
+  await engine.control.configure({ rotateAtScan: true });
+  opened = engine.open('num_rotated');
+  await opened.session.start();
+  const first = await opened.events.until(({ qrs }) => qrs.at(-1));
+  const phone = '491700000033';
+  const words = 'Couldn’t link device. Scan the newest code.';
+  await expect(engine.control.scan({ phone, qr: first.qr })).rejects.toThrow(words);
+  const second = await opened.events.until(({ qrs }) => qrs[1]);
+  await expect(engine.control.scan({ phone, qr: first.qr })).rejects.toThrow(words);
+  await engine.control.rotateSecrets();
+  const third = await opened.events.until(({ qrs }) => qrs[2]);
+  expect(third.qr).toBe(await drawnIn(opened));
+  // It is the same reference, which does not get more time.
+  const refs = [first, second, third].map(({ qr }) => qr.split(',')[0]);
+  expect(new Set(refs).size).toBe(1);
+  for (const { expiresAt } of [second, third])
+    expect(Math.abs(expiresAt - first.expiresAt)).toBeLessThan(1_000);
+  await engine.control.scan({ phone, qr: third.qr });
+  await opened.events.untilState('ready');
+});
+
+test('the QR is the one that the page draws, with the addresses that it adds', async () => {
+  const qrAround: [string, string] = [
+    'https://wa.me/settings/linked_devices#',
+    ',https://faq.whatsapp.com/r/ld',
+  ];
+  await engine.control.configure({ qrAround });
+  opened = engine.open('num_other_qr');
+  await opened.session.start();
+  const isWhole = (qr: string) => qr.startsWith(qrAround[0]) && qr.split(',').length === 6;
+  const { qr } = await opened.events.until(({ qrs }) => qrs.find((one) => isWhole(one.qr)));
+  expect(qr).toBe(await drawnIn(opened));
+  expect(opened.warned).toEqual([]);
+  await engine.control.scan({ phone: '491700000034', qr });
+  await opened.events.untilState('ready');
+});
 
 test('a page that cannot show a QR is abandoned', async () => {
   await engine.control.configure({ refTtlMs: [] });

@@ -1,6 +1,7 @@
+import type { Log } from '#server/platform/log.ts';
 import type { Client, Page } from './library.ts';
 import { runOwnCode } from './library-errors.ts';
-import { readQr } from './page/state.ts';
+import { QR_REPORT, type QrReport, watchQr } from './page/qr.ts';
 import type { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
 import { asError } from './timeout.ts';
@@ -8,11 +9,13 @@ import type { EngineTimes } from './times.ts';
 
 interface LinkingOptions {
   times: EngineTimes;
+  log: Log;
   watch: PageWatch;
-  page(): Page;
   isOver(): boolean;
   /** The page's current document is linked and was ready. */
   wasReady(): boolean;
+  /** The version of the page's build, once it is known. */
+  build(): string | null;
   /** Runs a call into the page, with a time limit. */
   call<T>(what: string, work: (client: Client) => Promise<T>, ms?: number): Promise<T>;
   onQr(qr: string, expiresAt: number): void;
@@ -24,21 +27,51 @@ const QR_MS_MIN = 20_000;
 /** Links a page to a phone, by QR or by pairing code. */
 export class Linking {
   readonly #o: LinkingOptions;
+  /** The library listens to the page: a phone that is linked now is noticed. */
+  #begun = false;
+  #qr: { qr: string; expiresAt: number } | null = null;
+  readonly #noted = new Set<string>();
 
   constructor(options: LinkingOptions) {
     this.#o = options;
   }
 
-  /** The page has made a new QR, which it can also do after it was linked: such a QR is ignored. */
-  async onQr(qr: string): Promise<void> {
-    const { times, watch, page, isOver, wasReady, call, onQr } = this.#o;
-    const shownAt = Date.now();
-    const asked = call('the QR', () => page().evaluate(readQr), times.probeMs);
-    const { isLinked, lifeMs } = await asked.catch(() => ({ isLinked: false, lifeMs: null }));
-    if (isOver() || isLinked || wasReady()) return;
-    const validMs = lifeMs ?? QR_MS_MIN;
-    watch.qrShown(validMs);
-    runOwnCode(() => onQr(qr, shownAt + validMs));
+  /** Makes each document of the page report its QR. The library's event lacks those after a change of the secret. */
+  async tap(page: Page): Promise<void> {
+    const { times } = this.#o;
+    await page.exposeFunction(QR_REPORT, (report: QrReport) => this.#report(report));
+    await page.evaluateOnNewDocument(watchQr, times.tapMs, times.qrDrawMs);
+  }
+
+  begin(): void {
+    this.#begun = true;
+    this.#show();
+  }
+
+  #report(report: QrReport): void {
+    if (report.kind === 'not drawn') {
+      this.#note('the page draws no QR that can be compared with the one that is shown');
+      return;
+    }
+    if (report.from === 'page')
+      this.#note('the page draws a QR of other parts than expected: its own is shown');
+    this.#qr = { qr: report.qr, expiresAt: Date.now() + (report.leftMs ?? QR_MS_MIN) };
+    this.#show();
+  }
+
+  #show(): void {
+    const { watch, isOver, wasReady, onQr } = this.#o;
+    if (!this.#begun || !this.#qr || isOver() || wasReady()) return;
+    const { qr, expiresAt } = this.#qr;
+    watch.qrShown(expiresAt - Date.now());
+    runOwnCode(() => onQr(qr, expiresAt));
+  }
+
+  /** Warns once about a build whose QR differs. */
+  #note(what: string): void {
+    if (this.#noted.has(what)) return;
+    this.#noted.add(what);
+    this.#o.log.warn({ build: this.#o.build() }, what);
   }
 
   /** Rejects with {@link PairingCodeError}. */

@@ -195,10 +195,11 @@ export class SessionParts {
     });
     this.linking = new Linking({
       times,
+      log,
       watch: this.watch,
-      page,
       isOver: host.isOver,
       wasReady: () => this.gate.installed,
+      build: () => this.builds.version,
       call: host.call,
       onQr: (qr, expiresAt) => {
         onState({ state: 'qr' });
@@ -237,6 +238,7 @@ export class SessionParts {
       .evaluateOnNewDocument(ignoreEvents, IGNORED_EVENTS)
       .catch((error: unknown) => log.debug({ err: error }, 'the page sends events that are not used'));
     await this.builds.watch(page);
+    await this.linking.tap(page);
     await this.login
       .tap(page)
       .catch((error: unknown) => log.warn({ err: error }, 'refused logins are not recognised'));

@@ -160,7 +160,6 @@ export class WhatsAppSession implements EngineSession {
     this.#client = client;
     const { events } = this.#p;
     // Each event can come more than once: the library injects itself into every page that is loaded.
-    client.on('qr', (qr) => void this.#parts.linking.onQr(qr));
     client.on('code', (code) => runOwnCode(() => events.pairingCode?.(code)));
     client.on('loading_screen', (percent) => this.#onProgress(Number(percent)));
     client.on('ready', () => void this.#parts.readiness.ready(client));
@@ -170,6 +169,7 @@ export class WhatsAppSession implements EngineSession {
       if (id.fromMe) this.#parts.outbox.acknowledged(id.id, ack);
     });
     await client.initialize();
+    this.#parts.linking.begin();
   }
 
   #onProgress(percent: number): void {

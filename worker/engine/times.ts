@@ -22,6 +22,8 @@ export const ENGINE_TIMES = {
   unresponsiveMs: 15_000,
   /** If the next QR is later than this, the page is asked for one. */
   qrGraceMs: 5_000,
+  /** From a new QR until the page has certainly drawn it. */
+  qrDrawMs: 2_000,
   /** For a call that neither sends nor probes. */
   callMs: 15_000,
   /** For fetching a group's data before the first message to it. */

@@ -53,6 +53,7 @@ const NEEDED: [name: string, repair: string, needed: boolean][] = [
     /Socket\.logout\(\);\s*\}\);\s*await this\.pupBrowser\.close\(\);/.test(logout),
   ],
   ['qr-refresh', 'page/state.ts', client.includes("window.require('WAWebCmd').Cmd.refreshQR();")],
+  ['qr-secret', 'page/qr.ts', !client.includes('advSecret')],
   ['synced-before', 'page/state.ts', client.split('hasSynced').length === 2],
   [
     'ready-at-logout',

@@ -88,6 +88,8 @@ export function operationsOn(network: Network): Operations {
     ...(Object.fromEntries(actions) as Pick<Operations, ActionName>),
     phones: () => phones.all().map(({ phone }) => network.state(phone)),
 
+    rotateSecrets: () => ({ pages: network.linking.rotateSecrets() }),
+
     inbox: ({ phone, limit }) => delivery.inbox(phone, limit),
     chats: ({ phone }) => delivery.chats(phone),
     receive({ phone, from, body }) {

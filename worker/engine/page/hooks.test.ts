@@ -9,6 +9,7 @@ import { HOOK_ERRORS } from './hook-errors.ts';
 import { gateJob, OWN_TYPES } from './job.ts';
 import { tapLogin } from './login.ts';
 import { keepBrowser, type Layer } from './prelude.ts';
+import { watchQr } from './qr.ts';
 import { installGate } from './sending.ts';
 
 beforeEach(() => {
@@ -29,7 +30,11 @@ function newDocument() {
   });
   const Msg = Object.assign(new EventEmitter(), { getModelsArray: () => [] });
   const Cmd = new EventEmitter();
+  const Conn = new EventEmitter();
+  const advSecretEventEmitter = new EventEmitter();
   const modules = {
+    WAWebConnModel: { Conn },
+    WAWebUserPrefsMultiDevice: { advSecretEventEmitter },
     WAWebSendMsgChatAction: { addAndSendMsgToChat: () => [] },
     WAWebSendMsgJob: { encryptAndSendMsg: async () => {} },
     WAWebCommsConfig: { getCommsConfig: () => ({ handlers }) },
@@ -42,7 +47,7 @@ function newDocument() {
   const context = vm.createContext(window);
   const run = (script: (...given: never[]) => void, ...given: unknown[]) =>
     vm.runInContext(`(${script})(...${JSON.stringify(given)})`, context);
-  const listeners = [Msg, Cmd, Socket];
+  const listeners = [Msg, Cmd, Socket, Conn, advSecretEventEmitter];
   return {
     modules,
     window,
@@ -88,6 +93,7 @@ test('ten minutes after its start a page has one layer of ours around each funct
   page.run(keepBrowser);
   page.run(gateJob, TAP_MS, OWN_TYPES, HOOK_ERRORS);
   page.run(tapLogin, TAP_MS);
+  page.run(watchQr, TAP_MS, 2_000);
   await vi.advanceTimersByTimeAsync(5 * TAP_MS);
   page.load();
   await vi.advanceTimersByTimeAsync(5 * TAP_MS);

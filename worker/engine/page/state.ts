@@ -7,7 +7,6 @@ import type { PreludePage } from './prelude.ts';
 
 interface Modules {
   WAWebSocketModel: { Socket: { state?: string; hasSynced?: boolean } };
-  WAWebConnModel: { Conn: { refTTL?: number } };
   WAWebLaunchSocketUtils: { refreshQR(): void };
   WAWebEventsWaitForOfflineDeliveryEnd: { isOfflineDeliveryEnd?(): boolean };
 }
@@ -71,17 +70,6 @@ export function readPageState(): PageState {
 export async function reportSynced(): Promise<void> {
   // Upstream: #3785, pull 5755 (docs/upstream.md)
   await (window as unknown as SitePage).onAppStateHasSyncedEvent?.();
-}
-
-/** `lifeMs`: how long the page shows its current QR; null if it does not say. */
-export function readQr(): { isLinked: boolean; lifeMs: number | null } {
-  const site = window as unknown as SitePage;
-  const { state } = site.require('WAWebSocketModel').Socket;
-  const unpaired = state === 'UNPAIRED' || state === 'UNPAIRED_IDLE';
-  return {
-    isLinked: !unpaired && localStorage.getItem('last-wid-md') !== null,
-    lifeMs: site.require('WAWebConnModel').Conn.refTTL ?? null,
-  };
 }
 
 export function refreshQr(): void {

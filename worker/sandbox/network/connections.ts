@@ -18,6 +18,9 @@ export class PageConnection {
   refTimer: NodeJS.Timeout | undefined;
   /** Its login is not answered yet. */
   loginTimer: NodeJS.Timeout | undefined;
+  /** The secret in its QR, and whether a scan has made the server rotate it. */
+  secret: string | undefined;
+  rotatedAtScan = false;
   /** `expiresAt` on the monotonic clock. */
   pairingCode: { code: string; phone: string; expiresAt: number; attemptsLeft: number } | undefined;
   /** The phone whose linking waits for a passkey. */

@@ -20,6 +20,14 @@ const DEVICE_REMOVED: Stanza = {
   content: [{ tag: 'conflict', attrs: { type: 'device_removed' } }],
 };
 
+const ROTATE_SECRET: Stanza = {
+  tag: 'notification',
+  attrs: { type: 'companion_reg_refresh', from: 's.whatsapp.net' },
+  content: [{ tag: 'pair-device-rotate-qr', attrs: {} }],
+};
+/** The phone's words. */
+const NOT_LINKED = 'Couldn’t link device. Scan the newest code.';
+
 /** The time from the page's request for a new QR to the QR. */
 const REFRESH_MS = 100;
 const CODE_TTL_MS = 180_000;
@@ -107,9 +115,16 @@ export class Linking {
     return { code };
   }
 
+  /** The server makes all pages with a QR rotate its secret. Returns how many. */
+  rotateSecrets(): number {
+    const pages = this.#parts.connections.all().filter(({ ref }) => ref !== undefined);
+    for (const page of pages) page.send({ t: 'stanza', stanza: ROTATE_SECRET });
+    return pages.length;
+  }
+
   /** The phone scans a page's QR. Throws `not_found` for a QR that no page shows now. */
   scan(phone: string, qr: string): void {
-    const ref = qr.split(',')[0];
+    const [ref, , , secret] = qr.replace(/^https:[^#]*#/, '').split(',');
     const page = this.#parts.connections.find(
       (candidate) => candidate.ref !== undefined && candidate.ref === ref,
     );
@@ -118,6 +133,12 @@ export class Linking {
         'not_found',
         'No page shows this QR: it has expired or was used. Scan the newest one.',
       );
+    }
+    if (secret !== page.secret) throw new AppError('not_found', NOT_LINKED);
+    if (this.#parts.config().rotateAtScan && !page.rotatedAtScan) {
+      page.rotatedAtScan = true;
+      page.send({ t: 'stanza', stanza: ROTATE_SECRET });
+      throw new AppError('not_found', NOT_LINKED);
     }
     this.#link(page, phone);
   }

@@ -153,6 +153,7 @@ export class Network {
   #receive(page: PageConnection, frame: FromPage): void {
     if (frame.t === 'hello') this.linking.hello(page, frame);
     else if (frame.t === 'confirm') page.confirm(frame.seq);
+    else if (frame.t === 'secret') page.secret = frame.secret;
     else if (page.phone !== undefined || !NEEDS_LOGIN.includes(frame.op)) void this.#answer(page, frame);
     // Otherwise the page lost its session during the request, and repeats it once it has a session again.
   }

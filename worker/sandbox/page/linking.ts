@@ -1,3 +1,4 @@
+import { tellSecret } from './adv-secret.ts';
 import { randomBytes, toBase64 } from './bytes.ts';
 import { put, read } from './database.ts';
 import type { Credentials } from './protocol.ts';
@@ -12,7 +13,6 @@ let credentials: Credentials | null = stored ?? null;
 
 export const noiseKey = stored ? new Uint8Array(stored.noiseKey) : randomBytes(32);
 export const identityKey = stored ? new Uint8Array(stored.identityKey) : randomBytes(32);
-export const advSecret = toBase64(randomBytes(32));
 
 export const currentCredentials = (): Credentials | null => credentials;
 
@@ -27,6 +27,7 @@ export function forgetCredentials(): void {
 export function listenForLinking(): void {
   onFrame('unpaired', ({ ref, ttlMs }) => {
     setLoggedIn(false);
+    tellSecret();
     Conn.set({ ref, refTTL: ttlMs });
     setState('UNPAIRED');
   });

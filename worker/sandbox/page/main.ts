@@ -1,5 +1,6 @@
 import './timers.ts';
 import { listenForMessages } from './acks.ts';
+import { listenForRotation } from './adv-secret.ts';
 import { breakBuild } from './broken-builds.ts';
 import { delay } from './bytes.ts';
 import { currentCredentials, isSaltMissing, listenForLinking } from './linking.ts';
@@ -7,6 +8,7 @@ import { listenForLogin } from './login.ts';
 import { logoutFunctions } from './logout.ts';
 import { modules } from './modules.ts';
 import { listenForRestrictions } from './modules-health.ts';
+import { drawQrCodes } from './qr-code.ts';
 import { listenForRules } from './rules.ts';
 import { config } from './state.ts';
 import { listenForStreamErrors } from './stream-errors.ts';
@@ -29,6 +31,8 @@ const ballast = Array.from({ length: config.ballastMb * 8 }, () =>
 
 if (config.brokenBuild) breakBuild(config.brokenBuild, modules);
 listenForLinking();
+listenForRotation();
+drawQrCodes();
 listenForWelcome();
 listenForLogin();
 listenForRules();

@@ -1,3 +1,4 @@
+import { advSecretEventEmitter, getADVSecretKey } from './adv-secret.ts';
 import { toBase64 } from './bytes.ts';
 import { Chats, type Contact, Contacts, loadEarlierMsgs, Msgs, messageTable } from './chats.ts';
 import { CommsConfig } from './comms.ts';
@@ -5,13 +6,14 @@ import { findExistingChat, findOrCreateLatestChat, isLidMigrated, queryWidExists
 import { Groups, queryAllGroups } from './groups.ts';
 import { MsgKey } from './ids.ts';
 import { alternateOf } from './lids.ts';
-import { advSecret, identityKey, noiseKey, refreshQR, startAltLinkingFlow } from './linking.ts';
+import { identityKey, noiseKey, refreshQR, startAltLinkingFlow } from './linking.ts';
 import { logoutFunctions, UnpairJob } from './logout.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
 import { Collection, type Id } from './models.ts';
 import { line } from './modules-connection.ts';
 import { health } from './modules-health.ts';
 import { isOfflineDeliveryEnd, waitForOfflineDeliveryEnd } from './offline-delivery.ts';
+import { DEVICE_PLATFORM } from './qr-code.ts';
 import { addAndSendMsgToChat } from './send.ts';
 import { WAWebSendMsgJob } from './send-job.ts';
 import { Cmd, Conn, config, me, Stream } from './state.ts';
@@ -64,13 +66,13 @@ const linking = {
     startAltLinkingFlow,
   },
   WABase64: { encodeB64: toBase64 },
-  WAWebCompanionRegClientUtils: { DEVICE_PLATFORM: '1' },
-  WAWebAdvSignatureApi: {},
+  WAWebCompanionRegClientUtils: { DEVICE_PLATFORM },
+  WAWebAdvSignatureApi: { getADVSecretKey: async () => getADVSecretKey() },
   WAWebUserPrefsInfoStore: { waNoiseInfo: { get: async () => ({ staticKeyPair: { pubKey: noiseKey } }) } },
   WAWebSignalStoreApi: {
     waSignalStore: { getRegistrationInfo: async () => ({ identityKeyPair: { pubKey: identityKey } }) },
   },
-  WAWebUserPrefsMultiDevice: { getADVSecretKey: () => advSecret },
+  WAWebUserPrefsMultiDevice: { getADVSecretKey, advSecretEventEmitter },
   WAWebUserPrefsMeUser: { getMaybeMePnUser: () => me.pn, getMaybeMeLidUser: () => me.lid },
   WAWebMiscBrowserUtils: browserInfo,
   WAWebBrowserInfo: browserInfo,

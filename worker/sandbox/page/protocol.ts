@@ -94,6 +94,8 @@ export type FromPage =
   /** `pageId` is new with each load of the page. */
   | { t: 'hello'; pageId: string; credentials: Credentials | null }
   | CallFrame
+  /** The secret in its QR, in place of the signature that the real page would check. */
+  | { t: 'secret'; secret: string }
   /** The page has applied the change with this number. */
   | { t: 'confirm'; seq: number };
 
