@@ -98,6 +98,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     const cap = { status: 'CAPPED' as const, total: 20, used: 20, endsAt };
     await restrict({ timelock: lock(endsAt), cap, checkpoint: 'PASSKEY' }, true);
     expect(await me.session.health()).toEqual(UNRESTRICTED);
+    expect(await send('491700000123')).toEqual({ ack: -1, code: 463 });
+    expect(await me.session.health()).toEqual(UNRESTRICTED);
     expect(await me.session.health({ ask: true })).toEqual({
       timelock: { kind: 'WEB_COMPANION_ONLY', until: endsAt },
       cap: { status: 'CAPPED', total: 20, used: 20, until: endsAt },

@@ -57,6 +57,28 @@ async function protect(numberId: string, on = true): Promise<void> {
 }
 
 describe('while WhatsApp refuses new conversations', () => {
+  test('a restriction that the page does not know is asked for after a 463, and is then shown', async () => {
+    const { key, numberId } = await world.addLinkedNumber();
+    const endsAt = Math.ceil((Date.now() + HOUR) / 1000) * 1000;
+    world.network.restrict(numberId, { timelock: { kind: 'DEFAULT', until: endsAt } }, { silently: true });
+    await until(async () => (await health(numberId)) !== undefined);
+    expect((await health(numberId))?.kind).toBeNull();
+    world.network.behave(numberId, 463);
+    expect(await refusalOf(world.text(key, stranger(), 'refused'))).toMatchObject({ code: 'send_failed' });
+    await until(async () => (await health(numberId))?.kind === 'DEFAULT');
+    expect(await refusalOf(world.text(key, stranger(), 'the next one'))).toMatchObject({
+      code: 'new_contacts',
+    });
+  });
+
+  test('a 463 without a restriction shows none', async () => {
+    const { key, numberId } = await world.addLinkedNumber();
+    world.network.behave(numberId, 463);
+    expect(await refusalOf(world.text(key, stranger(), 'refused'))).toMatchObject({ code: 'send_failed' });
+    expect((await world.text(key, stranger(), 'the next one')).message.status).toBe('sent');
+    expect((await health(numberId))?.kind ?? null).toBeNull();
+  });
+
   test('a new person is refused before anything is sent, and known people still get messages', async () => {
     const { numberId, key, phone } = await world.addLinkedNumber();
     const [customer, caller] = [stranger(), stranger()];

@@ -135,3 +135,18 @@ test('a late acknowledgement of one of three unknown messages shows that the pag
   expect(await send(number)).toBeNull();
   expect(world.opens(number.numberId)).toBe(1);
 });
+
+test('a 463 that comes after its message was given up makes the page ask for restrictions too', async () => {
+  const number = await world.addLinkedNumber();
+  const { numberId } = number;
+  const timelock = { kind: 'DEFAULT', until: Date.now() + 3_600_000 };
+  world.network.restrict(numberId, { timelock }, { silently: true });
+  expect(await send(number, 'late')).toMatchObject({ code: 'send_unknown' });
+  const [sent] = world.network.delivered.filter((one) => one.numberId === numberId);
+  world.network.acknowledge(sent?.waMessageId ?? '', -1, 463);
+  await until(async () => {
+    const [row] = await world.database.sql`
+      select timelock_kind as kind from number_health where number_id = ${numberId}`;
+    return row?.kind === 'DEFAULT';
+  });
+});

@@ -76,6 +76,8 @@ export class BrowserlessSession implements EngineSession {
   readonly #ended = Promise.withResolvers<void>();
   /** The build of its page. */
   #version = '';
+  /** What its page knows of WhatsApp's restrictions: as at its start, when it was notified or when it asked last. */
+  #limits: NumberLimits;
   #open = false;
   #loaded = false;
 
@@ -84,6 +86,7 @@ export class BrowserlessSession implements EngineSession {
     this.#options = options;
     this.#events = events;
     const { numberId } = options;
+    this.#limits = network.limitsOf(numberId);
     this.page = new BrowserlessPage({
       times: network.times,
       refusal: () => network.loginRefusal(numberId),
@@ -162,6 +165,7 @@ export class BrowserlessSession implements EngineSession {
   }
 
   limitsChanged(): void {
+    this.#limits = this.#network.limitsOf(this.#options.numberId);
     this.#events.healthChanged?.();
   }
 
@@ -169,8 +173,9 @@ export class BrowserlessSession implements EngineSession {
     this.#events.receivedFrom?.(digits);
   }
 
-  async health(): Promise<NumberLimits> {
-    return this.#network.limitsOf(this.#options.numberId);
+  async health({ ask = false }: { ask?: boolean } = {}): Promise<NumberLimits> {
+    if (ask) this.#limits = this.#network.limitsOf(this.#options.numberId);
+    return this.#limits;
   }
 
   async stop(): Promise<void> {

@@ -172,9 +172,9 @@ export class BrowserlessNetwork implements SessionNetwork {
   }
 
   /** A late acknowledgement of a delivered message. The pages store it too, for the next session. */
-  acknowledge(waMessageId: string, ack: number): void {
+  acknowledge(waMessageId: string, ack: number, code: number | null = null): void {
     this.acks.set(waMessageId, ack);
-    for (const session of this.#sessions.values()) session.ack(waMessageId, ack);
+    for (const session of this.#sessions.values()) session.ack(waMessageId, ack, code);
   }
 
   opened(numberId: string, session: BrowserlessSession): void {
