@@ -1,77 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import postgres from 'postgres';
+import { BATCH_MAX } from '#server/dashboard/batch.ts';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { newNumber } from '../e2e/new-number.ts';
 import { type DashboardClient, signIn } from '../e2e/security/dashboard-client.ts';
 import { type Stack, startStack } from '../e2e/stack.ts';
+import { fill } from './dashboard.ts';
 import { BENCH_PASSWORD, linkNumber, postText } from './link-number.ts';
 import { percentile } from './statistics.ts';
 
 const ROUNDS = 3;
-const SAMPLES = 40;
+const SAMPLES = 120;
 const WARM_UP = 40;
 const IDLE_MS = 60;
+const PAGE_EVERY = 8;
 /** A load runs so long before it is measured: what was saved for its like is used up. */
 const LOADED_MS = 4_000;
 /** After a load has ended, so long later nothing is left of it. */
 const LEFT_MS = 30_000;
 const RATIO_MAX = 1.5;
+const MESSAGES = 50_000;
+const BUSY = 'busy@example.com';
 const CUSTOMER = 'customer@example.com';
-/** Where the loads come from, if no proxy says so. */
+/** Where connections of a load come from. */
 const ELSEWHERE = '127.0.0.2';
 
 interface World {
   stack: Stack;
   port: number;
+  /** Of one sign-in of a customer with many messages. */
+  cookie: string;
+  numberId: string;
 }
 
 /** What one visitor or customer does to the others. Begins it, and returns what ends it. */
-interface Row {
-  begin(world: World): () => Promise<void>;
-}
+type Load = (world: World) => () => Promise<void>;
 
-const ROWS: Record<string, Row> = {
-  'uploads that are broken off': {
-    begin: ({ port }) =>
-      repeat(1, async () => {
-        const head = `POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 1000\r\n\r\nx`;
-        const socket = connect({ port, host: '127.0.0.1', localAddress: ELSEWHERE });
-        socket.on('error', () => {});
-        socket.write(head);
-        await delay(50);
-        socket.destroy();
-      }),
-  },
-  'connections with 1,600 short requests each': {
-    begin: ({ port }) =>
-      repeat(4, () => burst(port, 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_600))),
-  },
+const LOADS: Record<string, Load> = {
+  'uploads that are broken off': ({ port }) =>
+    repeat(1, async () => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: ELSEWHERE });
+      socket.on('error', () => {});
+      socket.write(uploadHead(port, 1_000, ELSEWHERE));
+      await delay(50);
+      socket.destroy();
+    }),
+  'connections with 1,600 short requests each': ({ port }) =>
+    repeat(4, () => burst(port, 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_600))),
+  '400 open uploads': ({ port }) =>
+    repeat(400, () => burst(port, uploadHead(port, 200_000, '198.51.100.1') + ' '.repeat(199_000))),
+  'changes of one customer': ({ stack, cookie, numberId }) =>
+    repeat(20, (n) => {
+      const change = { numberId, label: `label ${n}` };
+      return ask(stack, '/api/trpc/numbers.setLabel', { address: '198.51.100.2', cookie, json: change });
+    }),
+  'batched searches of one customer': ({ stack, cookie }) =>
+    repeat(20, (n) => {
+      const calls = Array.from({ length: BATCH_MAX }, (_, i) => [i, { search: `bike ${n} ${i}` }]);
+      const input = encodeURIComponent(JSON.stringify(Object.fromEntries(calls)));
+      const path = `/api/trpc/${Array(BATCH_MAX).fill('messages.list').join(',')}?batch=1&input=${input}`;
+      return ask(stack, path, { address: '198.51.100.3', cookie });
+    }),
+  'strangers of 40 /64 in one /48': ({ stack }) =>
+    repeat(40, (n, line) => ask(stack, `/sign-in?n=${n}`, { address: `2001:db8:1:${line}::1` })),
 };
 
 /**
  * The time of another customer's send and page beside each load, as a ratio to alone, in turns: the p95 beside the load,
- * and the median 30 s after it (`left`).
+ * and the median 30 s after it (`left`). \`only\` names some of the loads.
  */
-export async function benchNeighbourRows() {
-  const stack = await startStack({
-    env: { SANDBOX_SEND_INTERVAL_MS: '0', RATE_SENDS_PER_MINUTE: '1000000' },
-  });
+export async function benchNeighbourRows(only = Object.keys(LOADS)) {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-neighbour-rows-'));
+  const cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0 });
+  const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
+  const env = { SANDBOX_SEND_INTERVAL_MS: '0', RATE_SENDS_PER_MINUTE: '1000000', TRUST_PROXY: 'on' };
+  const stack = await startStack({ env: { DATABASE_URL: cluster.url, ...env } });
   try {
     const { key } = await linkNumber(stack);
     await newNumber(stack, { email: CUSTOMER, password: BENCH_PASSWORD, numbers: 1 });
     const customer = await signIn(stack.url, { email: CUSTOMER, password: BENCH_PASSWORD });
-    const world = { stack, port: Number(new URL(stack.url).port) };
+    const numberId = await newNumber(stack, { email: BUSY, password: BENCH_PASSWORD, numbers: 1 });
+    await fill(sql, numberId, MESSAGES);
+    const { cookie } = await signIn(stack.url, { email: BUSY, password: BENCH_PASSWORD });
+    const world = { stack, port: Number(new URL(stack.url).port), cookie, numberId };
     const measure = (samples: number) => timings(stack, key, customer, samples);
     await measure(WARM_UP);
     const results: Record<string, unknown> = {};
-    for (const [name, { begin }] of Object.entries(ROWS)) {
+    for (const name of only) {
       const alone: Timings[] = [];
       const beside: Timings[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         alone.push(await measure(SAMPLES));
-        const end = begin(world);
+        const end = LOADS[name]?.(world);
         await delay(LOADED_MS);
         beside.push(await measure(SAMPLES));
-        await end();
+        await end?.();
       }
       await delay(LEFT_MS);
       const left = [await measure(SAMPLES)];
@@ -80,6 +107,9 @@ export async function benchNeighbourRows() {
     return results;
   } finally {
     await stack.stop();
+    await sql.end();
+    await cluster.release();
+    await rm(directory, { recursive: true, force: true });
   }
 }
 
@@ -103,11 +133,13 @@ async function timings(
   };
   for (let n = 0; n < samples; n += 1) {
     await timed(taken.send, () => postText(stack, key, `message ${n}`));
-    await timed(taken.page, async () => {
-      const answer = await customer.query('account.me');
-      await answer.text();
-      if (answer.status !== 200) throw new Error(`a page answered ${answer.status}`);
-    });
+    // About as often as a person opens one.
+    if (n % PAGE_EVERY === 0)
+      await timed(taken.page, async () => {
+        const answer = await customer.query('account.me');
+        await answer.text();
+        if (answer.status !== 200) throw new Error(`a page answered ${answer.status}`);
+      });
   }
   return taken;
 }
@@ -136,15 +168,38 @@ function compare(name: string, alone: Timings[], beside: Timings[], left: Timing
 }
 
 /** Repeats an action on some lines at once until ended. */
-function repeat(lines: number, action: () => Promise<void>): () => Promise<void> {
+function repeat(lines: number, action: (n: number, line: number) => Promise<void>): () => Promise<void> {
   let ended = false;
-  const running = Array.from({ length: lines }, async () => {
-    while (!ended) await action();
+  let n = 0;
+  const running = Array.from({ length: lines }, async (_, line) => {
+    while (!ended) await action(n++, line);
   });
   return async () => {
     ended = true;
     await Promise.all(running);
   };
+}
+
+const uploadHead = (port: number, bytes: number, address: string) =>
+  `POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Forwarded-For: ${address}\r\nX-Forwarded-Proto: http\r\nContent-Length: ${bytes}\r\n\r\nx`;
+
+/** One request of a page, whatever its answer. */
+async function ask(
+  { url }: Stack,
+  path: string,
+  { address, cookie, json }: { address: string; cookie?: string; json?: unknown },
+): Promise<void> {
+  const answer = await fetch(`${url}${path}`, {
+    headers: {
+      'x-forwarded-for': address,
+      'x-forwarded-proto': 'http',
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+    signal: AbortSignal.timeout(20_000),
+  }).catch(() => null);
+  await answer?.arrayBuffer().catch(() => null);
 }
 
 /** Sends bytes over a connection of its own, until the server ends it. */

@@ -8,8 +8,10 @@ import { makeAccount, makeNumber, signedIn } from '#server/testing/domain.ts';
 import { makeCaller, type RestWorld, startRest } from '#server/testing/rest.ts';
 
 let world: RestWorld;
+/** Calls that count as use of the API, beside which pages have only a share of the time. */
+let uses = 0;
 beforeAll(async () => {
-  world = await startRest();
+  world = await startRest({ trustProxy: false, onCaller: () => uses++ });
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -132,4 +134,15 @@ test('a key makes only so many changes of webhooks at once, and still reads and 
   );
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect((await world.call('/status', { key })).status).toBe(200);
+});
+
+test('only a call with a valid key counts as use of the API', async () => {
+  const { key } = await makeCaller(world);
+  const before = uses;
+  await world.call('/status', { key: `${key}x` });
+  await world.call('/status');
+  await world.call('/messages/text', { body: { to: '4915228817386', body: 'no key' } });
+  expect(uses).toBe(before);
+  await world.call('/status', { key });
+  expect(uses).toBe(before + 1);
 });

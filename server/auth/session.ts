@@ -2,6 +2,7 @@ import { getServerSession } from 'next-auth';
 import { encode } from 'next-auth/jwt';
 import { type SessionUser, sessionUser } from '#server/people/session-user.ts';
 import { database } from '#server/platform/db/client.ts';
+import { signedInAs } from '#server/platform/page-turn.ts';
 import { secret } from '#server/platform/secrets.ts';
 import { authOptions } from './options.ts';
 
@@ -21,7 +22,9 @@ export async function readSessionCookie(): Promise<CookieContent | null> {
 /** The user of a session cookie; null if the sign-in was ended, the cookie replaced or the user disabled since. */
 export async function userOfCookie(content: CookieContent): Promise<SessionUser | null> {
   const user = await sessionUser({ database: database().forPages }, content);
-  return user?.renewals === content.renewals ? user : null;
+  if (user?.renewals !== content.renewals) return null;
+  signedInAs(user.accounts[0]?.accountId ?? user.userId);
+  return user;
 }
 
 /** The `Set-Cookie` line that replaces a sign-in's cookie. */

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
+import { inNoTurn } from '#server/platform/page-turn.ts';
 import { type MemberSignIn, signInsThatHold } from './queries/sign-ins.ts';
 
 export type { MemberSignIn } from './queries/sign-ins.ts';
@@ -26,7 +27,7 @@ export function followSignIn(
   const entry = followed.get(name) ?? { of, ended: new Set() };
   followed.set(name, entry);
   entry.ended.add(ended);
-  timer ??= setInterval(() => void check(database), CHECK_MS);
+  timer ??= setInterval(() => inNoTurn(() => void check(database)), CHECK_MS);
   return () => {
     entry.ended.delete(ended);
     if (entry.ended.size === 0 && followed.get(name) === entry) followed.delete(name);

@@ -33,6 +33,8 @@ export interface RestOptions {
   database: Database;
   /** Whether a trusted proxy writes `X-Forwarded-For` and `X-Forwarded-Proto`. */
   trustProxy: boolean;
+  /** Called once the request's key is found valid. */
+  onCaller?: (() => void) | undefined;
 }
 
 /** A request during its checks. */
@@ -130,6 +132,7 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
   if (inBody !== null) keys.add(inBody);
   const caller = await identify(database, { keys, address });
   exchange.caller = caller;
+  exchange.onCaller?.();
   const route = findRoute(request.method, path);
   if (!route) {
     await takeRead({ database }, caller, (rate) => setRateLimitHeaders(answer, rate));

@@ -7,7 +7,7 @@ import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
-import { answerRest } from './handle.ts';
+import { answerRest, type RestOptions } from './handle.ts';
 import { restPathOf } from './path.ts';
 import { readLimited } from './read-limited.ts';
 import type { RestAnswer, RestRequest } from './request.ts';
@@ -20,15 +20,15 @@ export function isRestTarget(target: string): boolean {
 
 /**
  * Answers every request below `/v1`, always in the envelope. Never rejects. The server calls it before the pages'
- * handler if {@link isRestTarget} is true.
+ * handler if {@link isRestTarget} is true. `onCaller` is called once the key is found valid.
  */
-export function restHandler(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  return handleWith({ trustProxy: settings.trustProxy }, req, res);
+export function restHandler(req: IncomingMessage, res: ServerResponse, onCaller?: () => void): Promise<void> {
+  return handleWith({ trustProxy: settings.trustProxy, onCaller }, req, res);
 }
 
 /** {@link restHandler} with an explicit setting. */
 export async function handleWith(
-  options: { trustProxy: boolean },
+  options: Omit<RestOptions, 'database'>,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {

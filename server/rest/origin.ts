@@ -1,6 +1,8 @@
-import { addressBlock, parseAddress } from '#server/core/client-address.ts';
+import { addressBlock, addressSite, parseAddress } from '#server/core/client-address.ts';
 import { AppError } from '#server/core/errors.ts';
 import { headerOf, type RestRequest } from './request.ts';
+
+type Peer = Pick<RestRequest, 'headers' | 'peerAddress'>;
 
 const PLAIN_HTTP =
   'This API is served over HTTPS only, so the key was not read. Retry the request at the https:// address. Revoke any key that was sent over plain HTTP.';
@@ -25,12 +27,18 @@ export function refusePlainHttp(request: RestRequest, trustProxy: boolean): void
  * The address that a request is counted under. Behind a trusted proxy it is the last hop of `X-Forwarded-For`,
  * which the proxy wrote; the caller can invent the others.
  */
-export function callerAddress(
-  request: Pick<RestRequest, 'headers' | 'peerAddress'>,
-  trustProxy: boolean,
-): string {
+export function callerAddress(request: Peer, trustProxy: boolean): string {
+  return addressBlock(lastHop(request, trustProxy));
+}
+
+/** The same for strangers at the pages, whose blocks of one site count together. */
+export function callerSite(request: Peer, trustProxy: boolean): string {
+  return addressSite(lastHop(request, trustProxy));
+}
+
+function lastHop(request: Peer, trustProxy: boolean): string | null {
   const hop = trustProxy ? lastOf(headerOf(request, 'x-forwarded-for')) : undefined;
-  return addressBlock(parseAddress(hop) ? hop : request.peerAddress);
+  return hop !== undefined && parseAddress(hop) ? hop : request.peerAddress;
 }
 
 function lastOf(list: string | undefined): string | undefined {

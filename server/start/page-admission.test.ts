@@ -2,6 +2,7 @@ import { createServer, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { signedInAs } from '#server/platform/page-turn.ts';
 import { postInPieces } from '#server/testing/http-pieces.ts';
 import { BODY_BYTES_MAX, PAGE_LIMITS, PageAdmission, TARGET_CHARS_MAX } from './page-admission.ts';
 
@@ -38,6 +39,7 @@ async function serve() {
         const isComplete = asked.complete;
         bodies.push({ isComplete, bytes: (await buffer(asked)).length });
       }
+      if (asked.url === '/signs-in') signedInAs('acc_1');
       if (asked.url?.startsWith('/held')) held.push(answer);
       else answer.end('a page');
     });
@@ -93,6 +95,16 @@ test('requests of one address beyond its share are refused with a sentence, afte
   }, 5);
   stops.push(() => clearInterval(drain));
   expect((await Promise.all(open)).every(({ status }) => status === 200)).toBe(true);
+});
+
+test('strangers at an address do not refuse those who are signed in there', async () => {
+  const { get, held } = await serve();
+  const cookie = 'wirebird.session=known';
+  await get('/signs-in', { cookie });
+  for (let n = 0; n < PAGE_LIMITS.perAddress; n++) void get('/held').catch(() => {});
+  await vi.waitFor(() => expect(held).toHaveLength(PAGE_LIMITS.atOnce), EVENTUALLY_MS);
+  expect((await get('/overview')).status).toBe(429);
+  expect((await get('/overview', { cookie })).status).toBe(200);
 });
 
 test('requests of one sign-in beyond its share are refused', async () => {

@@ -5,11 +5,12 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import { type BodyRefusal, takeInBody } from '#server/platform/http/take-in-body.ts';
 import { untilClosed } from '#server/platform/http/until-closed.ts';
+import { type PageTurn, pageTurn, runInTurn } from '#server/platform/page-turn.ts';
 import { cookieName } from '../auth/cookie-name.ts';
-import { callerAddress } from '../rest/origin.ts';
+import { callerSite } from '../rest/origin.ts';
 import { settings } from '../settings.ts';
 import { REQUEST_TOO_SLOW } from './malformed-request.ts';
-import { PageLimiter, type PageLimits, type PageRefusal, type Place, type Visitor } from './page-limiter.ts';
+import { PageLimiter, type PageLimits, type PageRefusal, type Place } from './page-limiter.ts';
 import { isProbe } from './page-request.ts';
 
 /** A browser opens six connections, or dozens of streams over HTTP/2; offices share an address. */
@@ -17,8 +18,9 @@ export const PAGE_LIMITS: PageLimits = {
   atOnce: 6,
   atOnceBesideApi: 1,
   shareBesideApi: 0.1,
-  savedMsMax: 2_000,
+  savedMsMax: 3_000,
   perAddress: 48,
+  perAccount: 96,
   perSession: 24,
   waitingMax: 1_000,
   waitMsMax: 10_000,
@@ -58,6 +60,11 @@ const REFUSALS: Record<PageRefusal | BodyRefusal, Answer> = {
     message: 'Too many requests from this address at once. Wait a moment, then load the page again.',
     retryAfterSeconds: 2,
   },
+  account: {
+    status: 429,
+    message: 'Too many requests of this account at once. Wait a moment, then load the page again.',
+    retryAfterSeconds: 2,
+  },
   session: {
     status: 429,
     message: 'Too many requests of this browser at once. Wait a moment, then load the page again.',
@@ -89,7 +96,7 @@ export class PageAdmission {
     this.#probes = new PageLimiter(PROBE_LIMITS, isApiInUse);
   }
 
-  /** Notes an API request when it arrives and when it is answered: a message may wait for minutes in between. */
+  /** Notes an API request with a valid key, and its answer: a message may wait for minutes in between. */
   noteApi(res: ServerResponse): void {
     const note = () => {
       this.#apiUsedAtMs = performance.now();
@@ -107,21 +114,21 @@ export class PageAdmission {
     if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
     // After this, a body that came together with the headers is complete.
     await nextTurn();
-    const visitor = visitorOf(req);
-    const unread = await takeInBody(req, res, { ...BODY_LIMITS, address: visitor.address });
+    const turn = turnOf(req);
+    const unread = await takeInBody(req, res, { ...BODY_LIMITS, address: turn.of });
     if (unread !== null) return refuse(req, res, REFUSALS[unread]);
     if (res.closed) return;
     const isFile = target.startsWith('/_next/static/');
     const own = isFile ? this.#files : this.#pages;
     const limiter = isProbe(target) ? this.#probes : own;
-    const place = limiter.take(visitor, { counted: !isFile });
+    const place = limiter.take(turn, { counted: !isFile });
     const closed = untilClosed(res);
     try {
       const refusal = await Promise.race([place.turn, closed]);
       if (res.closed) return;
       if (refusal) return await refuse(req, res, REFUSALS[refusal]);
       restWhenWritten(res, place);
-      await answer(req, res);
+      await runInTurn(turn, () => answer(req, res));
       await closed;
     } finally {
       place.leave();
@@ -129,8 +136,8 @@ export class PageAdmission {
   }
 }
 
-function visitorOf(req: IncomingMessage): Visitor {
-  const address = callerAddress(
+function turnOf(req: IncomingMessage): PageTurn {
+  const site = callerSite(
     { headers: req.headersDistinct, peerAddress: req.socket.remoteAddress ?? null },
     settings.trustProxy,
   );
@@ -140,7 +147,7 @@ function visitorOf(req: IncomingMessage): Visitor {
     .map((pair) => pair.trim())
     .find((pair) => pair.startsWith(`${name}=`));
   const session = value === undefined ? null : createHash('sha256').update(value).digest('base64');
-  return { address, session };
+  return pageTurn(session, site);
 }
 
 /** Frees the place once the answer is written or is an event stream: a slow reader causes no further work. */

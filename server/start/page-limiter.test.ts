@@ -10,6 +10,7 @@ const LIMITS = {
   shareBesideApi: 0.25,
   savedMsMax: 1_000,
   perAddress: 6,
+  perAccount: 5,
   perSession: 3,
   waitingMax: 20,
   waitMsMax: 5_000,
@@ -22,8 +23,9 @@ interface Seen extends Place {
 
 function limiterWith({ besideApi = false, ...more }: Partial<typeof LIMITS> & { besideApi?: boolean } = {}) {
   const limiter = new PageLimiter({ ...LIMITS, ...more }, () => besideApi);
-  return (address: string, session: string | null = null, counted = true): Seen => {
-    const place = limiter.take({ address, session }, { counted });
+  return (of: string, session: string | null = null, counted = true): Seen => {
+    // A test's accounts have capitals.
+    const place = limiter.take({ of, session, signedIn: /[A-Z]/.test(of) }, { counted });
     const seen: Seen = Object.assign(place, { became: 'waiting' as const });
     void place.turn.then((refusal) => {
       seen.became = refusal ?? 'in';
@@ -139,4 +141,86 @@ test('a page opened now and then next to API traffic does not wait', async () =>
     place.leave();
     if (n % 10 === 9) await vi.advanceTimersByTimeAsync(3_000);
   }
+});
+
+test('those signed in come before strangers, and have one place more', async () => {
+  const take = limiterWith({ atOnce: 1 });
+  const [first, stranger, signedIn, another] = [take('a'), take('b'), take('Ann'), take('Bob')];
+  await settle();
+  expect(all([first, stranger, signedIn, another])).toEqual(['in', 'waiting', 'in', 'waiting']);
+  first.leave();
+  await settle();
+  expect(all([stranger, another])).toEqual(['waiting', 'in']);
+});
+
+test('the requests of one account stay within its share', async () => {
+  const take = limiterWith({ atOnce: 1 });
+  const places = ['a', 'b', 'c'].flatMap((session) => [take('Ann', session), take('Ann', session)]);
+  await settle();
+  expect(places[5]?.became).toBe('account');
+});
+
+/** A visitor whose requests each take a second, at most `waiting` of them at the same time. */
+function useMuch(take: ReturnType<typeof limiterWith>, of: string) {
+  let ended = false;
+  const asking = [1, 2, 3].map(async () => {
+    while (!ended) {
+      const place = take(of);
+      if ((await place.turn) === null) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      place.leave();
+    }
+  });
+  return async () => {
+    ended = true;
+    await vi.advanceTimersByTimeAsync(30_000);
+    await Promise.all(asking);
+  };
+}
+
+test.each(['Heavy', 'heavy'])(
+  'next to the API, an account that comes now and then does not wait for one that uses much (%s), nor does a stranger long',
+  async (heavy) => {
+    const take = limiterWith({ besideApi: true, waitMsMax: 60_000, savedMsMax: 2_000 });
+    const end = useMuch(take, heavy);
+    await vi.advanceTimersByTimeAsync(20_000);
+    for (let n = 0; n < 30; n += 1) {
+      const place = take('Ann');
+      await settle();
+      expect(place.became).toBe('in');
+      await vi.advanceTimersByTimeAsync(20);
+      place.leave();
+      const stranger = take('stranger');
+      void stranger.turn.then(() => setTimeout(() => stranger.leave(), 20));
+      // As long as the other's request takes.
+      await vi.advanceTimersByTimeAsync(1_050);
+      expect(stranger.became).toBe('in');
+      await vi.advanceTimersByTimeAsync(200);
+    }
+    await end();
+  },
+);
+
+test('next to the API, strangers of many networks use up no time of those signed in', async () => {
+  const take = limiterWith({ besideApi: true, waitMsMax: 5_000 });
+  let ended = false;
+  let asked = 0;
+  const flood = Array.from({ length: 10 }, async () => {
+    while (!ended) {
+      const place = take(`stranger ${asked++}`);
+      if ((await place.turn) === null) await new Promise((resolve) => setTimeout(resolve, 50));
+      place.leave();
+    }
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  for (let n = 0; n < 30; n += 1) {
+    const place = take('Ann');
+    await settle();
+    expect(place.became).toBe('in');
+    await vi.advanceTimersByTimeAsync(20);
+    place.leave();
+    await vi.advanceTimersByTimeAsync(300);
+  }
+  ended = true;
+  await vi.advanceTimersByTimeAsync(10_000);
+  await Promise.all(flood);
 });

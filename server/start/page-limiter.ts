@@ -1,27 +1,33 @@
-/** Who sends a request. Open requests are counted per address and per session. */
+import { HeavyUse, ORDER, PageTime, RANKS, type Rank } from './page-time.ts';
+
+/** Who sends a request. Open requests are counted per account and session, or per address. */
 export interface Visitor {
-  address: string;
+  /** Who takes turns with the others: an account, or a stranger's network. */
+  of: string;
+  /** The account is known by a cookie that was valid before. */
+  signedIn: boolean;
   /** The session cookie as sent, valid or not; null without one. */
   session: string | null;
 }
 
 export interface PageLimits {
-  /** Requests in progress at the same time. */
+  /** Requests of strangers in progress at the same time: one more of those signed in, one less of heavy users. */
   atOnce: number;
-  /** The same, while the API is in use. */
+  /** The same, while the API is in use. At least one. */
   atOnceBesideApi: number;
   /** The share of the time that page requests may take while the API is in use. */
   shareBesideApi: number;
   /** Unused time is saved up to this, so that an occasional page never waits. */
   savedMsMax: number;
   perAddress: number;
+  perAccount: number;
   perSession: number;
   waitingMax: number;
   waitMsMax: number;
 }
 
-/** Why a request is refused: its address or session has too many open, too many wait, or it waited too long. */
-export type PageRefusal = 'address' | 'session' | 'full' | 'late';
+/** Why a request is refused: too many of its address, account or session are open, too many wait, or it waited too long. */
+export type PageRefusal = 'address' | 'account' | 'session' | 'full' | 'late';
 
 export interface Place {
   /** Resolves to null when the request may begin, or to why it may not. */
@@ -34,67 +40,84 @@ export interface Place {
 
 /** A request that takes longer probably waits for something itself, so it no longer delays others. */
 const HELD_MS_MAX = 1_000;
-/** The largest debt, which is the most that one request can use. Without a debt, the API would lose this time. */
-const OWED_MS_MAX = HELD_MS_MAX;
 
 interface Waiting {
-  begin(): void;
+  begin(rank: Rank): void;
+}
+
+/** The waiting requests of one visitor. */
+interface Line {
+  signedIn: boolean;
+  waiting: Set<Waiting>;
 }
 
 /**
- * Runs a few page requests at a time, addresses in turn, within the pages' share of the time while the API is in
- * use. However many page requests arrive, the API's requests compete with the same few.
+ * Runs a few page requests at a time, within the pages' share of the time while the API is in use. Accounts and
+ * strangers' networks take turns: those signed in first, and last those that have used much time lately. However many
+ * page requests arrive, the API's requests compete with the same few.
  */
 export class PageLimiter {
   readonly #limits: PageLimits;
   readonly #isApiInUse: () => boolean;
   readonly #open = new Map<string, number>();
-  /** By address, the next in turn first. */
-  readonly #waiting = new Map<string, Set<Waiting>>();
+  /** By visitor, the one that was served longest ago first. */
+  readonly #lines = new Map<string, Line>();
+  readonly #heavy: Record<'signedIn' | 'stranger', HeavyUse>;
+  readonly #time: PageTime;
   #waitingCount = 0;
-  #running = 0;
-  #savedMs: number;
-  #countedAtMs = performance.now();
+  readonly #running: Record<Rank, number> = { signedIn: 0, stranger: 0, heavy: 0 };
   #again: NodeJS.Timeout | undefined;
 
   constructor(limits: PageLimits, isApiInUse: () => boolean) {
     this.#limits = limits;
     this.#isApiInUse = isApiInUse;
-    this.#savedMs = limits.savedMsMax;
+    this.#heavy = { signedIn: new HeavyUse(limits), stranger: new HeavyUse(limits) };
+    this.#time = new PageTime(limits);
   }
 
-  /** Takes a request. One that is not `counted` has no limit per address or session. */
-  take({ address, session }: Visitor, { counted }: { counted: boolean }): Place {
+  /** Takes a request. One that is not `counted` has no limit per visitor. */
+  take(visitor: Visitor, { counted }: { counted: boolean }): Place {
     const refused = (why: PageRefusal): Place => ({
       turn: Promise.resolve(why),
       rest: () => {},
       leave: () => {},
     });
-    const { perAddress, perSession, waitingMax } = this.#limits;
-    const keys = counted ? [`address ${address}`, ...(session === null ? [] : [`session ${session}`])] : [];
-    if (counted && this.#openOf(`address ${address}`) >= perAddress) return refused('address');
-    if (counted && session !== null && this.#openOf(`session ${session}`) >= perSession)
-      return refused('session');
-    if (this.#waitingCount >= waitingMax) return refused('full');
+    const counts = counted ? this.#countsOf(visitor) : [];
+    const full = counts.find(({ key, max }) => this.#openOf(key) >= max);
+    if (full) return refused(full.why);
+    if (this.#waitingCount >= this.#limits.waitingMax) return refused('full');
+    const keys = counts.map(({ key }) => key);
     for (const key of keys) this.#open.set(key, this.#openOf(key) + 1);
-    return this.#place(address, keys);
+    return this.#place(visitor, keys);
   }
 
-  #place(address: string, keys: string[]): Place {
+  #countsOf({ of, signedIn, session }: Visitor): { key: string; max: number; why: PageRefusal }[] {
+    const { perAddress, perAccount, perSession } = this.#limits;
+    return [
+      signedIn
+        ? { key: of, max: perAccount, why: 'account' as const }
+        : { key: of, max: perAddress, why: 'address' as const },
+      ...(session === null ? [] : [{ key: `session ${session}`, max: perSession, why: 'session' as const }]),
+    ];
+  }
+
+  #place({ of, signedIn }: Visitor, keys: string[]): Place {
     const { promise: turn, resolve } = Promise.withResolvers<PageRefusal | null>();
     let state: 'waiting' | 'running' | 'resting' | 'over' = 'waiting';
     let timer: NodeJS.Timeout;
+    let begun: { rank: Rank; atMs: number };
     const rest = () => {
       if (state !== 'running') return;
       state = 'resting';
       clearTimeout(timer);
-      this.#count();
-      this.#running -= 1;
+      this.#time.count(this.#running, this.#isApiInUse());
+      this.#heavy[signedIn ? 'signedIn' : 'stranger'].note(of, performance.now() - begun.atMs);
+      this.#running[begun.rank] -= 1;
       this.#pump();
     };
     const leave = () => {
       if (state === 'over') return;
-      if (state === 'waiting') this.#forget(address, waiting);
+      if (state === 'waiting') this.#forget(of, waiting);
       rest();
       clearTimeout(timer);
       state = 'over';
@@ -105,9 +128,10 @@ export class PageLimiter {
       }
     };
     const waiting: Waiting = {
-      begin: () => {
+      begin: (rank) => {
         clearTimeout(timer);
         state = 'running';
+        begun = { rank, atMs: performance.now() };
         timer = setTimeout(rest, HELD_MS_MAX);
         resolve(null);
       },
@@ -116,8 +140,9 @@ export class PageLimiter {
       leave();
       resolve('late');
     }, this.#limits.waitMsMax);
-    const line = this.#waiting.get(address) ?? new Set();
-    this.#waiting.set(address, line.add(waiting));
+    const line = this.#lines.get(of) ?? { signedIn, waiting: new Set() };
+    line.waiting.add(waiting);
+    this.#lines.set(of, line);
     this.#waitingCount += 1;
     this.#pump();
     return { turn, rest, leave };
@@ -126,53 +151,59 @@ export class PageLimiter {
   /** Starts the requests that may start now, and runs again when the pages have time left. */
   #pump(): void {
     clearTimeout(this.#again);
-    this.#count();
-    while (this.#waitingCount > 0) {
-      const besideApi = this.#isApiInUse();
-      if (this.#running >= (besideApi ? this.#limits.atOnceBesideApi : this.#limits.atOnce)) return;
-      if (besideApi && this.#savedMs <= 0) {
-        const inMs = Math.ceil((1 - this.#savedMs) / this.#limits.shareBesideApi);
-        this.#again = setTimeout(() => this.#pump(), inMs);
-        return;
+    const besideApi = this.#isApiInUse();
+    this.#time.count(this.#running, besideApi);
+    let againInMs = Number.POSITIVE_INFINITY;
+    for (const rank of ORDER)
+      while (this.#hasPlace(rank, besideApi)) {
+        const of = this.#next(rank);
+        if (of === undefined) break;
+        const missingMs = besideApi ? this.#time.missingMs(rank) : 0;
+        if (missingMs > 0) {
+          againInMs = Math.min(againInMs, missingMs);
+          break;
+        }
+        this.#begin(of, rank);
       }
-      this.#next()?.begin();
-    }
+    if (Number.isFinite(againInMs)) this.#again = setTimeout(() => this.#pump(), againInMs);
   }
 
-  /** The next in turn: from the address served longest ago. */
-  #next(): Waiting | undefined {
-    const [address, line] = this.#waiting.entries().next().value ?? [];
-    const waiting = line?.values().next().value;
-    if (address === undefined || waiting === undefined) return undefined;
-    this.#forget(address, waiting);
-    const left = this.#waiting.get(address);
-    if (left) {
-      this.#waiting.delete(address);
-      this.#waiting.set(address, left);
-    }
-    this.#running += 1;
-    return waiting;
+  #hasPlace(rank: Rank, besideApi: boolean): boolean {
+    const { atOnce, atOnceBesideApi } = this.#limits;
+    const running = ORDER.reduce((sum, one) => sum + this.#running[one], 0);
+    const { placesMore } = RANKS[rank];
+    return running < (besideApi ? Math.max(1, atOnceBesideApi + placesMore) : atOnce + placesMore);
   }
 
-  #forget(address: string, waiting: Waiting): void {
-    const line = this.#waiting.get(address);
-    if (!line?.delete(waiting)) return;
+  /** Whose turn of a rank is next: of the one that was served longest ago. */
+  #next(wanted: Rank): string | undefined {
+    for (const [of, { signedIn }] of this.#lines) if (this.#rankOf(of, signedIn) === wanted) return of;
+    return undefined;
+  }
+
+  #rankOf(of: string, signedIn: boolean): Rank {
+    const kind = signedIn ? 'signedIn' : 'stranger';
+    return this.#heavy[kind].has(of) ? 'heavy' : kind;
+  }
+
+  #begin(of: string, rank: Rank): void {
+    const line = this.#lines.get(of);
+    const [waiting] = line?.waiting ?? [];
+    if (!line || !waiting) return;
+    this.#forget(of, waiting);
+    if (this.#lines.delete(of)) this.#lines.set(of, line);
+    this.#running[rank] += 1;
+    waiting.begin(rank);
+  }
+
+  #forget(of: string, waiting: Waiting): void {
+    const line = this.#lines.get(of);
+    if (!line?.waiting.delete(waiting)) return;
     this.#waitingCount -= 1;
-    if (line.size === 0) this.#waiting.delete(address);
+    if (line.waiting.size === 0) this.#lines.delete(of);
   }
 
   #openOf(key: string): number {
     return this.#open.get(key) ?? 0;
-  }
-
-  /** Adds the time that the pages earned since the last call, and subtracts what they used. */
-  #count(): void {
-    const now = performance.now();
-    const passedMs = now - this.#countedAtMs;
-    this.#countedAtMs = now;
-    const earned = this.#isApiInUse() ? passedMs * this.#limits.shareBesideApi : passedMs;
-    const used = this.#running > 0 ? passedMs : 0;
-    const saved = this.#savedMs + earned - used;
-    this.#savedMs = Math.max(-OWED_MS_MAX, Math.min(this.#limits.savedMsMax, saved));
   }
 }

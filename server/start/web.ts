@@ -97,12 +97,11 @@ const server = createGuardedServer(
       });
       return;
     }
-    admission.noteApi(res);
     answering += 1;
     res.once('close', () => {
       answering -= 1;
     });
-    void restHandler(req, res);
+    void restHandler(req, res, () => admission.noteApi(res));
   },
 );
 

@@ -44,7 +44,9 @@ export interface RestWorld extends AsyncDisposable {
   raw(bytes: string | Buffer, port?: number): Promise<string>;
 }
 
-export async function startRest(options = { trustProxy: false }): Promise<RestWorld> {
+type RestOptions = Parameters<typeof handleWith>[0];
+
+export async function startRest(options: RestOptions = { trustProxy: false }): Promise<RestWorld> {
   const database = await createTestDatabase();
   setDatabase(database);
   // A web process without a heartbeat counts as dead, and repeats of its callers would join their messages.

@@ -1,4 +1,5 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { currentTurn } from '#server/platform/page-turn.ts';
 import { singleton } from '#server/platform/singleton.ts';
 import { settings } from '#server/settings.ts';
 import { drizzleOver, type Tx } from './drizzle.ts';
@@ -20,7 +21,7 @@ export interface Database {
   bossSql: Pool;
   /** A few connections only for webhooks, so that they take none from sending. */
   webhooksSql: Pool;
-  /** The same database over a few other connections, so that pages take none from sending. */
+  /** The same database over a few other connections, so that pages take none from sending. Accounts take turns. */
   forPages: Database;
   close(): Promise<void>;
 }
@@ -46,7 +47,7 @@ export const PAGES_CONNECTIONS = 2;
 export function openDatabase(url: string, max = 10): Database {
   const sql = openPool(url, max);
   const bossSql = openPool(url, BOSS_CONNECTIONS);
-  const pagesSql = openPool(url, Math.min(max, PAGES_CONNECTIONS), PAGE_SETTINGS);
+  const pagesSql = openPool(url, Math.min(max, PAGES_CONNECTIONS), PAGE_SETTINGS, currentTurn);
   const webhooksSql = openPool(url, WEBHOOK_CONNECTIONS, WEBHOOK_SETTINGS);
   const close = async () => {
     await Promise.all([sql.end(), bossSql.end(), webhooksSql.end(), pagesSql.end()]);

@@ -52,3 +52,32 @@ test('a caller that gave up takes no turn', async () => {
   turns.give({ moved: true });
   await turns.take();
 });
+
+test('callers of different turns alternate', async () => {
+  const slots = new ConnectionSlots(1, NEVER_MS);
+  const order: string[] = [];
+  const takers = ['first', 'many', 'many', 'many', 'one', 'other'].map((turn) =>
+    slots.take(turn).then(() => {
+      order.push(turn);
+      slots.give({ moved: true, turn });
+    }),
+  );
+  await Promise.all(takers);
+  expect(order).toEqual(['first', 'many', 'one', 'other', 'many', 'many']);
+});
+
+test('one turn leaves a connection to others while there are others, and uses all when it is alone', async () => {
+  const slots = new ConnectionSlots(2, NEVER_MS);
+  await Promise.all([slots.take('many'), slots.take('many')]);
+  const other = slots.take('other');
+  const more = [slots.take('many'), slots.take('many')];
+  slots.give({ moved: true, turn: 'many' });
+  await other;
+  slots.give({ moved: true, turn: 'other' });
+  expect(slots.waiting).toBe(2);
+  await slots.take('other');
+  slots.give({ moved: true, turn: 'other' });
+  await vi.advanceTimersByTimeAsync(6_000);
+  slots.give({ moved: true, turn: 'many' });
+  await Promise.all(more);
+});

@@ -4,60 +4,93 @@ const BUSY = 'POOL_BUSY';
  * All connections are in use, and none has answered since the caller began to wait: the database is unreachable.
  */
 const SILENT = 'CONNECT_TIMEOUT';
+/** So long after its last caller, a turn still counts as present. */
+const PRESENT_MS = 5_000;
+
+/** The callers of one turn: an account's, for example. */
+interface Line {
+  waiting: Set<() => void>;
+  held: number;
+  seenAtMs: number;
+}
 
 /**
- * Lets in as many callers as there are connections; the others wait in line. The driver cannot distinguish a wait
- * for a free connection from a slow connect.
+ * Lets in as many callers as there are connections; the others wait. Callers of different turns alternate, and none of
+ * several turns holds all connections. The driver cannot distinguish a wait for a free connection from a slow connect.
  */
 export class ConnectionSlots {
+  readonly #max: number;
   readonly #waitMsMax: number;
-  readonly #line = new Set<() => void>();
+  /** By turn, the one that was served longest ago first. */
+  readonly #lines = new Map<string, Line>();
   #free: number;
   #movedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(max: number, waitMsMax: number) {
+    this.#max = max;
     this.#free = max;
     this.#waitMsMax = waitMsMax;
   }
 
   get waiting(): number {
-    return this.#line.size;
+    return [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
   }
 
   /**
    * Resolves at the caller's turn. Rejects with the code `POOL_BUSY`, or `CONNECT_TIMEOUT` if no connection
    * answered.
    */
-  take(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return Promise.resolve();
-    }
+  take(turn = ''): Promise<void> {
     const sinceMs = performance.now();
+    const line = this.#lines.get(turn) ?? { waiting: new Set(), held: 0, seenAtMs: sinceMs };
+    line.seenAtMs = sinceMs;
+    this.#lines.set(turn, line);
     return new Promise((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
-        this.#line.delete(begin);
+        line.waiting.delete(begin);
         const moved = this.#movedAtMs > sinceMs;
         const message = moved ? 'too many wait for a connection' : 'no connection of the pool answers';
         reject(Object.assign(new Error(message), { code: moved ? BUSY : SILENT }));
       }, this.#waitMsMax);
-      this.#line.add(begin);
+      line.waiting.add(begin);
+      this.#letIn();
     });
   }
 
-  /** Passes the turn to the next caller. `moved`: the connection has answered. */
-  give({ moved }: { moved: boolean }): void {
+  /** Passes the connection on. `moved`: it has answered. */
+  give({ moved, turn = '' }: { moved: boolean; turn?: string }): void {
     if (moved) this.#movedAtMs = performance.now();
-    const [next] = this.#line;
-    if (!next) {
-      this.#free += 1;
-      return;
+    const line = this.#lines.get(turn);
+    if (line) line.held -= 1;
+    this.#free += 1;
+    this.#letIn();
+  }
+
+  #letIn(): void {
+    this.#forgetAbsent();
+    const heldMax = this.#lines.size > 1 ? Math.max(1, this.#max - 1) : this.#max;
+    for (const [turn, line] of this.#lines) {
+      if (this.#free === 0) return;
+      const [begin] = line.waiting;
+      if (!begin || line.held >= heldMax) continue;
+      line.waiting.delete(begin);
+      line.held += 1;
+      this.#free -= 1;
+      // Behind the others. The loop comes to it again.
+      this.#lines.delete(turn);
+      this.#lines.set(turn, line);
+      begin();
     }
-    this.#line.delete(next);
-    next();
+  }
+
+  #forgetAbsent(): void {
+    if (this.#lines.size === 1) return;
+    const before = performance.now() - PRESENT_MS;
+    for (const [turn, { waiting, held, seenAtMs }] of this.#lines)
+      if (waiting.size === 0 && held === 0 && seenAtMs < before) this.#lines.delete(turn);
   }
 }

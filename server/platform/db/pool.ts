@@ -79,11 +79,16 @@ export interface Pool extends Sql {
 
 /**
  * Opens a pool of at most `max` connections. Nothing is connected before the first statement. The pool applies
- * `settings` to each new connection.
+ * `settings` to each new connection. Callers of different turns alternate.
  */
-export function openPool(url: string, max: number, settings: Record<string, string> = {}): Pool {
+export function openPool(
+  url: string,
+  max: number,
+  settings: Record<string, string> = {},
+  turn = () => '',
+): Pool {
   const config = configOf(url);
-  const connections = new ConnectionPool(config, { max, turnMs: TURN_MS, session: settings });
+  const connections = new ConnectionPool(config, { max, turnMs: TURN_MS, session: settings, turn });
   const listener = new Listener(config);
   return Object.assign(sqlOver(connections), {
     connections,
@@ -131,19 +136,27 @@ type Taken = Connection & pg.PoolClient;
 /** A pg pool whose callers wait in line. It remembers that the server had no room. */
 export class ConnectionPool extends pg.Pool implements Runner {
   readonly #slots: ConnectionSlots;
+  readonly #turn: () => string;
+  readonly #turns = new Map<Connection, string>();
   readonly #open = new Set<Connection>();
   #noRoom: { of: NoRoom | null; atMs: number } = { of: null, atMs: Number.NEGATIVE_INFINITY };
 
   /** `session`: settings of each connection, in addition to {@link SESSION} or instead of its own. */
   constructor(
     config: pg.PoolConfig,
-    { max, turnMs, session }: { max: number; turnMs: number; session: Readonly<Record<string, string>> },
+    {
+      max,
+      turnMs,
+      session,
+      turn = () => '',
+    }: { max: number; turnMs: number; session: Readonly<Record<string, string>>; turn?: () => string },
   ) {
     const set = Object.entries({ ...SESSION, ...session }).map(([name, value]) => `${name} = ${value}`);
     // The pool closes a connection whose settings fail.
     const onConnect = (connection: pg.ClientBase) => (connection as Taken).prepareSession(set);
     super({ ...config, max, Client: Connection, onConnect });
     this.#slots = new ConnectionSlots(max, turnMs);
+    this.#turn = turn;
     // A lost idle connection needs no handling.
     this.on('error', () => {});
     this.on('connect', (connection) => this.#open.add(connection as Taken));
@@ -152,14 +165,16 @@ export class ConnectionPool extends pg.Pool implements Runner {
 
   /** A connection, which the caller must release. */
   async take(): Promise<Taken> {
-    await this.#slots.take();
+    const turn = this.#turn();
+    await this.#slots.take(turn);
     try {
       const connection = await this.#usable();
+      this.#turns.set(connection, turn);
       connection.failure = null;
       connection.onFailure = this.#note;
       return connection;
     } catch (error) {
-      this.#slots.give({ moved: false });
+      this.#slots.give({ moved: false, turn });
       this.#note(error);
       throw coded(error);
     }
@@ -175,8 +190,10 @@ export class ConnectionPool extends pg.Pool implements Runner {
   }
 
   give(connection: Taken, { close } = { close: connection.lost }): void {
+    const turn = this.#turns.get(connection);
+    this.#turns.delete(connection);
     connection.release(close);
-    this.#slots.give({ moved: !close });
+    this.#slots.give({ moved: !close, ...(turn === undefined ? {} : { turn }) });
   }
 
   async run(query: Query): Promise<pg.QueryResult> {
