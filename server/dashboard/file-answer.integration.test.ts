@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { changeRole, removePerson } from '#server/people/people.ts';
 import { insertMember } from '#server/people/queries/members.ts';
 import { endSignIn } from '#server/people/sign-in.ts';
+import { answerIn } from '#server/platform/http/answer-in-turns.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, signedIn } from '#server/testing/domain.ts';
-import { download } from './file-answer.ts';
+import { download, downloadCsv } from './file-answer.ts';
 
 const database = testDatabase();
 
@@ -57,14 +58,18 @@ test('a download for owners breaks when its reader is one no longer; a member’
   const { userId } = await makeAccount(database, 0);
   await insertMember(database.db, { accountId, userId, role: 'owner' });
   const { signInId } = await signedIn(database, { userId });
-  const [forOwners, forMembers] = [endless(), endless()];
   const reader = { database, signInId, accountId };
+  const become = (role: 'owner' | 'member') =>
+    changeRole({ database, accountId, actor: CLI }, { userId, role });
+  const forMembers = readToEnd(download(endless().file, reader, 3000));
+  await become('member');
+  await expect(forMembers).rejects.toThrow('it took too long');
+  await become('owner');
+  const forOwners = endless();
   const read = readToEnd(download(forOwners.file, { ...reader, ownersOnly: true }));
-  const short = readToEnd(download(forMembers.file, reader, 3000));
-  await changeRole({ database, accountId, actor: CLI }, { userId, role: 'member' });
+  await become('member');
   await expect(read).rejects.toThrow('its reader lost access');
   expect(forOwners.isStopped()).toBe(true);
-  await expect(short).rejects.toThrow('it took too long');
 });
 
 test.each([
@@ -74,12 +79,11 @@ test.each([
   const { accountId, userId } = await makeAccount(database, 0);
   await database.sql`update users set admin = true where id = ${userId}`;
   const { signInId } = await signedIn(database, { userId });
-  const { file, isStopped } = endless();
-  const read = readToEnd(download(file, { database, signInId, accountId: null }));
   const short = readToEnd(download(endless().file, { database, signInId, accountId: null }, 1500));
   // It outlives several checks of a sign-in that holds.
   await expect(short).rejects.toThrow('it took too long');
-  expect(isStopped()).toBe(false);
+  const { file, isStopped } = endless();
+  const read = readToEnd(download(file, { database, signInId, accountId: null }));
   await loseAccess({ accountId, userId, signInId });
   await expect(read).rejects.toThrow('its reader lost access');
   expect(isStopped()).toBe(true);
@@ -95,4 +99,40 @@ test('a download that takes too long breaks', async () => {
     'it took too long',
   );
   expect(isStopped()).toBe(true);
+});
+
+test('a CSV file comes in parts of 64 KB, each in its turn', async () => {
+  const { accountId, userId } = await makeAccount(database, 0);
+  const { signInId } = await signedIn(database, { userId });
+  const turns: string[] = [];
+  const place = {
+    again: async () => void turns.push('begun'),
+    rest: () => void turns.push('rested'),
+  };
+  const lines = (async function* () {
+    for (let n = 0; n < 20_000; n++) yield `${n},a line of a list\r\n`;
+  })();
+  const answer = answerIn(place, () => downloadCsv('lines', lines, { database, signInId, accountId }));
+  const sizes: number[] = [];
+  for await (const part of answer.body ?? []) sizes.push(part.length);
+  expect(sizes.slice(0, -1).every((size) => size >= 65_536 && size < 66_000)).toBe(true);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(
+    Array.from({ length: 20_000 }, (_, n) => `${n},a line of a list\r\n`).join('').length,
+  );
+  expect(turns).toEqual(Array.from({ length: sizes.length + 1 }, () => ['begun', 'rested']).flat());
+});
+
+test('an account downloads one file at a time', async () => {
+  const { accountId, userId } = await makeAccount(database, 0);
+  const reader = { database, accountId, ...(await signedIn(database, { userId })) };
+  const other = await makeAccount(database, 0);
+  const first = endless();
+  const answer = download(first.file, reader);
+  expect(() => download(endless().file, reader)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  const { signInId } = await signedIn(database, other);
+  await download(endless().file, { database, accountId: other.accountId, signInId }).body?.cancel();
+  await answer.body?.cancel();
+  const next = await vi.waitFor(() => download(endless().file, reader));
+  expect(first.isStopped()).toBe(true);
+  await next.body?.cancel();
 });

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { outcomeOf } from '#server/core/outcomes.ts';
 import { followSignIn, type MemberSignIn } from '#server/people/sign-in-watch.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
+import { inTurns } from '#server/platform/http/answer-in-turns.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
+import { takeDownload } from './open-streams.ts';
 
 /** Answers a download in the browser. An error becomes a sentence on a plain page. */
 export async function orRefusal(answer: () => Promise<Response>): Promise<Response> {
@@ -19,26 +21,32 @@ export async function orRefusal(answer: () => Promise<Response>): Promise<Respon
 
 /** Far longer than a large file takes over a slow line. */
 const DOWNLOAD_MS_MAX = 3_600_000;
+/** A part of this size is written at once. Each line of a list would be sent alone otherwise. */
+const PART_BYTES = 64 * 1024;
 
 /** Who downloads a file: of an account, or with `accountId` null one that only the administrator gets. */
 export type Reader = Pick<InstallationContext, 'database'> & MemberSignIn;
 
 /**
  * A file to save, streamed and not cached. The connection breaks, so that the browser reports an incomplete file, when
- * the reader's sign-in ends or they lose access to the file, and after an hour.
+ * the reader's sign-in ends or they lose access to the file, and after an hour. Each part waits for a turn among the
+ * pages. Throws `rate_limited` while the account has another download.
  */
 export function download(
   file: { parts: AsyncIterable<Uint8Array>; type: string; fileName: string },
   reader: Reader,
   msMax = DOWNLOAD_MS_MAX,
 ): Response {
-  const content = Readable.from(file.parts);
+  const giveBack = takeDownload(reader);
+  // Nothing is read ahead of a slow reader.
+  const content = Readable.from(inTurns(file.parts), { highWaterMark: 1 });
   const end = (why: string) => content.destroy(new Error(`a download was ended: ${why}`));
   const timer = setTimeout(() => end('it took too long'), msMax).unref();
   const forget = followSignIn(reader, reader, () => end('its reader lost access'));
   content.once('close', () => {
     clearTimeout(timer);
     forget();
+    giveBack();
   });
   return new Response(Readable.toWeb(content) as ReadableStream<Uint8Array>, {
     headers: {
@@ -60,6 +68,12 @@ export function downloadCsv(name: string, lines: AsyncIterable<string>, reader: 
 }
 
 async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const line of lines) yield encoder.encode(line);
+  let part = '';
+  for await (const line of lines) {
+    part += line;
+    if (part.length < PART_BYTES) continue;
+    yield Buffer.from(part);
+    part = '';
+  }
+  yield Buffer.from(part);
 }

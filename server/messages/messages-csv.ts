@@ -10,7 +10,8 @@ import {
 } from './queries/message-filter.ts';
 import { exportedMessages } from './queries/message-list.ts';
 
-const PAGE = 1000;
+/** Some 64 KB: a part of a download. */
+const PAGE = 500;
 /** Of a filter that no index serves, each statement looks through this many messages. */
 const LOOKED_THROUGH = 200_000;
 const HEAD = [

@@ -4,7 +4,8 @@ import { startedAt } from '#server/core/started-at.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { listRequestRows, type RequestFilter } from './queries/request-list.ts';
 
-const PAGE = 1000;
+/** Some 64 KB: a part of a download. */
+const PAGE = 500;
 const HEAD = [
   ...[
     'started (UTC)',

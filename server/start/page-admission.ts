@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { OUTCOMES } from '#server/core/outcomes.ts';
+import { answerIn } from '#server/platform/http/answer-in-turns.ts';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import { type BodyRefusal, takeInBody } from '#server/platform/http/take-in-body.ts';
 import { untilClosed } from '#server/platform/http/until-closed.ts';
@@ -128,7 +129,7 @@ export class PageAdmission {
       if (res.closed) return;
       if (refusal) return await refuse(req, res, REFUSALS[refusal]);
       restWhenWritten(res, place);
-      await runInTurn(turn, () => answer(req, res));
+      await runInTurn(turn, () => answerIn(place, () => answer(req, res)));
       await closed;
     } finally {
       place.leave();

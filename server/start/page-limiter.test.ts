@@ -224,3 +224,72 @@ test('next to the API, strangers of many networks use up no time of those signed
   await vi.advanceTimersByTimeAsync(10_000);
   await Promise.all(flood);
 });
+
+/** A long answer of a visitor: its parts take 20 ms each. */
+function answerLong(take: ReturnType<typeof limiterWith>, of: string) {
+  const long = take(of);
+  const seen = { workedMs: 0, ended: false };
+  const answer = async () => {
+    await long.turn;
+    while (!seen.ended) {
+      await long.again();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      seen.workedMs += 20;
+      long.rest();
+    }
+    long.leave();
+  };
+  const answered = answer();
+  return {
+    seen,
+    end: async () => {
+      seen.ended = true;
+      await vi.advanceTimersByTimeAsync(30_000);
+      await answered;
+    },
+  };
+}
+
+test('a long answer waits for a turn for each of its parts, pays for it next to the API, and delays no page', async () => {
+  const take = limiterWith({ besideApi: true });
+  const { seen, end } = answerLong(take, 'Ann');
+  await vi.advanceTimersByTimeAsync(6_000);
+  const before = seen.workedMs;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(seen.workedMs - before).toBeGreaterThan(60_000 * 0.2);
+  expect(seen.workedMs - before).toBeLessThan(60_000 * 0.27);
+  for (const of of ['Ann', 'Bob', 'Ann', 'Bob', 'Ann', 'Bob']) {
+    const page = take(of);
+    await settle();
+    expect(page.became).toBe('in');
+    await vi.advanceTimersByTimeAsync(20);
+    page.leave();
+  }
+  await end();
+});
+
+test('a long answer continues although others use all of the pages’ time', async () => {
+  const take = limiterWith({ besideApi: true, waitMsMax: 60_000 });
+  const end = [useMuch(take, 'Heavy'), useMuch(take, 'stranger')];
+  const long = answerLong(take, 'Ann');
+  await vi.advanceTimersByTimeAsync(30_000);
+  const before = long.seen.workedMs;
+  await vi.advanceTimersByTimeAsync(60_000);
+  // Others’ requests take fifty times as long as a part.
+  expect(long.seen.workedMs - before).toBeGreaterThan(80);
+  await long.end();
+  for (const stop of end) await stop();
+});
+
+test('a long answer whose reader leaves waits for no further turn', async () => {
+  const take = limiterWith({ atOnce: 1 });
+  const [long, page] = [take('a'), take('b')];
+  long.rest();
+  const turn = long.again();
+  long.leave();
+  await turn;
+  page.leave();
+  const next = take('c');
+  await settle();
+  expect(next.became).toBe('in');
+});

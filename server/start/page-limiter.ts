@@ -34,6 +34,8 @@ export interface Place {
   turn: Promise<PageRefusal | null>;
   /** The work is done and the next request may begin. Safe to repeat. */
   rest(): void;
+  /** Rests, and resolves at the turn of the next part of a long answer, among heavy users; at once if it is over. */
+  again(): Promise<void>;
   /** The request is over, whether it waited or ran. Safe to repeat. */
   leave(): void;
 }
@@ -48,6 +50,8 @@ interface Waiting {
 /** The waiting requests of one visitor. */
 interface Line {
   signedIn: boolean;
+  /** Of parts of long answers. */
+  parts: boolean;
   waiting: Set<Waiting>;
 }
 
@@ -80,6 +84,7 @@ export class PageLimiter {
     const refused = (why: PageRefusal): Place => ({
       turn: Promise.resolve(why),
       rest: () => {},
+      again: async () => {},
       leave: () => {},
     });
     const counts = counted ? this.#countsOf(visitor) : [];
@@ -106,21 +111,26 @@ export class PageLimiter {
     let state: 'waiting' | 'running' | 'resting' | 'over' = 'waiting';
     let timer: NodeJS.Timeout;
     let begun: { rank: Rank; atMs: number };
+    /** Whether it had its first turn. */
+    let parts = false;
+    let resume = () => {};
     const rest = () => {
       if (state !== 'running') return;
       state = 'resting';
       clearTimeout(timer);
       this.#time.count(this.#running, this.#isApiInUse());
-      this.#heavy[signedIn ? 'signedIn' : 'stranger'].note(of, performance.now() - begun.atMs);
+      // A part has the time of heavy users already; it does not make its visitor's other pages heavy.
+      if (!parts) this.#heavy[signedIn ? 'signedIn' : 'stranger'].note(of, performance.now() - begun.atMs);
       this.#running[begun.rank] -= 1;
       this.#pump();
     };
     const leave = () => {
       if (state === 'over') return;
-      if (state === 'waiting') this.#forget(of, waiting);
+      if (state === 'waiting') this.#forget(lineOf(), waiting);
       rest();
       clearTimeout(timer);
       state = 'over';
+      resume();
       for (const key of keys) {
         const left = this.#openOf(key) - 1;
         if (left > 0) this.#open.set(key, left);
@@ -134,18 +144,33 @@ export class PageLimiter {
         begun = { rank, atMs: performance.now() };
         timer = setTimeout(rest, HELD_MS_MAX);
         resolve(null);
+        resume();
       },
+    };
+    const lineOf = () => (parts ? `parts of ${of}` : of);
+    const wait = () => {
+      state = 'waiting';
+      const line = this.#lines.get(lineOf()) ?? { signedIn, parts, waiting: new Set() };
+      line.waiting.add(waiting);
+      this.#lines.set(lineOf(), line);
+      this.#waitingCount += 1;
+      this.#pump();
+    };
+    const again = async () => {
+      rest();
+      if (state !== 'resting') return;
+      parts = true;
+      const next = Promise.withResolvers<void>();
+      resume = next.resolve;
+      wait();
+      await next.promise;
     };
     timer = setTimeout(() => {
       leave();
       resolve('late');
     }, this.#limits.waitMsMax);
-    const line = this.#lines.get(of) ?? { signedIn, waiting: new Set() };
-    line.waiting.add(waiting);
-    this.#lines.set(of, line);
-    this.#waitingCount += 1;
-    this.#pump();
-    return { turn, rest, leave };
+    wait();
+    return { turn, rest, again, leave };
   }
 
   /** Starts the requests that may start now, and runs again when the pages have time left. */
@@ -177,11 +202,12 @@ export class PageLimiter {
 
   /** Whose turn of a rank is next: of the one that was served longest ago. */
   #next(wanted: Rank): string | undefined {
-    for (const [of, { signedIn }] of this.#lines) if (this.#rankOf(of, signedIn) === wanted) return of;
+    for (const [of, line] of this.#lines) if (this.#rankOf(of, line) === wanted) return of;
     return undefined;
   }
 
-  #rankOf(of: string, signedIn: boolean): Rank {
+  #rankOf(of: string, { signedIn, parts }: Line): Rank {
+    if (parts) return 'heavy';
     const kind = signedIn ? 'signedIn' : 'stranger';
     return this.#heavy[kind].has(of) ? 'heavy' : kind;
   }
