@@ -46,6 +46,8 @@ export const PageConfig = z.object({
   version: z.string().default('2.3000.1030000000'),
   /** What this build puts before and after the parts of its QR. */
   qrAround: z.tuple([z.string(), z.string()]).default(['', '']),
+  /** Dialogs that the page opens over itself once it is in sync. */
+  dialogs: z.array(z.enum(['whats-new', 'unknown'])).default([]),
   /** From the connection to "has synced". */
   syncDelayMs: Ms.default(150),
   /** Syncs at once, even before the library listens, which then misses `ready`. */

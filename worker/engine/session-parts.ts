@@ -8,6 +8,7 @@ import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import { BuildWatch } from './build-watch.ts';
 import { ConnectionWatch } from './connection-watch.ts';
+import { watchDialogsOf } from './dialog-watch.ts';
 import { Groups } from './groups.ts';
 import { HealthWatch } from './health-watch.ts';
 import type { Client, Page, PageBrowser, Wiring } from './library.ts';
@@ -238,6 +239,9 @@ export class SessionParts {
       .evaluateOnNewDocument(ignoreEvents, IGNORED_EVENTS)
       .catch((error: unknown) => log.debug({ err: error }, 'the page sends events that are not used'));
     await this.builds.watch(page);
+    await watchDialogsOf(page, log, () => this.builds.version).catch((error: unknown) =>
+      log.debug({ err: error }, 'the dialogs of the page are not watched'),
+    );
     await this.linking.tap(page);
     await this.login
       .tap(page)

@@ -56,6 +56,11 @@ function makeMetrics() {
       'Sessions that ended unexpectedly and were started again, by reason.',
       ['reason'],
     ),
+    unknownDialogs: counter(
+      'wirebird_unknown_dialogs_total',
+      'Dialogs of WhatsApp Web that Wirebird does not know and leaves open, by build. The log names their headings.',
+      ['build'],
+    ),
     sessionsHeld: gauge('wirebird_sessions_held', 'Numbers whose lease this worker holds.'),
     browserMemory: gauge(
       'wirebird_browser_pss_bytes',

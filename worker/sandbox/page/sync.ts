@@ -1,6 +1,7 @@
 import { delay } from './bytes.ts';
 import { Chat, Chats, loadLatest, loadMessages } from './chats.ts';
 import { readAll, type StoredMessage } from './database.ts';
+import { openDialogs } from './dialogs.ts';
 import { addGroup } from './groups.ts';
 import { remember } from './lids.ts';
 import { adoptEntry } from './media.ts';
@@ -71,6 +72,7 @@ async function sync(): Promise<void> {
   if (isSocketConnected()) streamUp();
   Socket.set({ hasSynced: true });
   showNotice();
+  openDialogs();
   Cmd.trigger('main_stream_mode_ready_from_bridge');
   void endOfflineDelivery();
   await resumePending();
