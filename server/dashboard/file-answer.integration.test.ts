@@ -5,7 +5,7 @@ import { endSignIn } from '#server/people/sign-in.ts';
 import { answerIn } from '#server/platform/http/answer-in-turns.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, signedIn } from '#server/testing/domain.ts';
-import { download, downloadCsv } from './file-answer.ts';
+import { download, downloadCsv, endIfLeft } from './file-answer.ts';
 
 const database = testDatabase();
 
@@ -135,4 +135,19 @@ test('an account downloads one file at a time', async () => {
   const next = await vi.waitFor(() => download(endless().file, reader));
   expect(first.isStopped()).toBe(true);
   await next.body?.cancel();
+});
+
+test('a download whose reader left before it began is ended', async () => {
+  const { accountId, userId } = await makeAccount(database);
+  const reader = { database, accountId, ...(await signedIn(database, { userId })) };
+  const ended = Promise.withResolvers<boolean>();
+  const part = async () => ({ done: false as const, value: new Uint8Array(1024) });
+  const end = async () => {
+    ended.resolve(true);
+    return { done: true as const, value: undefined };
+  };
+  const parts = { [Symbol.asyncIterator]: () => ({ next: part, return: end, throw: end }) };
+  const file = { parts, type: 'text/csv', fileName: 'endless.csv' };
+  await endIfLeft(download(file, reader), AbortSignal.abort());
+  expect(await ended.promise).toBe(true);
 });

@@ -58,7 +58,13 @@ export function download(
   });
 }
 
-/** The same for the lines of a list, with today's date in the file's name. */
+/** Ends a download whose reader has left meanwhile: Next would neither read nor end its body. */
+export async function endIfLeft(answer: Response, reader: AbortSignal): Promise<Response> {
+  if (reader.aborted) await answer.body?.cancel();
+  return answer;
+}
+
+/** A download of the lines of a list, with today's date in the file's name. */
 export function downloadCsv(name: string, lines: AsyncIterable<string>, reader: Reader): Response {
   const day = new Date().toISOString().slice(0, 10);
   return download(

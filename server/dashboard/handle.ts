@@ -13,6 +13,7 @@ import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { BATCH_MAX } from './batch.ts';
 import type { DashboardContext } from './context.ts';
+import { endIfLeft } from './file-answer.ts';
 import { refuseManyPasswords } from './password-procedures.ts';
 import { SHOWN_ACCOUNT, SHOWN_USER } from './paths.ts';
 import { appRouter } from './router.ts';
@@ -56,9 +57,12 @@ function refuseForeign(request: Request): Response | null {
 /** Answers a download of our pages with what `answer` makes for the signed-in user and the address's query. */
 export const downloadOf =
   (answer: (context: DashboardContext, query: URLSearchParams) => Promise<Response>) =>
-  async (request: Request): Promise<Response> =>
-    refuseForeign(request) ??
-    answer(await dashboardContext(request.headers, request.url), new URL(request.url).searchParams);
+  async (request: Request): Promise<Response> => {
+    const refusal = refuseForeign(request);
+    if (refusal) return refusal;
+    const context = await dashboardContext(request.headers, request.url);
+    return endIfLeft(await answer(context, new URL(request.url).searchParams), request.signal);
+  };
 
 function refused(status: number, message: string): Response {
   return Response.json({ error: { message } }, { status, headers: { 'cache-control': 'no-store' } });
