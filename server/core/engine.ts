@@ -1,5 +1,5 @@
 import type { LogoutCause } from './logout-cause.ts';
-import type { MessageContent } from './message.ts';
+import type { MessageContent, MessageType } from './message.ts';
 import type { Address, Recipient } from './recipient.ts';
 import type { SendError } from './send-failures.ts';
 
@@ -127,6 +127,9 @@ export interface Outgoing {
   trace?: { messageId: string; requestId: string | null };
 }
 
+/** What a test of each kind found: a clause that says what differs, or null if it can be sent. */
+export type TestedKinds = Partial<Record<MessageType, string | null>>;
+
 export interface Group {
   id: string;
   name: string;
@@ -165,6 +168,11 @@ export interface EngineSession {
    * later, by `events.ack`. Rejects with {@link SendError}.
    */
   send(message: Outgoing): Promise<void>;
+  /**
+   * Builds a message of each of these kinds in the page and adds none. `upload`: with the upload of its file. Rejects if
+   * the session is not ready.
+   */
+  testKinds(types: readonly MessageType[], options: { upload: boolean }): Promise<TestedKinds>;
   /**
    * The time for a message's acknowledgement is over. If it has definitely not been sent, stops it and returns a certain
    * failure; otherwise one that is not certain.

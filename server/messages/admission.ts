@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessMessage } from '#server/core/access.ts';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
+import { KIND_RETRY_MS, kindRefusal } from '#server/core/build-kinds.ts';
 import { AppError } from '#server/core/errors.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
 import { shownStatus } from '#server/core/number-state.ts';
@@ -191,14 +192,14 @@ export async function checkAdmission(
 async function lockServed(
   sql: Sql,
   { accountId, numberId, keyId }: SenderContext,
-  { recipient, requestHash, arrivedAtMs, signal }: AdmissionRequest,
+  { recipient, content, requestHash, arrivedAtMs, signal }: AdmissionRequest,
 ): Promise<AdmissionRow> {
   const hasLeft = signal?.aborted === true;
   // The age counts until the transaction began. Without its answer, a slow database would make the request look younger
   // than its own retry.
   if (hasLeft) await sql`select 1`;
   const row = await lockForAdmission(sql, {
-    ...{ accountId, numberId, keyId, recipient, requestHash },
+    ...{ accountId, numberId, keyId, recipient, requestHash, kind: content.type },
     webId: webProcessId(),
     leftAgeMs: hasLeft ? performance.now() - arrivedAtMs : null,
   });
@@ -230,6 +231,7 @@ async function requireRoom(
 ): Promise<number | null> {
   refuseIfPast(mode, row);
   refuseIfStopped(row, mode);
+  refuseIfFailing(row, content);
   if (row.mediaRefused && isMedia(content)) throw noRoom(new Error('the disk of the worker is short'));
   const params = { numberId, recipient, mode, scheduledInMs: scheduledInMs(mode, row) };
   const notBeforeMs = await admitContact(sql, row, params);
@@ -272,6 +274,17 @@ function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
   const conditions = { access: 'ok', status: shownStatus(row), held, blockedLeftMs } as const;
   const error = numberStatusErrorOf(conditions, mode.kind === 'sync' ? 'sync' : 'async');
   if (error) throw refused(error);
+}
+
+/** The number is connected, and its build of WhatsApp Web cannot send this kind. */
+function refuseIfFailing({ failingBuild }: AdmissionRow, content: MessageContent): void {
+  if (failingBuild === null) return;
+  throw refused({
+    code: 'not_connected',
+    message: kindRefusal(content, failingBuild),
+    numberStatus: 'CONNECTED',
+    retryAfterSeconds: KIND_RETRY_MS / 1000,
+  });
 }
 
 /** How long the message may wait. A sync one counts from the request's arrival, not from its admission. */

@@ -41,6 +41,7 @@ test('an outcome is written while a request of the number is admitted, which the
   const { waMessageId = '' } = claim?.message ?? {};
   await database.sql.begin(async (sql) => {
     await lockForAdmission(sql, {
+      kind: 'text',
       ...{ accountId, numberId, keyId: null, recipient: RECIPIENT, requestHash: null },
       ...{ webId: 'web_1', leftAgeMs: null },
     });

@@ -50,6 +50,7 @@ async function decided(messageId: string, ms: number) {
     const caller = await identifyCaller({ database }, key);
     const admission = await database.sql.begin((sql) =>
       lockForAdmission(sql, {
+        kind: 'text',
         ...{ accountId, numberId, keyId: null, recipient: RECIPIENT, requestHash: null },
         ...{ webId: 'web_1', leftAgeMs: null },
       }),

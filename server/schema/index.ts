@@ -23,6 +23,7 @@ export * from './number-health.ts';
 export * from './number-links.ts';
 export * from './numbers.ts';
 export * from './page-build-failures.ts';
+export * from './page-build-kinds.ts';
 export * from './page-builds.ts';
 export * from './payments.ts';
 export * from './plan-requests.ts';

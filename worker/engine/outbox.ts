@@ -1,6 +1,7 @@
 import type { Outgoing } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
-import { faultOf, type SeenDraft } from './drafts/index.ts';
+import type { SeenDraft } from './drafts/draft.ts';
+import { faultOf } from './drafts/index.ts';
 import { forgetOldest } from './forget-oldest.ts';
 import { HOOK_ERRORS } from './page/hook-errors.ts';
 import type { PageReport } from './page/sending.ts';

@@ -1,6 +1,7 @@
-import type { SeenDraft } from './drafts/index.ts';
+import type { SeenDraft } from './drafts/draft.ts';
 import type { Page } from './library.ts';
 import type { Outbox } from './outbox.ts';
+import { provideDrafts } from './page/drafts.ts';
 import { HOOK_ERRORS } from './page/hook-errors.ts';
 import { gateJob, HELD_BACK, MAY_WRITE, OWN_TYPES } from './page/job.ts';
 import { keepBrowser } from './page/prelude.ts';
@@ -56,6 +57,7 @@ export class PageGate {
     await page.exposeFunction(MAY_WRITE, (id: string) => outbox.mayWrite(id));
     await page.exposeFunction(REPORT, (id: string, report: PageReport) => outbox.report(id, report));
     await page.exposeFunction(HELD_BACK, onHeldBack);
+    await page.evaluateOnNewDocument(provideDrafts, HOOK_ERRORS);
     await page.evaluateOnNewDocument(gateJob, times.tapMs, OWN_TYPES, HOOK_ERRORS);
   }
 

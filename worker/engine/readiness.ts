@@ -32,6 +32,7 @@ interface ReadinessOptions {
 export class Readiness {
   readonly #o: ReadinessOptions;
   #proven = false;
+  #phone: string | null = null;
   /** `ready` events of the library that are not handled yet. */
   #pending = 0;
 
@@ -42,6 +43,11 @@ export class Readiness {
   /** The current document has passed its self-test. Nothing is sent without that. */
   get proven(): boolean {
     return this.#proven;
+  }
+
+  /** The number's own digits, once its document has passed; else null. */
+  get phone(): string | null {
+    return this.#proven ? this.#phone : null;
   }
 
   /** Tests once at a time: more `ready` events can come while a test runs. */
@@ -90,6 +96,7 @@ export class Readiness {
     if (!gate.installed) return;
     onTested({ version: build, failed: null });
     this.#proven = true;
+    this.#phone = phone;
     selfTest.repeat(phone, (what) => this.#changed(build, what));
     await onProven({ state: 'ready', phone, pushName: client.info?.pushname || null, build });
   }

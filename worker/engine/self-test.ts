@@ -1,11 +1,14 @@
 import crypto from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TestedKinds } from '#server/core/engine.ts';
+import type { MessageType } from '#server/core/message.ts';
 import type { Log } from '#server/platform/log.ts';
-import { draftOf } from './drafts/index.ts';
+import { draftOf, faultOf } from './drafts/index.ts';
+import { SAMPLES } from './drafts/samples.ts';
 import type { Page } from './library.ts';
 import type { LookUps } from './look-ups.ts';
 import { pingServer } from './page/connection.ts';
-import { sendDraft } from './page/drafts.ts';
+import { sendDraft, testDraft } from './page/drafts.ts';
 import { HOOK_ERRORS } from './page/hook-errors.ts';
 import {
   countMessages,
@@ -135,7 +138,7 @@ export class SelfTest {
         times.callMs,
         'the canary',
         page()
-          .evaluate(sendDraft, given, HOOK_ERRORS)
+          .evaluate(sendDraft, given)
           .then(
             () => 'sent' as const,
             (error: unknown) => asError(error),
@@ -167,6 +170,36 @@ export class SelfTest {
     const isHeldBack = outcome !== 'sent' && outcome.message.includes(HOOK_ERRORS.heldBack);
     if (isHeldBack && seen.asked === 1 && !seen.added && !seen.reachedJob) log.debug(line, 'canary');
     else log.warn(line, 'the canary failed');
+  }
+
+  /** Builds a message of each kind, and the page's own model of it. Nothing is added, so nothing can be sent. */
+  async kinds(
+    phone: string,
+    types: readonly MessageType[],
+    options: { upload: boolean },
+  ): Promise<TestedKinds> {
+    const found: TestedKinds = {};
+    for (const type of types) {
+      const failure = await this.#kind(phone, type, options);
+      if (failure !== null)
+        this.#o.log.warn({ type, failure, build: this.#o.build() }, 'a kind of message fails its test');
+      found[type] = failure;
+    }
+    return found;
+  }
+
+  async #kind(phone: string, type: MessageType, { upload }: { upload: boolean }): Promise<string | null> {
+    const { times, page } = this.#o;
+    const { content, file } = SAMPLES[type]();
+    const { id } = INVENTED;
+    const given = { chatId: `${phone}@c.us`, id, draft: draftOf(content, file) };
+    try {
+      const built = page().evaluate(testDraft, given, { upload });
+      const seen = await withTimeout(file ? times.sendMediaMs : times.callMs, 'the test of a kind', built);
+      return faultOf(type, seen, id, { uploaded: upload });
+    } catch (error) {
+      return asError(error).message;
+    }
   }
 
   /** Repeats the canary every `canaryMs`. `onFailed` gets the failed check. */

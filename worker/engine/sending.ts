@@ -11,7 +11,6 @@ import type { Groups } from './groups.ts';
 import type { Page } from './library.ts';
 import type { Outbox } from './outbox.ts';
 import { sendDraft } from './page/drafts.ts';
-import { HOOK_ERRORS } from './page/hook-errors.ts';
 import type { PageGate } from './page-gate.ts';
 import type { Readiness } from './readiness.ts';
 import { asError } from './timeout.ts';
@@ -48,7 +47,7 @@ export class Sending {
     const log = this.#o.log.child({ ...message.trace, waMessageId: message.waMessageId });
     log.debug('dispatching to the page');
     const given = { chatId: message.address, id: message.waMessageId, draft };
-    await outbox.dispatch(message, limitMs, () => page().evaluate(sendDraft, given, HOOK_ERRORS));
+    await outbox.dispatch(message, limitMs, () => page().evaluate(sendDraft, given));
   }
 
   async #draft({ content, media }: Outgoing): Promise<Draft> {

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EngineSession, EngineState, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
+import type {
+  EngineSession,
+  EngineState,
+  Group,
+  NumberLimits,
+  Outgoing,
+  TestedKinds,
+} from '#server/core/engine.ts';
+import type { MessageType } from '#server/core/message.ts';
 import type { Address } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
 import type { Client } from './library.ts';
@@ -108,6 +116,12 @@ export class WhatsAppSession implements EngineSession {
 
   send(message: Outgoing): Promise<void> {
     return this.#parts.sending.send(message);
+  }
+
+  async testKinds(types: readonly MessageType[], options: { upload: boolean }): Promise<TestedKinds> {
+    const { readiness, selfTest } = this.#parts;
+    if (readiness.phone === null) throw new Error('the session is not ready');
+    return selfTest.kinds(readiness.phone, types, options);
   }
 
   giveUp(waMessageId: string): SendError {

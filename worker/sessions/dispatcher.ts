@@ -14,6 +14,7 @@ import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { REFUSED } from '../engine/outbox.ts';
 import { Acknowledgements } from './acknowledgements.ts';
+import type { BuildKinds } from './build-kinds.ts';
 import { certainFailure, isNotStarted, outcomeOfAck, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
 import { failureLine } from './failure-log.ts';
 import type { IntervalGuard } from './interval-guard.ts';
@@ -36,6 +37,7 @@ export interface DispatcherOptions {
   mediaFile(messageId: string): string;
   /** The build of WhatsApp Web that sends the messages. */
   pageBuild(): string | null;
+  kinds: Pick<BuildKinds, 'allowed' | 'acknowledged' | 'failed'>;
   /** May this worker act for the number, by its own monotonic clock? */
   holdsLease(): boolean;
   /**
@@ -68,6 +70,8 @@ export class Dispatcher {
   readonly #nextCheck: NextCheck;
   readonly #sinceMs = performance.now();
   #current: Dispatch | null = null;
+  /** The last attempt found a message. */
+  #hasClaimed = false;
   #intervalMs: number;
 
   constructor(options: DispatcherOptions) {
@@ -168,10 +172,12 @@ export class Dispatcher {
     if (this.#paused || this.#intervalLeftMs() > 0 || !this.#o.holdsLease()) return false;
     try {
       this.#intervalMs = intervalMs(this.#o.pace(), Math.random());
+      const kinds = await this.#o.kinds.allowed({ fresh: !this.#hasClaimed });
       this.#current = await takeSlot({
-        ...{ database, holding, log, intervalMs: this.#intervalMs, pageBuild: this.#o.pageBuild() },
+        ...{ database, holding, log, intervalMs: this.#intervalMs, pageBuild: this.#o.pageBuild(), kinds },
         untilWritten: (work) => this.#untilWritten(work),
       });
+      this.#hasClaimed = this.#current !== null;
       if (!this.#current) return false;
       this.#nextCheck.claimed();
       this.#beginInterval();
@@ -225,6 +231,10 @@ export class Dispatcher {
       this.#logFailure(message, outcomeOfAck('failed', code, message.recipient), refused);
       this.#o.onRefused(message.recipient, code);
     }
+    if (typeof ack === 'number' && ack > 0)
+      await this.#o.kinds
+        .acknowledged(message.content.type, waMessageId)
+        .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a proven kind could not be stored'));
     if (ack === 'lost') {
       const lost = failure ?? new SendError(false, 'disconnected', 'the session has ended');
       this.#logFailure(message, UNCONFIRMED, lost);
@@ -281,6 +291,9 @@ export class Dispatcher {
     const line = failureLine(message, outcome, { failure, build: this.#o.pageBuild() });
     if (outcome.status === 'unknown') this.#o.log.warn(line, 'message unknown');
     else this.#o.log.info(line, 'message not sent');
+    this.#o.kinds
+      .failed(message.content.type, failure)
+      .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a failed kind could not be stored'));
   }
 
   async #noteSilence({ waMessageId }: ClaimedMessage, given: { started: boolean }): Promise<void> {

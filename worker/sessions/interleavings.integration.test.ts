@@ -468,6 +468,7 @@ class Run {
       pace: () => ({ sendIntervalSeconds: INTERVAL_MS / 1000, protected: false }),
       mediaFile: () => '',
       pageBuild: () => null,
+      kinds: { allowed: async () => null, acknowledged: async () => {}, failed: async () => {} },
       holdsLease: () => leased.holdsLease(holding),
       onSilence: async () => {},
       onRefused: () => {},

@@ -35,6 +35,7 @@ import {
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { OUTDATED } from '../engine/login-refusals.ts';
+import { BuildKinds } from './build-kinds.ts';
 import { REASONS } from './reasons.ts';
 
 interface PageBuildOptions {
@@ -78,8 +79,14 @@ export class PageBuild {
   #leaving: string | null = null;
   #lastTry: string | null = null;
 
+  /** Which kinds of messages the current session's build can send. */
+  readonly kinds: BuildKinds;
+
   constructor(options: PageBuildOptions) {
     this.#o = options;
+    const { database, log, holding } = options;
+    const network = () => options.row()?.network ?? null;
+    this.kinds = new BuildKinds({ database, log, holding, network, version: () => this.#version });
   }
 
   /** The version that sends the messages; null before it is known. */
@@ -93,6 +100,7 @@ export class PageBuild {
     const row = this.#o.row();
     this.#version = null;
     this.#loading = null;
+    this.kinds.forget();
     const left = this.#leaving !== null;
     this.#leaving = null;
     if (!row || row.intent === 'unlink') return { build: null };

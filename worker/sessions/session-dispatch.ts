@@ -94,6 +94,7 @@ export class SessionDispatch {
 
   /** Stops, so that the next session gets a dispatcher of its own. */
   async end(): Promise<void> {
+    this.#o.builds.kinds.stop();
     await this.stop();
     this.#dispatcher = null;
     this.#waiting = false;
@@ -140,6 +141,7 @@ export class SessionDispatch {
       ackTimeoutMs: this.#o.ackTimeoutMs(row),
       intervalGuard: this.#o.intervalGuard,
       pageBuild: () => this.#o.builds.version,
+      kinds: this.#o.builds.kinds,
       mediaFile: (messageId) => media.file(messageId),
       holdsLease: () => this.#o.holdsLease(),
       onRefused: (recipient, code) => this.#owner.onRefused(recipient, code),
@@ -153,6 +155,7 @@ export class SessionDispatch {
     const resolving = { session, dispatcher, isOver: () => this.#dispatcher !== dispatcher, log };
     void resolveUnknown(resolving, { messages: unknown }).then(() => recordReceipts(resolving, unread));
     dispatcher.start();
+    this.#o.builds.kinds.begin(session, () => dispatcher.wake());
     this.lookForWork();
   }
 

@@ -1,5 +1,5 @@
 import type { Holding } from '#server/core/lease.ts';
-import { isMedia } from '#server/core/message.ts';
+import { isMedia, type MessageType } from '#server/core/message.ts';
 import type { SendError } from '#server/core/send-failures.ts';
 import { type ClaimedMessage, claimSlot, findClaim } from '#server/messages/queries/claim.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -29,13 +29,15 @@ interface TakeSlotParams {
   log: Log;
   intervalMs: number;
   pageBuild: string | null;
+  /** The kinds that may be sent now; null: all. */
+  kinds: readonly MessageType[] | null;
   /** Retries the work while the database is not available. */
   untilWritten<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Claims the number's slot. If the database's answer is lost, finds out what was claimed. */
 export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null> {
-  const { database, holding, log, intervalMs, pageBuild, untilWritten } = params;
+  const { database, holding, log, intervalMs, pageBuild, kinds, untilWritten } = params;
   const requestedAtMs = performance.now();
   const find = (error: unknown) => {
     log.warn({ err: error, numberId: holding.numberId }, 'the answer to a claim was lost');
@@ -43,7 +45,7 @@ export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null>
     return untilWritten(() => findClaim(database, holding, { backend }));
   };
   try {
-    const claim = await claimSlot(database, holding, { intervalMs, pageBuild });
+    const claim = await claimSlot(database, holding, { intervalMs, pageBuild, kinds });
     if (!claim) return null;
     const claimed = claim.committed.then(
       () => true,

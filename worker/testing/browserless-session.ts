@@ -7,7 +7,9 @@ import {
   type Outgoing,
   type SessionEvents,
   type SessionOptions,
+  type TestedKinds,
 } from '#server/core/engine.ts';
+import type { MessageType } from '#server/core/message.ts';
 import { type Address, personOf } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import { type LoginRefusal, OUTDATED } from '../engine/login-refusals.ts';
@@ -54,6 +56,12 @@ export interface SessionNetwork {
   limitsOf(numberId: string): NumberLimits;
   readonly build: string;
   readonly brokenBuilds: ReadonlyMap<string, string>;
+  /** Kinds that fail when they are sent. */
+  readonly failingKinds: ReadonlySet<MessageType>;
+  /** The kind of each message that a page was given to send. */
+  readonly handedOver: MessageType[];
+  /** Kinds that fail their test, with what differs. */
+  readonly brokenKinds: ReadonlyMap<MessageType, string>;
   /** Numbers whose next self-test fails once. */
   readonly failOnce: Set<string>;
   readonly withdrawnBuilds: ReadonlySet<string>;
@@ -217,6 +225,10 @@ export class BrowserlessSession implements EngineSession {
     if (!(await mayDispatch(message.waMessageId)))
       throw new SendError(true, 'fenced', 'the fence does not hold');
     if (!this.#open) throw new SendError(false, 'page', 'the session is closed');
+    const { type } = message.content;
+    this.#network.handedOver.push(type);
+    if (this.#network.failingKinds.has(type))
+      throw new SendError(true, 'page', `the page cannot send ${type}`);
     if (typeof behaviour === 'number') return this.#later(() => this.ack(message.waMessageId, -1, behaviour));
     switch (behaviour) {
       case 'encrypt':
@@ -249,6 +261,11 @@ export class BrowserlessSession implements EngineSession {
       default:
         return behaviour satisfies never;
     }
+  }
+
+  async testKinds(types: readonly MessageType[]): Promise<TestedKinds> {
+    const broken = this.#network.brokenKinds;
+    return Object.fromEntries(types.map((type) => [type, broken.get(type) ?? null]));
   }
 
   giveUp(waMessageId: string): SendError {

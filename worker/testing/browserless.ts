@@ -1,4 +1,5 @@
 import type { Engine, EngineSession, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
+import type { MessageType } from '#server/core/message.ts';
 import type { Address, Recipient } from '#server/core/recipient.ts';
 import type { LoginRefusal } from '../engine/login-refusals.ts';
 import { ENGINE_TIMES, type EngineTimes } from '../engine/times.ts';
@@ -56,6 +57,9 @@ export class BrowserlessNetwork implements SessionNetwork {
   /** Builds whose self-test finds this change. */
   readonly brokenBuilds = new Map<string, string>();
   readonly failOnce = new Set<string>();
+  readonly brokenKinds = new Map<MessageType, string>();
+  readonly failingKinds = new Set<MessageType>();
+  readonly handedOver: MessageType[] = [];
   /** Builds whose scripts the site no longer serves. */
   readonly withdrawnBuilds = new Set<string>();
   /** Builds that WhatsApp's server refuses as too old. */

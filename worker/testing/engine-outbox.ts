@@ -1,6 +1,7 @@
 import type { Outgoing } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
-import { DRAFTS, type SeenDraft } from '#worker/engine/drafts/index.ts';
+import type { SeenDraft } from '#worker/engine/drafts/draft.ts';
+import { DRAFTS } from '#worker/engine/drafts/index.ts';
 import { Outbox } from '#worker/engine/outbox.ts';
 import { outgoing } from './engine-message.ts';
 

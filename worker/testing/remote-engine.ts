@@ -8,6 +8,7 @@ import type {
   Outgoing,
   SessionEvents,
   SessionOptions,
+  TestedKinds,
 } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { type Address, personOf } from '#server/core/recipient.ts';
@@ -136,6 +137,10 @@ class RemoteSession implements EngineSession {
       if (this.#over) throw new Error('the session has ended');
       await this.#ask({ t: 'send', id, to, body }, CALL_MS);
     });
+  }
+
+  async testKinds(): Promise<TestedKinds> {
+    return {};
   }
 
   giveUp(waMessageId: string): SendError {

@@ -4,6 +4,7 @@ import type { Network, NumberStatus } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { blockedLeftMs } from '#server/numbers/queries/number-status.ts';
+import { failingBuild } from '#server/operations/queries/build-kinds.ts';
 import { numbersBefore } from '#server/plans/queries/numbers-before.ts';
 import { oldestWorkingPlan } from '#server/plans/queries/today.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -47,6 +48,8 @@ export interface AdmissionRow {
   blockedLeftMs: number | null;
   /** Its worker's disk has no room for files. */
   mediaRefused: boolean;
+  /** The number's build of WhatsApp Web, if it cannot send this kind. */
+  failingBuild: string | null;
   /** The time until the number's next slot, in ms; 0 or less when it is free. */
   slotInMs: number;
   syncWaiting: number;
@@ -87,6 +90,7 @@ export async function lockForAdmission(
     numberId: string;
     keyId: string | null;
     recipient: Recipient;
+    kind: MessageType;
     requestHash: string | null;
     /** The web process that asks. */
     webId: string;
@@ -116,7 +120,7 @@ export async function lockForAdmission(
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "trialSent",
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
       (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs", ${sql.unsafe(blockedLeftMs('n'))} as "blockedLeftMs",
-      coalesce(${sql.unsafe(SLOT_IN_MS)}, 0) as "slotInMs",
+      ${failingBuild(sql, params.kind)} as "failingBuild", coalesce(${sql.unsafe(SLOT_IN_MS)}, 0) as "slotInMs",
       (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and ${sql.unsafe(isSync('m'))}) as "syncWaiting",
       q.*,
       exists (select from recipients r where r.number_id = n.id and r.recipient = ${params.recipient} and r.known_at is not null) as "recipientKnown",

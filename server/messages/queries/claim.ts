@@ -1,5 +1,5 @@
 import type { Holding } from '#server/core/lease.ts';
-import type { MessageContent } from '#server/core/message.ts';
+import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { DISPATCH_MARGIN_MS } from '#server/numbers/queries/leases.ts';
@@ -52,12 +52,12 @@ export interface Claim {
 /**
  * Claims a number's slot for its next message, which gets its WhatsApp ID and becomes `sending`. The interval
  * begins, and begins again when WhatsApp accepts it (`writeOutcome`). Null if the slot has not come, the fence is
- * old, the number is not connected or no message may be sent. Dispatch only after the commit.
+ * old, the number is not connected or no message may be sent. Dispatch only after the commit. `kinds`: only these; null: all.
  */
 export async function claimSlot(
   database: Database,
   holding: Holding,
-  params: { intervalMs: number; pageBuild?: string | null },
+  params: { intervalMs: number; pageBuild?: string | null; kinds?: readonly MessageType[] | null },
 ): Promise<Claim | null> {
   const { numberId, workerId, fence } = holding;
   const { rows, committed } = await database.sql.pipelinedCommit(
@@ -77,6 +77,7 @@ export async function claimSlot(
         and ((coalesce(m.not_before <= clock_timestamp(), true) and not slot.closed) or ${isKnown(sql)})
         and not ${sql.unsafe(IS_BEHIND_ANOTHER)}
         and not exists (select from api_keys k where k.id = m.api_key_id and k.revoked_at is not null)
+        and coalesce(m.type = any(${params.kinds ? [...params.kinds] : null}::text[]), true)
       order by ${sql.unsafe(IS_ASYNC)} <> slot.async_first, m.seq
       limit 1 for update of m
     ), claimed as (

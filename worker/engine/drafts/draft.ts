@@ -29,6 +29,15 @@ export interface DraftKind<T extends MessageType> {
   needs: readonly string[];
 }
 
+/** What a message is made of, as the page has it. */
+export interface SeenDraft {
+  type: unknown;
+  /** The bare ID of its key; null if that is no message key. */
+  id: string | null;
+  /** The names of its own attributes that have a value. */
+  names: string[];
+}
+
 export const captionOf = (caption: string | undefined): Draft['fields'] => (caption ? { caption } : {});
 
 /** What names an uploaded file: without one of these, WhatsApp cannot deliver it. */

@@ -2,7 +2,7 @@ import type { MessageContent, MessageType } from '#server/core/message.ts';
 import { audio } from './audio.ts';
 import { contact } from './contact.ts';
 import { document } from './document.ts';
-import type { Draft, DraftKind } from './draft.ts';
+import { type Draft, type DraftKind, type SeenDraft, UPLOADED } from './draft.ts';
 import { image } from './image.ts';
 import { location } from './location.ts';
 import { text } from './text.ts';
@@ -27,23 +27,19 @@ export function draftOf(content: MessageContent, file: { bytes: Buffer; mimeType
   return { ...draft, file: { ...kind.file(content), mimeType, base64: bytes.toString('base64') } };
 }
 
-/** What the page's message is made of, as it reaches the gate. */
-export interface SeenDraft {
-  type: unknown;
-  /** The bare ID of its key; null if that is no message key. */
-  id: string | null;
-  /** The names of its own attributes that have a value. */
-  names: string[];
-}
-
 /** What is wrong with a message that is about to leave, in a clause; null if nothing is. */
-export function faultOf(type: MessageType, seen: SeenDraft, waMessageId: string): string | null {
+export function faultOf(
+  type: MessageType,
+  seen: SeenDraft,
+  waMessageId: string,
+  { uploaded = true } = {},
+): string | null {
   const { type: expected, needs } = DRAFTS[type];
   if (seen.type !== expected) return `its type is ${String(seen.type)} and not ${expected}`;
   if (seen.id !== waMessageId) return 'its key has another ID';
   // Copied out of one of the page's models.
   const stray = seen.names.find((name) => /^(__x_|\$\d)/.test(name));
   if (stray !== undefined) return `it has the attribute ${stray}`;
-  const missing = needs.find((name) => !seen.names.includes(name));
+  const missing = needs.find((name) => !seen.names.includes(name) && (uploaded || !UPLOADED.includes(name)));
   return missing === undefined ? null : `it has no ${missing}`;
 }

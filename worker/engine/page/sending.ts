@@ -3,7 +3,7 @@
  * arguments and the page's globals.
  */
 
-import type { SeenDraft } from '../drafts/index.ts';
+import type { SeenDraft } from '../drafts/draft.ts';
 import type { DraftingPage } from './drafts.ts';
 import type { HOOK_ERRORS } from './hook-errors.ts';
 import type { PreludePage } from './prelude.ts';
@@ -50,10 +50,9 @@ interface Modules {
     Msg: { on(name: 'change:ack', listener: (message: Acknowledged, ack: number) => void): void };
   };
   WAWebSendMsgChatAction: { addAndSendMsgToChat: Dispatch };
-  WAWebMsgKey: new (parts: object) => object;
 }
 
-export interface GatedPage extends PreludePage, Pick<DraftingPage, 'wirebirdDrafted'> {
+export interface GatedPage extends PreludePage, Pick<DraftingPage, 'wirebirdDrafted' | 'wirebirdSeen'> {
   require<K extends keyof Modules>(name: K): Modules[K];
   onMessageAckEvent?(message: Acknowledged, ack: number): void;
   /** This document was tested: another one that follows it is not. */
@@ -84,11 +83,7 @@ export function installGate(errors: typeof HOOK_ERRORS): void {
     (chat, draft, ...more) => {
       const id = draft.id?.id ?? '';
       if (!site.wirebirdDrafted?.delete(id)) return dispatch(chat, draft, ...more);
-      const seen = {
-        type: draft.type,
-        id: draft.id instanceof site.require('WAWebMsgKey') ? id : null,
-        names: Object.entries(draft).flatMap(([name, value]) => (value == null ? [] : [name])),
-      };
+      const seen = site.wirebirdSeen({ ...draft });
       const passed = site.wirebirdMayDispatch(id, seen).then((allowed) => {
         if (!allowed) throw new Error(errors.heldBack);
         passedIds.add(id);

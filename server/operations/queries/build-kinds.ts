@@ -1,0 +1,87 @@
+import type { KindFacts } from '#server/core/build-kinds.ts';
+import { KIND_RETRY_MS, KIND_TRY_MS } from '#server/core/build-kinds.ts';
+import type { MessageType } from '#server/core/message.ts';
+import type { Network } from '#server/core/number-state.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
+import { version as wirebird } from '#server/platform/version.ts';
+import type { BuildScope } from './page-builds.ts';
+
+// The statements of this file are SQL: they write under the fence, and share conditions with the admission as text.
+
+/** What is known of each kind on a build, from this version of Wirebird. What has sent counts from any. */
+export async function listKinds(
+  sql: Sql,
+  { network, version }: { network: Network; version: string },
+): Promise<KindFacts[]> {
+  return sql<KindFacts[]>`
+    select kind, proven_at is not null as proven, failed_check as "failedCheck",
+      (extract(epoch from clock_timestamp() - tested_at) * 1000)::float8 as "testedMsAgo"
+    from page_build_kinds where network = ${network} and version = ${version} and (tested_by = ${wirebird} or proven_at is not null)`;
+}
+
+/**
+ * Writes what a test of these kinds found, or how a message of one ended. A proven kind keeps its proof: one session never
+ * outweighs it.
+ */
+export async function writeKinds(
+  sql: Sql,
+  { network, holding }: BuildScope,
+  { version, found }: { version: string; found: { kind: MessageType; failedCheck: string | null }[] },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  await sql`
+    with lease as (
+      select 1 from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
+    ), seen as (
+      insert into page_builds (network, version, first_seen_at, last_seen_at)
+      select ${network}, ${version}, clock_timestamp(), clock_timestamp() from lease on conflict do nothing
+    )
+    insert into page_build_kinds as k (network, version, kind, tested_at, tested_by, failed_check)
+    select ${network}, ${version}, f.kind, clock_timestamp(), ${wirebird}, f."failedCheck"
+    from json_to_recordset(${JSON.stringify(found)}::json) as f (kind text, "failedCheck" text), lease
+    where true
+    on conflict (network, version, kind) do update set tested_at = excluded.tested_at, tested_by = excluded.tested_by,
+      failed_check = excluded.failed_check, trying_number_id = null, trying_until = null
+    where k.proven_at is null`;
+}
+
+/**
+ * Takes the turn of each kind that passed its test and is not proven, for a number that has a message of it: until then at
+ * most one message of a kind is under way on a build in the installation. Returns the kinds whose turn the number has.
+ */
+export async function takeTurns(
+  sql: Sql,
+  { network, holding }: BuildScope,
+  { version }: { version: string },
+): Promise<MessageType[]> {
+  const { numberId, workerId, fence } = holding;
+  const rows = await sql<{ kind: MessageType }[]>`
+    update page_build_kinds k set trying_number_id = l.number_id, trying_until = clock_timestamp() + ${KIND_TRY_MS} * interval '1 millisecond'
+    from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+      and k.network = ${network} and k.version = ${version} and k.proven_at is null and k.failed_check is null and k.tested_by = ${wirebird}
+      and (k.trying_until is null or k.trying_until < clock_timestamp() or k.trying_number_id = l.number_id)
+      and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued' and m.type = k.kind)
+    returning k.kind`;
+  return rows.map(({ kind }) => kind);
+}
+
+/** Records that WhatsApp acknowledged a message of this kind that this build sent. */
+export async function proveKind(
+  sql: Sql,
+  { network, holding }: BuildScope,
+  { version, waMessageId }: { version: string; waMessageId: string },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  await sql`
+    update page_build_kinds k set proven_at = coalesce(k.proven_at, clock_timestamp()), failed_check = null,
+      trying_number_id = null, trying_until = null
+    from messages m join leases l on l.number_id = m.number_id
+    where m.number_id = ${numberId} and m.wa_message_id = ${waMessageId} and m.page_build = k.version and m.type = k.kind
+      and k.network = ${network} and k.version = ${version} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+}
+
+/** The build of the number `n` on which this kind of message fails; null if it can be sent. */
+export const failingBuild = (sql: Sql, kind: MessageType) => sql`(
+  select k.version from number_builds r join page_build_kinds k on k.network = n.network and k.version = r.version
+  where r.number_id = n.id and k.kind = ${kind} and k.proven_at is null and k.failed_check is not null and k.tested_by = ${wirebird}
+    and k.tested_at > clock_timestamp() - ${KIND_RETRY_MS} * interval '1 millisecond')`;
