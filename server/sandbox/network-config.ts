@@ -24,6 +24,10 @@ const BrokenBuild = z.enum([
   'job-empty', // that function returns nothing
   'look-up-null', // each look-up says that the person is not on WhatsApp
   'look-up-shape', // look-ups return another shape
+  'media-prep', // the function that prepares files has another name
+  'media-entry', // an uploaded file has its key under other names
+  'vcard', // contact cards cannot be parsed
+  'message-model', // the page cannot make a message with a file
   'own-number', // the hidden ID (LID) is where the own phone number was
 ]);
 export type BrokenBuild = z.output<typeof BrokenBuild>;

@@ -88,6 +88,34 @@ test.each([
   expect(await delivered()).toEqual(sent);
 });
 
+const KINDS = ['text', 'image', 'document', 'location', 'contact', 'audio'] as const;
+const files = (what: string) => ({ image: what, document: what, audio: what });
+const works = { text: null, image: null, document: null, location: null, contact: null, audio: null };
+
+test.each([
+  [null, works],
+  // Nothing of ours parses cards.
+  ['vcard', works],
+  ['media-prep', { ...works, ...files('site.require(...).prepRawMedia is not a function') }],
+  ['media-entry', { ...works, ...files('it has no encFilehash') }],
+  ['message-model', { ...works, ...files('Attempting to directly set derived property') }],
+] as const)(
+  'each kind is tested on its own, and nothing of the test is added or sent (%s)',
+  async (brokenBuild, found) => {
+    await engine.control.configure({ brokenBuild });
+    opened = engine.open(ID);
+    const { session, events } = opened;
+    await session.start();
+    await events.untilState('ready');
+    expect(await session.testKinds(KINDS, { upload: true })).toEqual(found);
+    expect(await delivered()).toEqual(sent);
+    const message = text(`${BOB}@c.us`, 'texts go on');
+    await session.send(message);
+    expect(await events.untilAck(message.waMessageId)).toBe(1);
+    sent.push(message.waMessageId);
+  },
+);
+
 test('a link that is seconds old survives a failed self-test', async () => {
   await engine.control.configure({ brokenBuild: 'other-send', saltNeeded: true });
   opened = engine.open('num_fresh_link');

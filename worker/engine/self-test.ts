@@ -198,7 +198,8 @@ export class SelfTest {
       const seen = await withTimeout(file ? times.sendMediaMs : times.callMs, 'the test of a kind', built);
       return faultOf(type, seen, id, { uploaded: upload });
     } catch (error) {
-      return asError(error).message;
+      // Without the page's stack.
+      return asError(error).message.split('\n')[0] ?? '';
     }
   }
 

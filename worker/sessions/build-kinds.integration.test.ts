@@ -25,6 +25,9 @@ beforeEach(async () => {
   network.failingKinds.clear();
   network.handedOver.length = 0;
   network.build = `${++builds}`;
+  network.ackMs = 1;
+  // What the test before left waiting.
+  await database.sql`delete from messages where status = 'queued'`;
   await database.sql`delete from page_builds`;
   await world.restartWorker();
 });

@@ -4,7 +4,13 @@ import type { Holding } from '#server/core/lease.ts';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import type { Network } from '#server/core/number-state.ts';
 import type { SendError, SendFailure } from '#server/core/send-failures.ts';
-import { listKinds, proveKind, takeTurns, writeKinds } from '#server/operations/queries/build-kinds.ts';
+import {
+  endTurn,
+  listKinds,
+  proveKind,
+  takeTurns,
+  writeKinds,
+} from '#server/operations/queries/build-kinds.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 
@@ -23,7 +29,7 @@ const TEST_AGAIN_MS = 5_000;
 const READ_AGAIN_MS = 1_000;
 
 /** Failures that speak against the page, and not against the message, its recipient or the line. */
-const OF_PAGE: readonly SendFailure[] = ['page', 'draft', 'media', 'storage', 'timeout', 'late'];
+const OF_PAGE: readonly SendFailure[] = ['page', 'draft', 'media', 'storage', 'timeout'];
 
 /**
  * Which kinds of messages the number may send on its build. A kind that WhatsApp has acknowledged is free. Another one
@@ -90,7 +96,7 @@ export class BuildKinds {
     const [network, version] = [this.#o.network(), this.#o.version()];
     const isOfPage = OF_PAGE.includes(failure.reason);
     if (!network || version === null || !isOfPage || this.#states?.[type] === 'proven') return;
-    const found = [{ kind: type, failedCheck: failure.message }];
+    const found = [{ kind: type, failedCheck: failure.message.split('\n')[0] ?? '' }];
     await writeKinds(this.#o.database.sql, { network, holding: this.#o.holding }, { version, found });
     this.#o.log.error(
       { build: version, type, failure: failure.reason },
@@ -105,6 +111,14 @@ export class BuildKinds {
     if (!network || version === null || this.#states?.[type] === 'proven') return;
     await proveKind(this.#o.database.sql, { network, holding: this.#o.holding }, { version, waMessageId });
     await this.#read();
+  }
+
+  /** A message of this kind has its outcome: others may try the kind. */
+  async ended(type: MessageType): Promise<void> {
+    const [network, version] = [this.#o.network(), this.#o.version()];
+    if (!network || version === null || !this.#turns.includes(type)) return;
+    this.#turns = this.#turns.filter((kind) => kind !== type);
+    await endTurn(this.#o.database.sql, { network, holding: this.#o.holding }, { version, kind: type });
   }
 
   #isAllProven(): boolean {

@@ -37,7 +37,7 @@ export interface DispatcherOptions {
   mediaFile(messageId: string): string;
   /** The build of WhatsApp Web that sends the messages. */
   pageBuild(): string | null;
-  kinds: Pick<BuildKinds, 'allowed' | 'acknowledged' | 'failed'>;
+  kinds: Pick<BuildKinds, 'allowed' | 'acknowledged' | 'failed' | 'ended'>;
   /** May this worker act for the number, by its own monotonic clock? */
   holdsLease(): boolean;
   /**
@@ -72,6 +72,8 @@ export class Dispatcher {
   #current: Dispatch | null = null;
   /** The last attempt found a message. */
   #hasClaimed = false;
+  /** The last failure of a message is being judged. */
+  #failing: Promise<void> = Promise.resolve();
   #intervalMs: number;
 
   constructor(options: DispatcherOptions) {
@@ -183,6 +185,9 @@ export class Dispatcher {
       this.#beginInterval();
       const dispatch = this.#current;
       await ((await this.#wasDispatched(dispatch)) ? this.#recordEarlier(dispatch) : this.#send(dispatch));
+      // Others may try the kind only once they can see that it failed here.
+      await this.#failing;
+      await this.#o.kinds.ended(dispatch.message.content.type);
       return true;
     } catch (error) {
       log.error({ err: error, numberId: holding.numberId }, 'dispatch failed');
@@ -291,7 +296,7 @@ export class Dispatcher {
     const line = failureLine(message, outcome, { failure, build: this.#o.pageBuild() });
     if (outcome.status === 'unknown') this.#o.log.warn(line, 'message unknown');
     else this.#o.log.info(line, 'message not sent');
-    this.#o.kinds
+    this.#failing = this.#o.kinds
       .failed(message.content.type, failure)
       .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a failed kind could not be stored'));
   }

@@ -468,7 +468,12 @@ class Run {
       pace: () => ({ sendIntervalSeconds: INTERVAL_MS / 1000, protected: false }),
       mediaFile: () => '',
       pageBuild: () => null,
-      kinds: { allowed: async () => null, acknowledged: async () => {}, failed: async () => {} },
+      kinds: {
+        allowed: async () => null,
+        acknowledged: async () => {},
+        failed: async () => {},
+        ended: async () => {},
+      },
       holdsLease: () => leased.holdsLease(holding),
       onSilence: async () => {},
       onRefused: () => {},

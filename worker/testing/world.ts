@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { identifyCaller, requireNumber } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
-import type { MessageContent } from '#server/core/message.ts';
+import { MESSAGE_TYPES, type MessageContent } from '#server/core/message.ts';
 import { numberStatusText } from '#server/core/number-status-text.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
 import { parseRecipient } from '#server/core/recipient.ts';
@@ -39,6 +39,12 @@ export async function startWorld() {
   setDatabase(database);
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-world-'));
   const network = new BrowserlessNetwork();
+  // An installation that has run: this build has sent every kind.
+  await database.sql`
+    insert into page_builds (network, version, first_seen_at, last_seen_at) values ('sandbox', ${network.build}, now(), now())`;
+  await database.sql`
+    insert into page_build_kinds (network, version, kind, tested_at, tested_by, proven_at)
+    select 'sandbox', ${network.build}, kind, now(), 'an earlier one', now() from unnest(${[...MESSAGE_TYPES]}::text[]) as kind`;
   const disk = lentDisk();
   const roomBytes = () => (disk.watch.level('media') === 'ok' ? disk.watch.roomBytes('media') : 0);
   const spool = await openSpool(directory, { roomBytes });

@@ -2,6 +2,7 @@ import type { KindFacts } from '#server/core/build-kinds.ts';
 import { KIND_RETRY_MS, KIND_TRY_MS } from '#server/core/build-kinds.ts';
 import type { MessageType } from '#server/core/message.ts';
 import type { Network } from '#server/core/number-state.ts';
+import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { version as wirebird } from '#server/platform/version.ts';
 import type { BuildScope } from './page-builds.ts';
@@ -56,13 +57,27 @@ export async function takeTurns(
 ): Promise<MessageType[]> {
   const { numberId, workerId, fence } = holding;
   const rows = await sql<{ kind: MessageType }[]>`
-    update page_build_kinds k set trying_number_id = l.number_id, trying_until = clock_timestamp() + ${KIND_TRY_MS} * interval '1 millisecond'
+    update page_build_kinds k set trying_number_id = l.number_id,
+      trying_until = case when k.trying_number_id = l.number_id and k.trying_until > clock_timestamp() then k.trying_until
+        else clock_timestamp() + ${KIND_TRY_MS} * interval '1 millisecond' end
     from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
       and k.network = ${network} and k.version = ${version} and k.proven_at is null and k.failed_check is null and k.tested_by = ${wirebird}
       and (k.trying_until is null or k.trying_until < clock_timestamp() or k.trying_number_id = l.number_id)
-      and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued' and m.type = k.kind)
+      and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued' and m.type = k.kind
+        and not m.set_aside and m.media_status in ('none', 'ready') and not ${sql.unsafe(isScheduled('m'))})
     returning k.kind`;
   return rows.map(({ kind }) => kind);
+}
+
+/** Gives a number's turn of a kind to the others: its message has an outcome. */
+export async function endTurn(
+  sql: Sql,
+  { network, holding }: BuildScope,
+  { version, kind }: { version: string; kind: MessageType },
+): Promise<void> {
+  await sql`
+    update page_build_kinds set trying_number_id = null, trying_until = null
+    where network = ${network} and version = ${version} and kind = ${kind} and trying_number_id = ${holding.numberId}`;
 }
 
 /** Records that WhatsApp acknowledged a message of this kind that this build sent. */

@@ -40,7 +40,7 @@ interface SitePage {
   onMessageAckEvent?(...event: unknown[]): void;
 }
 
-/** Functions of the page that sending needs, by module. */
+/** Functions of the page that every message needs, by module. What a kind needs is tested by building one. */
 export const NEEDED: readonly (readonly [module: string, name: string])[] = [
   ['WAWebSendMsgChatAction', 'addAndSendMsgToChat'],
   ['WAWebSendMsgJob', 'encryptAndSendMsg'],
@@ -48,8 +48,6 @@ export const NEEDED: readonly (readonly [module: string, name: string])[] = [
   ['WAComms', 'sendPing'],
   ['WAWebFindChatAction', 'findOrCreateLatestChat'],
   ['WAWebQueryExistsJob', 'queryWidExists'],
-  ['WAWebPrepRawMedia', 'prepRawMedia'],
-  ['WAWebMediaMmsV4Upload', 'uploadMedia'],
   ['WAWebChatLoadMessages', 'loadEarlierMsgs'],
   ['WAWebApiContact', 'getCurrentLid'],
   ['WAWebUserPrefsMeUser', 'getMaybeMePnUser'],

@@ -1,7 +1,8 @@
 import type { BrokenBuild } from '#server/sandbox/network-config.ts';
 import { never } from './bytes.ts';
-import { Chats, Msgs } from './chats.ts';
+import { Chats, Msg, Msgs } from './chats.ts';
 import { MsgKey } from './ids.ts';
+import { MediaEntry } from './media.ts';
 import { type JobResult, WAWebSendMsgJob } from './send-job.ts';
 import { me, Socket } from './state.ts';
 
@@ -28,6 +29,29 @@ const BREAK: Record<BrokenBuild, (modules: Modules) => void> = {
   },
   'look-up-shape': (modules) => {
     modules.WAWebQueryExistsJob = { queryWidExists: async () => ({ exists: true }) };
+  },
+  'media-prep': (modules) => {
+    modules.WAWebPrepRawMedia = {};
+  },
+  'media-entry': () => {
+    for (const name of ['getMediaKey', 'getMediaKeyTimestamp', 'getEncfilehash'])
+      Reflect.deleteProperty(MediaEntry.prototype, name);
+    MediaEntry.names = 'other';
+  },
+  vcard: (modules) => {
+    const parseVcard = () => {
+      throw new TypeError('r: r');
+    };
+    modules.WAWebVcardParsingUtils = { parseVcard };
+  },
+  'message-model': () => {
+    Msgs.modelClass = class extends Msg {
+      constructor(attributes: ConstructorParameters<typeof Msg>[0]) {
+        if ('mediaKey' in attributes || 'filename' in attributes || 'width' in attributes)
+          throw new Error('Attempting to directly set derived property');
+        super(attributes);
+      }
+    };
   },
   'own-number': (modules) => {
     modules.WAWebUserPrefsMeUser = { getMaybeMePnUser: () => me.lid, getMaybeMeLidUser: () => me.lid };

@@ -82,7 +82,7 @@ export class Contact extends Model {
 }
 
 class MessageCollection extends Collection<Msg> {
-  readonly modelClass = Msg;
+  modelClass = Msg;
 
   /** Reads messages that are not in memory from the database, which rejects an undefined key (DataError). */
   async getMessagesById(ids: readonly (string | MsgKey)[]): Promise<{ messages: Msg[] }> {
