@@ -122,6 +122,12 @@ export const SESSION_ROWS: Row[] = [
       transports: CHROMIUM,
       async run(world, posts) {
         const number = await world.number();
+        const restarts = async () => {
+          const [row] = await world.database.sql<{ n: number }[]>`
+            select count(*)::int as n from number_events where number_id = ${number.numberId} and reason = ${NOT_SENDING}`;
+          return row?.n ?? 0;
+        };
+        const before = await restarts();
         // Shows that the page's jobs ask at their gate: before that, nothing that waits is certain.
         const first = posts(post(world, number));
         await first.answer;
@@ -129,16 +135,13 @@ export const SESSION_ROWS: Row[] = [
         for (let n = 0; n < times; n += 1) {
           await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
           await world.transport.rule(number, { stage, action: 'hang' });
-          const posted = posts(post(world, number));
-          await posted.answer;
-          await expectNotDelivered(world, posted, caller, stored);
+          await untilNoticed(world, number, async () => {
+            const posted = posts(post(world, number));
+            await posted.answer;
+            await expectNotDelivered(world, posted, caller, stored);
+          });
         }
-        const restarts = async () => {
-          const [row] = await world.database.sql<{ n: number }[]>`
-            select count(*)::int as n from number_events where number_id = ${number.numberId} and reason = ${NOT_SENDING}`;
-          return row?.n === 1;
-        };
-        await until('the number restarts', restarts, BACK_WITHIN_MS);
+        await until('the number restarts', async () => (await restarts()) === before + 1, BACK_WITHIN_MS);
         await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
         const next = posts(post(world, number));
         await next.answer;
