@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { changeRole, removePerson } from '#server/people/people.ts';
 import { insertMember } from '#server/people/queries/members.ts';
 import { endSignIn } from '#server/people/sign-in.ts';
-import { answerIn } from '#server/platform/http/answer-in-turns.ts';
+import { answerIn } from '#server/platform/answer-in-turns.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, signedIn } from '#server/testing/domain.ts';
 import { download, downloadCsv, endIfLeft } from './file-answer.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { outcomeOf } from '#server/core/outcomes.ts';
 import { followSignIn, type MemberSignIn } from '#server/people/sign-in-watch.ts';
+import { inTurns } from '#server/platform/answer-in-turns.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
-import { inTurns } from '#server/platform/http/answer-in-turns.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 import { takeDownload } from './open-streams.ts';
 

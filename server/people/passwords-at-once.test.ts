@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { expect, test, vi } from 'vitest';
+import { answerIn } from '#server/platform/answer-in-turns.ts';
 import { hashPassword, matchesPassword, PASSWORDS_AT_ONCE } from './passwords.ts';
 
 const work = vi.hoisted(() => {
@@ -38,4 +39,11 @@ test('simultaneous passwords occupy at most two, and at most half, of the proces
   expect(answers.slice(0, 8)).toEqual([true, true, true, true, false, false, false, false]);
   expect(PASSWORDS_AT_ONCE).toBeLessThanOrEqual(Math.max(1, Math.min(2, availableParallelism() / 2)));
   expect(work).toEqual({ running: 0, most: PASSWORDS_AT_ONCE, done: 10 });
+});
+
+test('a page’s place is free while its password waits and is hashed', async () => {
+  const rest = vi.fn();
+  const hashed = answerIn({ again: async () => {}, rest }, () => hashPassword('tinker gravel', []));
+  expect(rest).toHaveBeenCalledOnce();
+  await hashed;
 });

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#server/core/errors.ts';
+import { restPlace } from '#server/platform/answer-in-turns.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { PasswordTurns, type Turn } from './password-turns.ts';
 
@@ -11,7 +12,7 @@ export const PASSWORD_CHARS = { min: 12, max: 128 } as const;
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Half the processors, at most two, so that a burst of sign-ins leaves some for messages. */
 export const PASSWORDS_AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-const inTurn = new PasswordTurns(PASSWORDS_AT_ONCE);
+const turns = new PasswordTurns(PASSWORDS_AT_ONCE);
 
 /** Throws `invalid_parameters` with what to change when a password is too short, too long or easily guessed. */
 export function requireGoodPassword(password: string, email: string): void {
@@ -25,8 +26,8 @@ export function requireGoodPassword(password: string, email: string): void {
 }
 
 /** The string to store for a password. Throws `rate_limited` if too many of these turns are in line. */
-export function hashPassword(password: string, turns: readonly Turn[]): Promise<string> {
-  return inTurn.run(turns, () => hash(canonical(password), ARGON2));
+export function hashPassword(password: string, of: readonly Turn[]): Promise<string> {
+  return inTurn(of, () => hash(canonical(password), ARGON2));
 }
 
 /**
@@ -36,13 +37,19 @@ export function hashPassword(password: string, turns: readonly Turn[]): Promise<
 export async function matchesPassword(
   stored: string | null,
   password: string,
-  turns: readonly Turn[],
+  of: readonly Turn[],
 ): Promise<boolean> {
   // An attacker could send megabytes to make each attempt expensive.
   const tooLong = [...password].length > PASSWORD_CHARS.max;
-  if (stored !== null && !tooLong) return inTurn.run(turns, () => verify(stored, canonical(password)));
-  await hashPassword(tooLong ? '' : password, turns);
+  if (stored !== null && !tooLong) return inTurn(of, () => verify(stored, canonical(password)));
+  await hashPassword(tooLong ? '' : password, of);
   return false;
+}
+
+/** Meanwhile other pages are answered: passwords wait in a line of their own, and are hashed in threads. */
+function inTurn<T>(of: readonly Turn[], work: () => Promise<T>): Promise<T> {
+  restPlace();
+  return turns.run(of, work);
 }
 
 /** The same letters typed on different systems are the same bytes. */

@@ -28,7 +28,7 @@ const FROM_STRANGERS = {
 /** The limit for one network address over all users, against one password that is tried on many. */
 const FROM_ADDRESS = { capacity: 100, perSecond: 1 / 6 } as const;
 /** The limit of one user's right passwords, each of which takes as much of a processor as a wrong one. */
-const OF_USER = { capacity: 100, perSecond: 1 } as const;
+const OF_USER = { capacity: 50, perSecond: 1 / 2 } as const;
 
 type Secret = keyof typeof FROM_PLACE;
 
@@ -48,12 +48,15 @@ export async function verifyPassword(
   const crowd: Bucket = { key: fromAddress('sign-in', address), ...FROM_ADDRESS };
   // Counted before the password is checked, so that concurrent attempts cannot exceed the limit.
   if (!place.sameBrowser) await takeTry({ database }, crowd, 'sign in');
+  const whose = `${place.sameBrowser} ${place.known} ${email}`;
+  const checks: Bucket = { key: `password-checks:${digest(whose)}`, ...OF_USER };
+  // What is refused here writes nothing. Attempts from elsewhere use none of these while they are slowed down.
+  if (place.sameBrowser) await takeTry({ database }, checks, 'sign in');
   const tries = attemptsOf('password', email, place);
   const slowed = await takeAttempts({ database }, tries, 'sign in');
   const user = await findUserByEmail(database.db, { email });
-  const checks: Bucket = { key: `password-checks:${digest(`${place.known} ${email}`)}`, ...OF_USER };
   const matches = async () => {
-    await takeTry({ database }, checks, 'sign in');
+    if (!place.sameBrowser) await takeTry({ database }, checks, 'sign in');
     return matchesPassword(user?.passwordHash ?? null, password, turnsOf(email, address, place.known));
   };
   const right = await matches().catch(async (error: unknown) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import { answerIn } from '#server/platform/http/answer-in-turns.ts';
+import { answerIn } from '#server/platform/answer-in-turns.ts';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import { type BodyRefusal, takeInBody } from '#server/platform/http/take-in-body.ts';
 import { untilClosed } from '#server/platform/http/until-closed.ts';

@@ -16,6 +16,11 @@ export function answerIn<T>(place: TurnPlace, answer: () => T): T {
   return places().run(place, answer);
 }
 
+/** Gives the place of the request that is being answered to the next one, before work outside of the process. */
+export function restPlace(): void {
+  places().getStore()?.rest();
+}
+
 /**
  * The parts of a long answer, each made in a turn of the request that is being answered, so that it uses no more time
  * than other requests. Without a place they are made at once.
