@@ -5,12 +5,15 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { BATCH_MAX } from '#server/dashboard/batch.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { newNumber } from '../e2e/new-number.ts';
-import { type DashboardClient, signIn } from '../e2e/security/dashboard-client.ts';
-import { type Stack, startStack } from '../e2e/stack.ts';
+import { signIn } from '../e2e/security/dashboard-client.ts';
+import { startStack } from '../e2e/stack.ts';
 import { fill } from './dashboard.ts';
 import { BENCH_PASSWORD, linkNumber, postText } from './link-number.ts';
+import { CUSTOMER_LOADS, listenForEvents, OTHERS } from './neighbour-customers.ts';
+import { ask, CUSTOMER, type Load, repeat, type World } from './neighbour-world.ts';
 import { percentile } from './statistics.ts';
 
 const ROUNDS = 3;
@@ -25,20 +28,8 @@ const LEFT_MS = 30_000;
 const RATIO_MAX = 1.5;
 const MESSAGES = 50_000;
 const BUSY = 'busy@example.com';
-const CUSTOMER = 'customer@example.com';
 /** Where connections of a load come from. */
 const ELSEWHERE = '127.0.0.2';
-
-interface World {
-  stack: Stack;
-  port: number;
-  /** Of one sign-in of a customer with many messages. */
-  cookie: string;
-  numberId: string;
-}
-
-/** What one visitor or customer does to the others. Begins it, and returns what ends it. */
-type Load = (world: World) => () => Promise<void>;
 
 const LOADS: Record<string, Load> = {
   'uploads that are broken off': ({ port }) =>
@@ -67,17 +58,24 @@ const LOADS: Record<string, Load> = {
     }),
   'strangers of 40 /64 in one /48': ({ stack }) =>
     repeat(40, (n, line) => ask(stack, `/sign-in?n=${n}`, { address: `2001:db8:1:${line}::1` })),
+  ...CUSTOMER_LOADS,
 };
 
 /**
  * The time of another customer's send and page beside each load, as a ratio to alone, in turns: the p95 beside the load,
- * and the median 30 s after it (`left`). \`only\` names some of the loads.
+ * and the median 30 s after it (`left`). `other` is what else a load might delay. `only` names some of the loads.
  */
 export async function benchNeighbourRows(only = Object.keys(LOADS)) {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-neighbour-rows-'));
   const cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0 });
   const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
-  const env = { SANDBOX_SEND_INTERVAL_MS: '0', RATE_SENDS_PER_MINUTE: '1000000', TRUST_PROXY: 'on' };
+  const database = openDatabase(cluster.url, 2);
+  const env = {
+    SANDBOX_SEND_INTERVAL_MS: '0',
+    RATE_SENDS_PER_MINUTE: '1000000',
+    TRUST_PROXY: 'on',
+    WEBHOOK_ALLOW_HOSTS: await listenForEvents(),
+  };
   const stack = await startStack({ env: { DATABASE_URL: cluster.url, ...env } });
   try {
     const { key } = await linkNumber(stack);
@@ -86,27 +84,29 @@ export async function benchNeighbourRows(only = Object.keys(LOADS)) {
     const numberId = await newNumber(stack, { email: BUSY, password: BENCH_PASSWORD, numbers: 1 });
     await fill(sql, numberId, MESSAGES);
     const { cookie } = await signIn(stack.url, { email: BUSY, password: BENCH_PASSWORD });
-    const world = { stack, port: Number(new URL(stack.url).port), cookie, numberId };
-    const measure = (samples: number) => timings(stack, key, customer, samples);
+    const port = Number(new URL(stack.url).port);
+    const world: World = { stack, port, cookie, numberId, database, customer };
+    const measure = (samples: number, other?: (typeof OTHERS)[string]) => timings(world, key, samples, other);
     await measure(WARM_UP);
     const results: Record<string, unknown> = {};
     for (const name of only) {
       const alone: Timings[] = [];
       const beside: Timings[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        alone.push(await measure(SAMPLES));
-        const end = LOADS[name]?.(world);
+        alone.push(await measure(SAMPLES, OTHERS[name]));
+        const end = await LOADS[name]?.(world);
         await delay(LOADED_MS);
-        beside.push(await measure(SAMPLES));
+        beside.push(await measure(SAMPLES, OTHERS[name]));
         await end?.();
       }
       await delay(LEFT_MS);
-      const left = [await measure(SAMPLES)];
+      const left = [await measure(SAMPLES, OTHERS[name])];
       results[name] = compare(name, alone, beside, left);
     }
     return results;
   } finally {
     await stack.stop();
+    await database.close();
     await sql.end();
     await cluster.release();
     await rm(directory, { recursive: true, force: true });
@@ -116,15 +116,17 @@ export async function benchNeighbourRows(only = Object.keys(LOADS)) {
 interface Timings {
   send: number[];
   page: number[];
+  other: number[];
 }
 
 async function timings(
-  stack: Stack,
+  world: World,
   key: string,
-  customer: DashboardClient,
   samples: number,
+  other?: (typeof OTHERS)[string],
 ): Promise<Timings> {
-  const taken: Timings = { send: [], page: [] };
+  const { stack, customer } = world;
+  const taken: Timings = { send: [], page: [], other: [] };
   const timed = async (into: number[], work: () => Promise<unknown>) => {
     await delay(IDLE_MS);
     const from = performance.now();
@@ -140,6 +142,7 @@ async function timings(
         await answer.text();
         if (answer.status !== 200) throw new Error(`a page answered ${answer.status}`);
       });
+    if (other && n % PAGE_EVERY === 0) await timed(taken.other, () => other(world));
   }
   return taken;
 }
@@ -157,6 +160,10 @@ function compare(name: string, alone: Timings[], beside: Timings[], left: Timing
     page: ratio(0.95, beside, 'page'),
     sendLeft: ratio(0.5, left, 'send'),
     pageLeft: ratio(0.5, left, 'page'),
+    ...(OTHERS[name] && {
+      other: ratio(0.95, beside, 'other'),
+      otherLeft: ratio(0.5, left, 'other'),
+    }),
   };
   for (const [what, value] of Object.entries(ratios))
     if (value > RATIO_MAX) {
@@ -164,43 +171,11 @@ function compare(name: string, alone: Timings[], beside: Timings[], left: Timing
       process.exitCode = 1;
     }
   const p95Ms = (of: keyof Timings) => [alone, beside].map((from) => Math.round(at(0.95, from, of)));
-  return { ratio: ratios, p95Ms: { send: p95Ms('send'), page: p95Ms('page') } };
-}
-
-/** Repeats an action on some lines at once until ended. */
-function repeat(lines: number, action: (n: number, line: number) => Promise<void>): () => Promise<void> {
-  let ended = false;
-  let n = 0;
-  const running = Array.from({ length: lines }, async (_, line) => {
-    while (!ended) await action(n++, line);
-  });
-  return async () => {
-    ended = true;
-    await Promise.all(running);
-  };
+  return { ratio: ratios, p95Ms: { send: p95Ms('send'), page: p95Ms('page'), other: p95Ms('other') } };
 }
 
 const uploadHead = (port: number, bytes: number, address: string) =>
   `POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Forwarded-For: ${address}\r\nX-Forwarded-Proto: http\r\nContent-Length: ${bytes}\r\n\r\nx`;
-
-/** One request of a page, whatever its answer. */
-async function ask(
-  { url }: Stack,
-  path: string,
-  { address, cookie, json }: { address: string; cookie?: string; json?: unknown },
-): Promise<void> {
-  const answer = await fetch(`${url}${path}`, {
-    headers: {
-      'x-forwarded-for': address,
-      'x-forwarded-proto': 'http',
-      ...(cookie === undefined ? {} : { cookie }),
-      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
-    signal: AbortSignal.timeout(20_000),
-  }).catch(() => null);
-  await answer?.arrayBuffer().catch(() => null);
-}
 
 /** Sends bytes over a connection of its own, until the server ends it. */
 function burst(port: number, bytes: string): Promise<void> {
