@@ -1,5 +1,6 @@
 import type { LogoutCause } from './logout-cause.ts';
 import type { MessageContent, MessageType } from './message.ts';
+import type { PasskeyReply, PasskeyStep } from './passkey.ts';
 import type { Address, Recipient } from './recipient.ts';
 import type { SendError } from './send-failures.ts';
 
@@ -52,7 +53,8 @@ export const BUILD_LEFT = 'another number is trying this build';
 /** A session's state as the library and the page show it. */
 export type EngineState =
   | { state: 'qr' } // waits for a phone; a number that was linked has lost its link
-  | { state: 'passkey' } // linking requires a passkey, which a server cannot provide
+  // WhatsApp asks for a passkey to link the number. `attempt` changes with each request of the page.
+  | { state: 'passkey'; attempt: string; step: PasskeyStep }
   | { state: 'syncing'; percent: number | null }
   | { state: 'ready'; phone: string; pushName: string | null; build: string } // build: WhatsApp Web's version
   | { state: 'waiting'; reason: string } // linked, and not connected right now: `ready` follows without a restart
@@ -155,6 +157,8 @@ export interface EngineSession {
    * {@link PairingCodeError}.
    */
   requestPairingCode(phone: string): Promise<string>;
+  /** What the owner did about a step of the passkey. Ignored if the attempt or its step is over. */
+  replyPasskey(attempt: string, reply: PasskeyReply): Promise<void>;
   /**
    * The address of this number on WhatsApp; null if it is not there. Needed once, before the first message to it. Rejects with {@link SendError}, its
    * reason `look_ups` if WhatsApp does not answer look-ups for now, `look_ups_changed` if this build of its

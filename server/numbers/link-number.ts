@@ -14,6 +14,7 @@ import { changeInside, changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import { getNumber, requireNumberRow } from './get-number.ts';
 import { isWithinPlan, type NumberView } from './number-view.ts';
+import { shownPasskey } from './passkey.ts';
 import { findNumberLink, setIntent } from './queries/intents.ts';
 import { giveUpStranded } from './queries/moves.ts';
 import { setStatus } from './queries/number-events.ts';
@@ -42,6 +43,8 @@ export async function linkingView(scope: AccountScope, { numberId }: OfNumber) {
     qrExpiresAt: link?.qrExpiresAt ?? null,
     pairingCode: link?.pairingCode ?? null,
     syncPercent: link?.syncPercent ?? null,
+    /** What WhatsApp asks for the number's passkey, step by step; without the request, which is only for a browser. */
+    passkey: link?.passkey ? shownPasskey(link.passkey) : null,
   };
 }
 

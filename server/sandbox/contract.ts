@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { PasskeyAssertion, PasskeyRequest } from '#server/core/passkey.ts';
 import { GROUP, PERSON } from '#server/core/recipient.ts';
 import { Ms, NetworkConfig, NetworkConfigPatch } from './network-config.ts';
 import { Rule, StoredRule } from './rule.ts';
@@ -68,7 +69,12 @@ export const PhoneState = z.object({
   /** Linked devices, and how many of them have a page connected right now. */
   devices: z.int(),
   connected: z.int(),
-  passkey: z.object({ demanded: z.boolean(), waiting: z.boolean() }),
+  passkey: z.object({
+    demanded: z.boolean(),
+    waiting: z.boolean(),
+    /** The code that the phone shows while it is linked with a passkey. */
+    code: z.string().nullable(),
+  }),
   deliveredMs: Ms.nullable(),
   readMs: Ms.nullable(),
   /** Messages delivered so far, and repeats of them that were acknowledged without a second delivery. */
@@ -151,8 +157,13 @@ export const OPERATIONS = {
   ),
   /** Whether linking this phone requires a passkey. */
   demandPasskey: operation(ofPhone.extend({ demanded: z.boolean() }), PhoneState),
-  /** The person confirms with their passkey, and the waiting linking continues. */
-  confirmPasskey: operation(ofPhone, PhoneState),
+  /** The phone's passkey, for the browser that shall sign with it. */
+  passkey: operation(
+    ofPhone,
+    z.object({ credentialId: z.string(), userHandle: z.string(), privateKey: z.string() }),
+  ),
+  /** Signs a request with it, as the browser of its owner does. */
+  signPasskey: operation(ofPhone.extend({ request: PasskeyRequest }), PasskeyAssertion),
   /** The phone removes its linked devices; `silently`: their pages notice only when they reconnect. */
   unlink: operation(ofPhone.extend({ silently: z.boolean().default(false) }), PhoneState),
 

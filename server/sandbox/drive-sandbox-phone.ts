@@ -1,20 +1,13 @@
 import { AppError } from '#server/core/errors.ts';
 import type { OfNumber } from '#server/numbers/get-number.ts';
 import { linkingView } from '#server/numbers/link-number.ts';
-import type { AccountScope } from '#server/platform/db/context.ts';
+import { answerPasskey, passkeyToSign, type Signer } from '#server/numbers/passkey.ts';
+import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
 import { sandboxClient } from './client.ts';
 import { SURPRISE_NAMES, SURPRISES, type Surprise, sandboxPhoneOf } from './sandbox-phone.ts';
 
 /** What a person can do with a virtual phone. */
-export const PHONE_ACTIONS = [
-  'scan',
-  'unlink',
-  'offline',
-  'online',
-  'replaced',
-  'confirmPasskey',
-  'clearInbox',
-] as const;
+export const PHONE_ACTIONS = ['scan', 'unlink', 'offline', 'online', 'replaced', 'clearInbox'] as const;
 export type PhoneAction = (typeof PHONE_ACTIONS)[number];
 
 /**
@@ -40,6 +33,23 @@ export async function drivePhone(
     );
   }
   await sandbox.scan({ phone, qr });
+}
+
+/** Signs what WhatsApp asks for with the phone's passkey. Throws `not_found`, `not_connected` if it asks for nothing. */
+export async function signWithPhone(context: AccountContext, input: OfNumber & Signer): Promise<void> {
+  const phone = await sandboxPhoneOf(context, input);
+  const { token, request } = await passkeyToSign(context, input);
+  const assertion = await sandboxClient().signPasskey({ phone, request });
+  await answerPasskey(context, { ...input, answer: JSON.stringify({ token, assertion }) });
+}
+
+/** Whether linking this phone requires its passkey. */
+export async function demandPasskey(
+  scope: AccountScope,
+  input: OfNumber & { demanded: boolean },
+): Promise<void> {
+  const phone = await sandboxPhoneOf(scope, input);
+  await sandboxClient().demandPasskey({ phone, demanded: input.demanded });
 }
 
 /** Types a pairing code on the phone. Throws `not_found`, `invalid_parameters` for a code that is not shown. */

@@ -100,6 +100,11 @@ export const PageConfig = z.object({
   idlePingMs: Ms.default(20_000),
   /** Like older pages: "opened elsewhere" shows CONFLICT and can be taken over, and pages show blocked states. */
   olderPage: z.boolean().default(false),
+  /** How long the page uses the options of a passkey request, and how long it waits for each later step. */
+  passkeyTtlMs: Ms.default(600_000),
+  passkeyStepMs: Ms.default(120_000),
+  /** The page proves with the scanned QR's secret who it is, so that no code is compared; or it shows the code. */
+  passkeyCode: z.enum(['skipped', 'shown']).default('skipped'),
 });
 export type PageConfig = z.output<typeof PageConfig>;
 
@@ -116,8 +121,8 @@ export const NetworkConfig = PageConfig.extend({
   /** For new phones: from arrival to "delivered" (ack 2) and "read" (ack 3); null: never. */
   deliveredMs: Ms.nullable().default(200),
   readMs: Ms.nullable().default(1000),
-  /** How long a page waits for a passkey before it falls back to the QR. */
-  passkeyTtlMs: Ms.default(600_000),
+  /** The phone does not continue after its passkey has signed. */
+  passkeyPhoneSilent: z.boolean().default(false),
   /**
    * Builds that came after the first one (`version`), oldest first. The site serves the document of the last one,
    * and the scripts of all. A build with the first one's version replaces it.

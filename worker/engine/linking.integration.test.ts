@@ -203,18 +203,6 @@ test.each([
   },
 );
 
-test('a passkey that the phone demands is reported, and confirming it continues the linking', async () => {
-  opened = engine.open('num_passkey', { qrGraceMs: 50 });
-  await opened.session.start();
-  const { events } = opened;
-  await events.until(() => events.qrs.at(-1));
-  await engine.control.demandPasskey({ phone: '491700000016', demanded: true });
-  await scanLatest(opened, '491700000016');
-  await opened.events.untilState('passkey');
-  await engine.control.confirmPasskey({ phone: '491700000016' });
-  await opened.events.untilState('ready');
-});
-
 test('a page that synced before the library listened becomes ready', async () => {
   const first = await engine.link('num_race', '491700000017');
   await first.session.stop();

@@ -12,6 +12,8 @@ interface LinkingOptions {
   log: Log;
   watch: PageWatch;
   isOver(): boolean;
+  /** The page asks for a passkey: its new QR codes are not shown. */
+  isPasskeyAsked(): boolean;
   /** The page's current document is linked and was ready. */
   wasReady(): boolean;
   /** The version of the page's build, once it is known. */
@@ -49,6 +51,7 @@ export class Linking {
   }
 
   #report(report: QrReport): void {
+    if (this.#o.isPasskeyAsked()) return;
     if (report.kind === 'not drawn') {
       this.#note('the page draws no QR that can be compared with the one that is shown');
       return;

@@ -15,11 +15,12 @@ test('why the library misses the sync is logged, and the page is still watched',
     readState: async () => {
       reads += 1;
       if (reads > 3) read.resolve();
-      return { socketState: 'CONNECTED', hasSynced: true, passkey: false };
+      return { socketState: 'CONNECTED', hasSynced: true, unlinked: false, passkeyScreen: false };
     },
     refreshQr: async () => {},
     reportSynced: () => Promise.reject(new Error('the library could not attach')),
     isLoginHandled: () => false,
+    isPasskeyAsked: () => false,
     onState: () => {},
     end: () => {},
   });

@@ -14,6 +14,8 @@ export interface PageWatchOptions {
   reportSynced(): Promise<void>;
   /** The page's login is refused, or it logs out: `LoginWatch` handles that. */
   isLoginHandled(): boolean;
+  /** True while the page asks for a passkey. It gets each state of the page. */
+  isPasskeyAsked(seen: PageState): boolean;
   onState(state: EngineState): void;
   end(state: EndState): void;
 }
@@ -88,11 +90,11 @@ export class PageWatch {
     }
   }
 
-  async #judge({ socketState, hasSynced, passkey }: PageState): Promise<void> {
-    if (passkey) {
+  async #judge(seen: PageState): Promise<void> {
+    const { socketState, hasSynced } = seen;
+    if (this.#o.isPasskeyAsked(seen)) {
       this.#qrUntil = null; // no QR is shown, and requesting one would end the ceremony
-      this.progress();
-      return this.#o.onState({ state: 'passkey' });
+      return this.progress();
     }
     if (socketState !== null && waitsForPhone(socketState)) {
       this.progress();

@@ -28,6 +28,7 @@ import {
 import { IGNORED_EVENTS, ignoreEvents, readPageState, refreshQr, reportSynced } from './page/state.ts';
 import { PageGate } from './page-gate.ts';
 import { PageWatch } from './page-watch.ts';
+import { Passkey } from './passkey.ts';
 import { Readiness } from './readiness.ts';
 import { SelfTest } from './self-test.ts';
 import { Sending } from './sending.ts';
@@ -84,6 +85,7 @@ export class SessionParts {
   readonly watch: PageWatch;
   readonly connection: ConnectionWatch;
   readonly linking: Linking;
+  readonly passkey: Passkey;
   readonly sending: Sending;
 
   constructor(params: SessionParams, host: SessionHost) {
@@ -153,6 +155,7 @@ export class SessionParts {
         this.connection.streamEnded(streamError);
       },
       onLoaded: (version) => {
+        this.passkey.end();
         if (!host.isOver()) void this.builds.loaded(version);
       },
     });
@@ -173,6 +176,7 @@ export class SessionParts {
       refreshQr: () => page().evaluate(refreshQr),
       reportSynced: () => page().evaluate(reportSynced),
       isLoginHandled: () => this.login.refusal !== null || this.login.leaving,
+      isPasskeyAsked: (seen) => this.passkey.see(seen),
       onState,
       end,
     });
@@ -194,10 +198,12 @@ export class SessionParts {
         host.call('the reconnection', () => page().evaluate(reconnectNow)).catch(() => {});
       },
     });
+    this.passkey = new Passkey({ times, log, page, onState });
     this.linking = new Linking({
       times,
       log,
       watch: this.watch,
+      isPasskeyAsked: () => this.passkey.asked,
       isOver: host.isOver,
       wasReady: () => this.gate.installed,
       build: () => this.builds.version,
@@ -246,6 +252,9 @@ export class SessionParts {
     await this.login
       .tap(page)
       .catch((error: unknown) => log.warn({ err: error }, 'refused logins are not recognised'));
+    await this.passkey
+      .tap(page)
+      .catch((error: unknown) => log.warn({ err: error }, 'requests for a passkey are not passed on'));
   }
 
   /** An earlier document may have written the message, unless its session saw that it only waited. */
@@ -262,6 +271,7 @@ export class SessionParts {
   stop(): void {
     this.gate.close();
     this.outbox.end();
+    this.passkey.end();
     this.watch.stop();
     this.selfTest.stop();
     this.login.stop();

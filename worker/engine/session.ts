@@ -8,6 +8,7 @@ import type {
   TestedKinds,
 } from '#server/core/engine.ts';
 import type { MessageType } from '#server/core/message.ts';
+import type { PasskeyReply } from '#server/core/passkey.ts';
 import type { Address } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
 import type { Client } from './library.ts';
@@ -104,6 +105,10 @@ export class WhatsAppSession implements EngineSession {
 
   requestPairingCode(phone: string): Promise<string> {
     return this.#parts.linking.requestCode(phone);
+  }
+
+  replyPasskey(attempt: string, reply: PasskeyReply): Promise<void> {
+    return this.#parts.passkey.reply(attempt, reply);
   }
 
   lookUp(digits: string): Promise<Address | null> {

@@ -66,6 +66,8 @@ export const ENGINE_TIMES = {
   reconcileMs: 30_000,
   /** Between two polls for the page's modules, before its first socket. */
   tapMs: 20,
+  /** Between two polls for the modules of linking, which the page loads when it needs them. */
+  passkeyPollMs: 250,
   /** A page whose login is refused may retry without a restart for this long. */
   refusedMs: 600_000,
   /** After {@link refusedMs} of an unavailable service: the shortest delay before the next start. */

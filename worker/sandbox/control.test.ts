@@ -152,7 +152,6 @@ describe('the control API', () => {
     expect((await refusal(sandbox.control.enterCode({ phone: PHONE, code: 'ABCDEFGH' }))).code).toBe(
       'not_found',
     );
-    expect((await refusal(sandbox.control.confirmPasskey({ phone: PHONE }))).code).toBe('not_found');
   });
 });
 

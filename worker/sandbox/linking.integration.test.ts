@@ -1,4 +1,3 @@
-import crypto from 'node:crypto';
 import fs from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Client, ClientOptions } from 'whatsapp-web.js';
@@ -179,73 +178,6 @@ describe('linking', () => {
     client.on('qr', seen);
     await Promise.all([next(client, 'ready'), client.initialize()]);
     expect(seen).not.toHaveBeenCalled();
-  });
-});
-
-describe('a demanded passkey', () => {
-  const scan = async () => {
-    await sandbox.control.demandPasskey({ phone: ME, demanded: true });
-    create();
-    const [[qr]] = (await Promise.all([next(client, 'qr'), client.initialize()])) as [[string], undefined];
-    expect(await sandbox.control.scan({ phone: ME, qr })).toMatchObject({
-      devices: 0,
-      passkey: { waiting: true },
-    });
-  };
-  const screen = () => inPage(client, () => document.body.innerText);
-  afterEach(() => sandbox.control.demandPasskey({ phone: ME, demanded: false }));
-
-  test('is shown in the page, which stays unpaired until it is confirmed', async () => {
-    await scan();
-    await eventually(async () => expect(await screen()).toMatch(/passkey/i));
-    expect(await client.getState()).toBe('UNPAIRED');
-    const ready = next(client, 'ready');
-    await sandbox.control.confirmPasskey({ phone: ME });
-    await ready;
-    expect(await screen()).not.toMatch(/passkey/i);
-    expect(await state()).toMatchObject({ devices: 1, passkey: { waiting: false } });
-  });
-
-  test('is requested from the browser by WebAuthn, for the site, and links once it is given', async () => {
-    await scan();
-    const devtools = await client.pupPage?.createCDPSession();
-    await devtools?.send('WebAuthn.enable');
-    const added = await devtools?.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    const { privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    await devtools?.send('WebAuthn.addCredential', {
-      authenticatorId: added?.authenticatorId ?? '',
-      credential: {
-        credentialId: Buffer.from('a passkey').toString('base64'),
-        isResidentCredential: true,
-        rpId: 'whatsapp.com',
-        privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
-        userHandle: Buffer.from(ME).toString('base64'),
-        signCount: 0,
-      },
-    });
-    const ready = next(client, 'ready');
-    await client.pupPage?.click('button');
-    await ready;
-  });
-
-  test('that is not given in time leaves the QR', async () => {
-    await sandbox.control.configure({ passkeyTtlMs: 200 });
-    await scan();
-    await eventually(async () =>
-      expect(await sandbox.control.phone({ phone: ME })).toMatchObject({ passkey: { waiting: false } }),
-    );
-    await eventually(async () => expect(await screen()).toBe('UNPAIRED'));
-    await expect(sandbox.control.confirmPasskey({ phone: ME })).rejects.toThrow('waits for a passkey');
-    await sandbox.control.configure({ passkeyTtlMs: 600_000 });
   });
 });
 

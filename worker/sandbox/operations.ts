@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
 import type { OPERATIONS, OperationName } from '#server/sandbox/contract.ts';
 import type { Network } from './network/network.ts';
+import { signPasskey } from './network/passkeys.ts';
 import { groupInfo } from './network/phones.ts';
 import { setRefusal } from './network/refuse-logins.ts';
 
@@ -31,7 +32,6 @@ function actionsOn(network: Network): Actions {
     enterCode: ({ phone, code }) => linking.enterCode(phone, code),
     refuseCodes: ({ phone, status }) => phones.update(phone, { codesRefused: status }),
     demandPasskey: ({ phone, demanded }) => phones.update(phone, { passkeyDemanded: demanded }),
-    confirmPasskey: ({ phone }) => linking.confirmPasskey(phone),
     unlink: ({ phone, silently }) => linking.unlink(phone, silently),
 
     offline: ({ phone, silently }) => network.takeOffline(phone, silently),
@@ -125,6 +125,9 @@ export function operationsOn(network: Network): Operations {
       for (const number of numbers) store.delete('unregistered', number);
       return numbersOff();
     },
+
+    passkey: ({ phone }) => phones.passkeyOf(phone),
+    signPasskey: ({ phone, request }) => signPasskey(phones.passkeyOf(phone), request),
 
     config: () => network.config,
     configure: (changes) => network.configure(changes),

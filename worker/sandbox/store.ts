@@ -11,12 +11,21 @@ export interface StoredRefusal extends Omit<LoginRefusal, 'expire' | 'times'> {
   left?: number | undefined;
 }
 
+/** A passkey for whatsapp.com; its bytes are base64url, the private key PKCS #8. */
+export interface StoredPasskey {
+  credentialId: string;
+  userHandle: string;
+  privateKey: string;
+}
+
 /** A virtual phone and how it behaves. */
 export interface Account {
   phone: string;
   name: string;
   reach: 'online' | 'offline' | 'silent';
   passkeyDemanded: boolean;
+  /** Made when it is first needed. */
+  passkey?: StoredPasskey;
   /** The status with which pairing codes for it are refused. */
   codesRefused?: 429 | 400 | null;
   /** How its pages' logins are refused. */

@@ -1,8 +1,10 @@
+import type { PasskeyStep } from '#server/core/passkey.ts';
 import { isDiskFull, isFileError } from '../engine/profile.ts';
 
 /** Why a number is in its state, for its owner. */
 export const REASONS = {
   linkingExpired: 'Nobody scanned the code within 5 minutes.',
+  passkeyExpired: 'The passkey was not confirmed in time.',
   notLoaded:
     'A phone was linked, but its data did not arrive in time. Open WhatsApp on the phone, remove this device under Linked devices, and link it again.',
   unlinkNotConfirmed:
@@ -12,8 +14,6 @@ export const REASONS = {
   conflict:
     'WhatsApp Web was opened elsewhere with this number. Choose "Use here" to take it back. The other session then stops.',
   stillListed: 'WhatsApp did not confirm the logout: remove this device on that phone, under Linked devices.',
-  passkey:
-    'WhatsApp asks for a passkey to link this number. A passkey works only in the browser that holds it, so a server cannot provide it, and this number cannot be linked now. Cancel on the phone. WhatsApp sometimes stops asking: try again in a few days, or use another number.',
   lost: 'The connection to WhatsApp was lost.',
   newBuild: 'This number is testing a new build of WhatsApp Web before the other numbers use it.',
   testRepeats: 'WhatsApp Web behaved in an unexpected way, so this number starts again to test it once more.',
@@ -41,6 +41,16 @@ export function startReason(error: unknown): string | undefined {
   if (isDiskFull(error)) return REASONS.diskFull;
   return isFileError(error) ? REASONS.notStarted : undefined;
 }
+
+/** What linking waits for while WhatsApp asks for a passkey. */
+export const PASSKEY_STEPS: Record<PasskeyStep['at'], string> = {
+  begun: 'WhatsApp asks for the number’s passkey.',
+  sign: 'WhatsApp asks for the number’s passkey. Confirm it under Link in the dashboard, on a computer.',
+  phone: 'The passkey is confirmed. Continue on the phone.',
+  code: 'Compare the code on the phone with the one under Link in the dashboard.',
+  finish: 'The passkey is confirmed. WhatsApp links the number.',
+  failed: 'WhatsApp did not accept the passkey. Try again under Link in the dashboard.',
+};
 
 /** Why WhatsApp gave no pairing code, and what to do. */
 export const NO_PAIRING_CODE = {

@@ -57,6 +57,7 @@ export class SessionIntent {
     const { session, dispatching } = running;
     if (row.groupsAsked && session && dispatching) void groups.list(session);
     if (row.checksAsked && dispatching) void checks.run(paceOf(row));
+    if (row.passkeyReplied && session) await this.#o.linking.onPasskeyReply();
     await this.#apply(row, row.intentRevision !== this.#appliedRevision);
     this.#appliedRevision = row.intentRevision;
   }
@@ -113,9 +114,10 @@ export class SessionIntent {
     const row = await findSession(this.#o.database, this.#o.holding);
     if (row?.intent !== 'link') return;
     if (!this.#o.linking.isOver(row)) return this.#o.linking.watchTime(row);
+    const expired = this.#o.linking.awaitsPasskey ? REASONS.passkeyExpired : REASONS.linkingExpired;
     await this.#o.running.close();
     const status = row.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED';
-    const reason = row.status === 'SYNCING' ? REASONS.notLoaded : REASONS.linkingExpired;
+    const reason = row.status === 'SYNCING' ? REASONS.notLoaded : expired;
     await this.#o.setStatus(status, reason);
     await settleIntent(this.#o.database, this.#o.holding, { intent: 'idle', revision: row.intentRevision });
     this.#o.onIdle();

@@ -63,8 +63,7 @@ export class SessionStates {
         if (this.#o.row()?.intent === 'run') return this.#onQrAlthoughLinked();
         return this.#o.linking.onUnpaired();
       case 'passkey':
-        await this.#o.setStatus('LINKING', REASONS.passkey);
-        return;
+        return this.#o.linking.onPasskey(state);
       case 'syncing':
         return this.#o.linking.onSyncing(state.percent);
       case 'ready':

@@ -10,6 +10,7 @@ import {
   type TestedKinds,
 } from '#server/core/engine.ts';
 import type { MessageType } from '#server/core/message.ts';
+import type { PasskeyReply } from '#server/core/passkey.ts';
 import { type Address, personOf } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import { type LoginRefusal, OUTDATED } from '../engine/login-refusals.ts';
@@ -40,6 +41,7 @@ export interface SessionNetwork {
   readonly addressable: Set<string>;
   readonly otherForms: ReadonlyMap<string, Address>;
   readonly groups: ReadonlyMap<string, Group[]>;
+  readonly passkeyReplies: { attempt: string; reply: PasskeyReply }[];
   readonly lookUpsFail: 'look_ups' | 'look_ups_changed' | null;
   lookUps: number;
   readonly delivered: readonly Pick<Outgoing, 'waMessageId' | 'address'>[];
@@ -202,6 +204,10 @@ export class BrowserlessSession implements EngineSession {
 
   async requestPairingCode(): Promise<string> {
     return 'ABCD1234';
+  }
+
+  async replyPasskey(attempt: string, reply: PasskeyReply): Promise<void> {
+    this.#network.passkeyReplies.push({ attempt, reply });
   }
 
   async lookUp(digits: string): Promise<Address | null> {

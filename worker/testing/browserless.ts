@@ -1,5 +1,6 @@
 import type { Engine, EngineSession, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
 import type { MessageType } from '#server/core/message.ts';
+import type { PasskeyReply, PasskeyStep } from '#server/core/passkey.ts';
 import type { Address, Recipient } from '#server/core/recipient.ts';
 import type { LoginRefusal } from '../engine/login-refusals.ts';
 import { ENGINE_TIMES, type EngineTimes } from '../engine/times.ts';
@@ -35,6 +36,8 @@ export class BrowserlessNetwork implements SessionNetwork {
   lookUpsFail: 'look_ups' | 'look_ups_changed' | null = null;
   /** The groups that each number lists. Without an entry, listing fails. */
   readonly groups = new Map<string, Group[]>();
+  /** What owners did about passkeys. */
+  readonly passkeyReplies: { attempt: string; reply: PasskeyReply }[] = [];
   readonly #sessions = new Map<string, BrowserlessSession>();
   readonly #phones = new Map<string, string>();
   readonly #refusals = new Map<string, LoginRefusal>();
@@ -79,6 +82,16 @@ export class BrowserlessNetwork implements SessionNetwork {
   scan(numberId: string, phone: string): void {
     this.#phones.set(numberId, phone);
     this.#sessions.get(numberId)?.linked(phone);
+  }
+
+  /** WhatsApp asks for a number's passkey, or goes on with it. */
+  passkey(numberId: string, attempt: string, step: PasskeyStep): void {
+    this.#sessions.get(numberId)?.report({ state: 'passkey', attempt, step });
+  }
+
+  /** The page shows a QR, perhaps again. */
+  showQr(numberId: string): void {
+    this.#sessions.get(numberId)?.report({ state: 'qr' });
   }
 
   /** A phone has scanned the code of a number, and the page loads the account's data until {@link scan}. */

@@ -121,6 +121,8 @@ class RemoteSession implements EngineSession {
     return 'ABCD1234';
   }
 
+  async replyPasskey(): Promise<void> {}
+
   async lookUp(digits: string): Promise<Address | null> {
     return (await this.#ask({ t: 'exists', digits }, CALL_MS)) ? personOf(digits) : null;
   }

@@ -1,6 +1,12 @@
 import { intervalText } from '#server/core/pacing/interval.ts';
 import { longDay } from '#server/core/plan-end.ts';
 
+const PASSKEY_WORDS: Readonly<Record<string, string>> = {
+  signed: 'signed',
+  confirm: 'code confirmed',
+  retry: 'tried again',
+};
+
 export const audit = {
   title: 'Audit log',
   lead: 'Who did what, newest first. Entries are never changed or deleted.',
@@ -40,6 +46,7 @@ export const audit = {
     admin: () => 'as administrator',
     was: () => '',
     by: (value) => (value === 'code' ? 'by pairing code' : 'by QR code'),
+    did: (value) => PASSKEY_WORDS[String(value)] ?? String(value),
     network: (value) => (value === 'sandbox' ? 'in the sandbox' : 'on WhatsApp'),
     sendIntervalSeconds: (value, detail) =>
       `interval ${intervalText({ sendIntervalSeconds: Number(value), protected: detail.protected === true })} s`,
@@ -88,6 +95,7 @@ export const audit = {
     'number.add': 'Number added',
     'number.link': 'Linking started',
     'number.link_cancel': 'Linking stopped',
+    'number.passkey': 'Passkey step',
     'number.label': 'Number renamed',
     'number.interval': 'Interval changed',
     'number.protection': 'Protection changed',

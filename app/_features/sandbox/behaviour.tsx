@@ -9,12 +9,13 @@ const SURPRISES = ['refuse', 'hang', 'late', 'absent'] as const;
 
 /** How the phone treats messages: the default, or one surprise for the next message. */
 export function Behaviour({ number, phone }: { number: NumberItem; phone: Phone | undefined }) {
-  const { setDelivery, setSurprise } = usePhoneActions();
+  const { demandPasskey, setDelivery, setSurprise } = usePhoneActions();
   const numberId = number.id;
   const delivered = phone?.state.deliveredMs != null;
   const read = phone?.state.readMs != null;
   // Shows the user's choice at once; the phone's answer follows.
   const asked = setDelivery.isPending ? setDelivery.variables : undefined;
+  const demanded = demandPasskey.isPending ? demandPasskey.variables.demanded : phone?.state.passkey.demanded;
   const surprise = setSurprise.isPending ? setSurprise.variables : undefined;
   return (
     <Card>
@@ -44,6 +45,13 @@ export function Behaviour({ number, phone }: { number: NumberItem; phone: Phone 
             onChange={(on) => setSurprise.mutate({ numberId, surprise: name, on })}
           />
         ))}
+        <Row
+          title={texts.passkey}
+          text={texts.passkeyText}
+          checked={demanded ?? false}
+          disabled={!phone}
+          onChange={(on) => demandPasskey.mutate({ numberId, demanded: on })}
+        />
       </ul>
     </Card>
   );

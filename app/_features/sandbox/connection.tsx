@@ -12,7 +12,7 @@ const texts = sandbox.connection;
 
 /** Links and disconnects the phone, as a person would. */
 export function Connection({ number, phone }: { number: NumberItem; phone: Phone | undefined }) {
-  const { drive } = usePhoneActions();
+  const { drive, signPasskey } = usePhoneActions();
   const linked = (phone?.state.devices ?? 0) > 0;
   const offline = phone !== undefined && phone.state.reach !== 'online';
   const passkey = phone?.state.passkey.waiting ?? false;
@@ -51,8 +51,8 @@ export function Connection({ number, phone }: { number: NumberItem; phone: Phone
           {passkey && (
             <Button
               className="col-span-2"
-              busy={busy('confirmPasskey')}
-              onClick={() => act('confirmPasskey')}
+              busy={signPasskey.isPending}
+              onClick={() => signPasskey.mutate({ numberId: number.id })}
             >
               <KeyRound />
               {texts.passkey}

@@ -30,6 +30,8 @@ export function usePhoneActions() {
     enterCode: useMutation(trpc.sandbox.enterCode.mutationOptions(loud)),
     receive: useMutation(trpc.sandbox.receive.mutationOptions(loud)),
     setDelivery: useMutation(trpc.sandbox.setDelivery.mutationOptions(loud)),
+    demandPasskey: useMutation(trpc.sandbox.demandPasskey.mutationOptions(loud)),
+    signPasskey: useMutation(trpc.sandbox.signPasskey.mutationOptions(loud)),
     setSurprise: useMutation(trpc.sandbox.setSurprise.mutationOptions(loud)),
   };
 }

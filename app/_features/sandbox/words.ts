@@ -19,7 +19,7 @@ export const sandbox = {
     offline: 'Go offline',
     online: 'Go online',
     replaced: 'Open elsewhere',
-    passkey: 'Confirm passkey',
+    passkey: 'Sign with the passkey',
     linked: 'Linked. There is no code to scan.',
     ready: 'A code is shown. Scan it, or enter the pairing code.',
     nothing: 'No code is shown. Link this number first.',
@@ -43,6 +43,8 @@ export const sandbox = {
     lateText: 'The confirmation takes 6 seconds',
     absent: 'Next recipient is not on WhatsApp',
     absentText: 'Your program gets 400',
+    passkey: 'Ask for a passkey',
+    passkeyText: 'When this phone is linked',
   },
 
   chats: { title: 'Chats', empty: 'No chats yet. Send something.', inGroup: 'Group' },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.ts';
 import { NETWORKS } from '#server/core/number-state.ts';
 import { recipientText, sentToText } from '#server/core/phone-text.ts';
+import { pick } from '#server/core/pick.ts';
 import { typedPhone } from '#server/core/recipient.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { cancelledLately } from '#server/numbers/cancelled-lately.ts';
@@ -14,6 +15,7 @@ import { numberHealth } from '#server/numbers/number-health.ts';
 import { cancelQueue, numberQueue } from '#server/numbers/number-queue.ts';
 import { setLabel, setProtection, setSendInterval } from '#server/numbers/number-settings.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
+import { answerPasskey, continuePasskey, passkeyToSign } from '#server/numbers/passkey.ts';
 import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
 import { restoredLately } from '#server/numbers/restored-lately.ts';
 import { startTrial } from '#server/numbers/start-trial.ts';
@@ -42,7 +44,7 @@ export const numbers = router({
   /** QR and pairing code: only for members, not for an administrator who views the account. */
   linking: ofNumber.query(async ({ ctx, input }) => {
     const view = await linkingView(ctx, input);
-    return presentLinking(ctx.user.views ? { ...view, qr: null, pairingCode: null } : view);
+    return presentLinking(ctx.user.views ? { ...view, qr: null, pairingCode: null, passkey: null } : view);
   }),
 
   history: ofNumber.query(({ ctx, input }) => numberHistory(ctx, { ...input, limit: 50 })),
@@ -100,6 +102,19 @@ export const numbers = router({
     .mutation(shown(openLinking)),
 
   cancelLinking: ofNumber.mutation(shown(cancelLinking)),
+
+  /** What a browser signs on WhatsApp's site, with a token for the answer. A mutation, so that nothing caches it. */
+  passkeyToSign: ofNumber.mutation(({ ctx, input }) =>
+    passkeyToSign(ctx, { ...input, ...pick(ctx.user, 'userId', 'signInId') }),
+  ),
+
+  answerPasskey: memberProcedure
+    .input(OfNumber.extend({ answer: z.string().max(65_536) }))
+    .mutation(({ ctx, input }) => answerPasskey(ctx, { ...input, ...pick(ctx.user, 'userId', 'signInId') })),
+
+  continuePasskey: memberProcedure
+    .input(OfNumber.extend({ attempt: z.string().max(64), kind: z.enum(['confirm', 'retry']) }))
+    .mutation(({ ctx, input }) => continuePasskey(ctx, input)),
 
   setLabel: memberProcedure.input(OfNumber.extend({ label: z.string().max(500) })).mutation(shown(setLabel)),
 

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { phoneText } from '#server/core/phone-text.ts';
+import { pick } from '#server/core/pick.ts';
 import {
+  demandPasskey,
   drivePhone,
   enterPairingCode,
   PHONE_ACTIONS,
   receiveReply,
   setDelivery,
   setSurprise,
+  signWithPhone,
 } from '#server/sandbox/drive-sandbox-phone.ts';
 import { SURPRISE_NAMES, sandboxPhone } from '#server/sandbox/sandbox-phone.ts';
 import { memberProcedure, router } from '../trpc.ts';
@@ -33,6 +36,14 @@ export const sandbox = router({
   drive: memberProcedure
     .input(OfNumber.extend({ phoneAction: z.enum(PHONE_ACTIONS) }))
     .mutation(({ ctx, input }) => drivePhone(ctx, input)),
+
+  demandPasskey: memberProcedure
+    .input(OfNumber.extend({ demanded: z.boolean() }))
+    .mutation(({ ctx, input }) => demandPasskey(ctx, input)),
+
+  signPasskey: ofNumber.mutation(({ ctx, input }) =>
+    signWithPhone(ctx, { ...input, ...pick(ctx.user, 'userId', 'signInId') }),
+  ),
 
   enterCode: memberProcedure
     .input(OfNumber.extend({ code: z.string().min(1, 'Type the code first.').max(20) }))

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { numberLinks, numbers } from '#server/schema/index.ts';
 import { unsealLinking } from './linking-seal.ts';
 import { itself, type NumberRef } from './numbers.ts';
+import { type PasskeyAttempt, unsealPasskey } from './passkeys.ts';
 
 /** Sets the owner's intent for a number. The revision shows the worker that the intent is new. */
 export async function setIntent(
@@ -37,6 +38,7 @@ export interface NumberLinkRow {
   qrExpiresAt: Date | null;
   pairingCode: string | null;
   syncPercent: number | null;
+  passkey: PasskeyAttempt | null;
 }
 
 /** What the linking page shows now, without expired codes. */
@@ -52,12 +54,20 @@ export async function findNumberLink(db: Db, params: NumberRef): Promise<NumberL
       pairingCode: sql<string | null>`case when ${numbers.linkUntil} > clock_timestamp()
         and coalesce(${numberLinks.pairingExpiresAt} > clock_timestamp(), true) then ${numberLinks.pairingCode} end`,
       syncPercent: numberLinks.syncPercent,
+      passkey: sql<
+        string | null
+      >`case when ${numbers.linkUntil} > clock_timestamp() then ${numberLinks.passkey} end`,
     })
     .from(numberLinks)
     .innerJoin(numbers, eq(numbers.id, numberLinks.numberId))
     .where(itself(params));
   if (!found) return null;
-  const { qr, pairingCode, ...rest } = found;
+  const { qr, pairingCode, passkey, ...rest } = found;
   const opened = (sealed: string | null) => unsealLinking(params.numberId, sealed);
-  return { ...rest, qr: opened(qr), pairingCode: opened(pairingCode) };
+  return {
+    ...rest,
+    qr: opened(qr),
+    pairingCode: opened(pairingCode),
+    passkey: unsealPasskey(params.numberId, passkey),
+  };
 }

@@ -15,6 +15,7 @@ import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberGroups, numberLinks, numbers } from '#server/schema/index.ts';
 import { leaseIsHeld, leaseOf } from './leases.ts';
 import { sealLinking } from './linking-seal.ts';
+import { type PasskeyAttempt, sealPasskey } from './passkeys.ts';
 
 /** What a worker needs to know about a number whose session it runs. */
 export interface SessionRow {
@@ -43,6 +44,8 @@ export interface SessionRow {
   groupsAsked: boolean;
   /** Phones wait to be looked up. */
   checksAsked: boolean;
+  /** Its owner has done something about a passkey. */
+  passkeyReplied: boolean;
   /** Why its session is stopped on purpose; null if it may run. */
   stopReason: string | null;
   /** The build that it should try, with a name for this request; null when there is none. */
@@ -58,7 +61,8 @@ export async function findSession(
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
       label, phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
       exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked",
-      exists (select from recipient_checks c where c.number_id = n.id and c.settled_at is null) as "checksAsked", removed_at is not null as removed,
+      exists (select from recipient_checks c where c.number_id = n.id and c.settled_at is null) as "checksAsked",
+      exists (select from number_links l where l.number_id = n.id and l.passkey_reply is not null) as "passkeyReplied", removed_at is not null as removed,
       send_interval_seconds as "sendIntervalSeconds", protected,
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
       (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs",
@@ -189,6 +193,8 @@ export async function writeLink(
     qrExpiresAtMs?: number | null;
     pairingCode?: string | null;
     syncPercent?: number | null;
+    /** Deletes an unread reply to an earlier step. */
+    passkey?: PasskeyAttempt | null;
   },
 ): Promise<void> {
   const { numberId, workerId, fence } = holding;
@@ -198,12 +204,13 @@ export async function writeLink(
     link.pairingCode == null
       ? null
       : database.sql`clock_timestamp() + ${PAIRING_CODE_MS}::float8 * interval '1 millisecond'`;
+  const passkey = link.passkey == null ? null : sealPasskey(numberId, link.passkey);
   // The builder's insert from a select would have to name every column, and names no excluded row.
   await database.sql`
     insert into number_links as l
-      (number_id, qr, qr_expires_at, pairing_code, pairing_expires_at, sync_percent, updated_at)
+      (number_id, qr, qr_expires_at, pairing_code, pairing_expires_at, sync_percent, passkey, updated_at)
     select ${numberId}, ${sealed(link.qr)}, ${qrExpiresAt}, ${sealed(link.pairingCode)}, ${pairingExpiresAt},
-      ${link.syncPercent ?? null}, clock_timestamp()
+      ${link.syncPercent ?? null}, ${passkey}, clock_timestamp()
     from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
     on conflict (number_id) do update set
       qr = case when ${link.qr !== undefined} then excluded.qr else l.qr end,
@@ -212,6 +219,9 @@ export async function writeLink(
       pairing_expires_at = case when ${link.pairingCode !== undefined} then excluded.pairing_expires_at
         else l.pairing_expires_at end,
       sync_percent = case when ${link.syncPercent !== undefined} then excluded.sync_percent else l.sync_percent end,
+      passkey = case when ${link.passkey !== undefined} then excluded.passkey else l.passkey end,
+      passkey_reply = case when ${link.passkey !== undefined} then null else l.passkey_reply end,
+      passkey_replied_at = case when ${link.passkey !== undefined} then null else l.passkey_replied_at end,
       updated_at = excluded.updated_at`;
 }
 

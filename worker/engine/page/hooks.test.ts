@@ -8,6 +8,7 @@ import { watchHealth } from './health.ts';
 import { HOOK_ERRORS } from './hook-errors.ts';
 import { gateJob, OWN_TYPES } from './job.ts';
 import { tapLogin } from './login.ts';
+import { tapPasskey } from './passkey.ts';
 import { keepBrowser, type Layer } from './prelude.ts';
 import { watchQr } from './qr.ts';
 import { installGate } from './sending.ts';
@@ -32,6 +33,7 @@ function newDocument() {
   const Cmd = new EventEmitter();
   const Conn = new EventEmitter();
   const advSecretEventEmitter = new EventEmitter();
+  const events = new EventEmitter();
   const modules = {
     WAWebConnModel: { Conn },
     WAWebUserPrefsMultiDevice: { advSecretEventEmitter },
@@ -41,13 +43,16 @@ function newDocument() {
     WAWebCollections: { Msg, Chat: { getModelsArray: () => [] } },
     WAWebCmd: { Cmd },
     WAWebSocketModel: { Socket },
+    WAWebLinkDeviceEvents: { WAWebLinkDeviceEvents: events },
   };
   const window: Record<string, unknown> = { addEventListener: () => {}, Error, performance };
+  const credentials = { get: () => {} };
+  Object.assign(window, { navigator: { credentials }, localStorage: { getItem: () => null } });
   Object.assign(window, { setTimeout, setInterval, clearInterval, Promise, window, top: window });
   const context = vm.createContext(window);
   const run = (script: (...given: never[]) => void, ...given: unknown[]) =>
     vm.runInContext(`(${script})(...${JSON.stringify(given)})`, context);
-  const listeners = [Msg, Cmd, Socket, Conn, advSecretEventEmitter];
+  const listeners = [Msg, Cmd, Socket, Conn, advSecretEventEmitter, events];
   return {
     modules,
     window,
@@ -67,6 +72,7 @@ function newDocument() {
       onHandleStanza: layersOf(handlers.onHandleStanza),
       logout: layersOf(Socket.logout),
       clearCredentialsAndStoredData: layersOf(Socket.clearCredentialsAndStoredData),
+      get: layersOf(credentials.get),
     }),
     listeners: () => listeners.map((one) => one.eventNames().map((name) => one.listenerCount(name))),
   };
@@ -86,6 +92,7 @@ const ONE_EACH = {
   onHandleStanza: 1,
   logout: 1,
   clearCredentialsAndStoredData: 1,
+  get: 1,
 };
 
 test('ten minutes after its start a page has one layer of ours around each function, though it has replaced the timers', async () => {
@@ -94,6 +101,7 @@ test('ten minutes after its start a page has one layer of ours around each funct
   page.run(gateJob, TAP_MS, OWN_TYPES, HOOK_ERRORS);
   page.run(tapLogin, TAP_MS);
   page.run(watchQr, TAP_MS, 2_000);
+  page.run(tapPasskey, TAP_MS);
   await vi.advanceTimersByTimeAsync(5 * TAP_MS);
   page.load();
   await vi.advanceTimersByTimeAsync(5 * TAP_MS);

@@ -47,22 +47,27 @@ export interface PageState {
   /** Null while the page's scripts are still loading. */
   socketState: string | null;
   hasSynced: boolean;
-  /** The page asks for a passkey instead of showing the QR. */
-  passkey: boolean;
+  /** No phone is linked yet, as far as the page knows. */
+  unlinked: boolean;
+  /** The page shows the screen that asks for a passkey instead of the QR. */
+  passkeyScreen: boolean;
 }
 
 export function readPageState(): PageState {
   try {
     const { Socket } = (window as unknown as SitePage).require('WAWebSocketModel');
-    // Only its text identifies the passkey screen, so the browser starts in English. A linked page can also show
-    // one, which does not block it.
-    const unpaired = Socket.state === 'UNPAIRED' || Socket.state === 'UNPAIRED_IDLE';
-    const linking =
-      unpaired || (Socket.state !== 'CONNECTED' && localStorage.getItem('last-wid-md') === null);
-    const passkey = linking && /passkey/i.test(document.body.innerText) && !document.querySelector('canvas');
-    return { socketState: Socket.state ?? null, hasSynced: Socket.hasSynced === true, passkey };
+    const waits = Socket.state === 'UNPAIRED' || Socket.state === 'UNPAIRED_IDLE';
+    const unlinked = waits || (Socket.state !== 'CONNECTED' && localStorage.getItem('last-wid-md') === null);
+    const screen = '[data-testid="shortcake_passkey_screen"], [data-testid="shortcake_cancel_button"]';
+    const passkeyScreen = unlinked && document.querySelector(screen) !== null;
+    return {
+      socketState: Socket.state ?? null,
+      hasSynced: Socket.hasSynced === true,
+      unlinked,
+      passkeyScreen,
+    };
   } catch {
-    return { socketState: null, hasSynced: false, passkey: false };
+    return { socketState: null, hasSynced: false, unlinked: false, passkeyScreen: false };
   }
 }
 

@@ -4,6 +4,18 @@ import type { Change, Stanza, ToPage } from '../page/protocol.ts';
 const CONFIRMED_MS_MAX = 2000;
 const REFUSED_CLOSES_AFTER_MS = 300;
 
+export interface PasskeyLinking {
+  phone: string;
+  challenge: string;
+  /** On the monotonic clock. */
+  expiresAt: number;
+  ref?: string;
+  /** The passkey has signed. */
+  signed: boolean;
+  /** The code that the phone shows. */
+  code: string | null;
+}
+
 /** A page's socket and what the network knows about the page. */
 export class PageConnection {
   readonly #socket: WebSocket;
@@ -23,8 +35,8 @@ export class PageConnection {
   rotatedAtScan = false;
   /** `expiresAt` on the monotonic clock. */
   pairingCode: { code: string; phone: string; expiresAt: number; attemptsLeft: number } | undefined;
-  /** The phone whose linking waits for a passkey. */
-  passkey: { phone: string; timer: NodeJS.Timeout } | undefined;
+  /** The phone whose linking waits for a passkey, and what is known of it so far. */
+  passkey: PasskeyLinking | undefined;
   /** The phone that is silently cut off: nothing passes in either direction. */
   mutedFor: string | undefined;
 
@@ -75,7 +87,6 @@ export class PageConnection {
   forgetTimers(): void {
     clearTimeout(this.refTimer);
     clearTimeout(this.loginTimer);
-    clearTimeout(this.passkey?.timer);
     for (const confirm of this.#confirmations.values()) confirm();
   }
 }

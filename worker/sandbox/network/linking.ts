@@ -5,7 +5,8 @@ import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { lidOf } from '../lid.ts';
 import type { Calls, Credentials, FromPage, Stanza } from '../page/protocol.ts';
 import type { Device, Store } from '../store.ts';
-import type { Connections, PageConnection } from './connections.ts';
+import type { Connections, PageConnection, PasskeyLinking } from './connections.ts';
+import { passkeyOptions, verifyPasskey } from './passkeys.ts';
 import { chatIdOf, groupInfo, type Phones } from './phones.ts';
 import { endsLink, takeRefusal } from './refuse-logins.ts';
 
@@ -34,6 +35,17 @@ const CODE_TTL_MS = 180_000;
 const CODE_ATTEMPTS = 3;
 
 const randomText = (bytes: number) => crypto.randomBytes(bytes).toString('base64url');
+
+/** As at WhatsApp: eight capital letters and digits, without easily confused ones. */
+function createCode(): string {
+  const alphabet = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';
+  return [...crypto.randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+function waitingFor({ passkey }: PageConnection): PasskeyLinking {
+  if (!passkey) throw new Error('no linking waits for a passkey');
+  return passkey;
+}
 
 interface Parts {
   store: Store;
@@ -103,9 +115,7 @@ export class Linking {
     if (!PERSON.test(phone) || !phones.isRegistered(phone)) return { refused: 400 };
     const refused = store.get('account', phone)?.codesRefused;
     if (refused) return { refused };
-    // As at WhatsApp: eight capital letters and digits, without easily confused ones.
-    const alphabet = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';
-    const code = [...crypto.randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
+    const code = createCode();
     page.pairingCode = {
       code,
       phone,
@@ -163,19 +173,40 @@ export class Linking {
     this.#link(page, phone);
   }
 
-  /** The passkey was confirmed, in the browser or on the virtual phone. */
-  passkeyGiven(page: PageConnection): void {
-    if (!page.passkey) return;
-    const { phone } = page.passkey;
-    this.#endPasskey(page);
-    this.#createDevice(page, phone);
+  /** New options for a page whose linking waits for a passkey. */
+  passkeyOptions(page: PageConnection): string {
+    return passkeyOptions(this.#askPasskey(page, waitingFor(page).phone).challenge);
   }
 
-  /** Throws `not_found` if no linking of this phone waits for a passkey. */
-  confirmPasskey(phone: string): void {
-    const page = this.#parts.connections.find((candidate) => candidate.passkey?.phone === phone);
-    if (!page) throw new AppError('not_found', `No linking of phone ${phone} waits for a passkey.`);
-    this.passkeyGiven(page);
+  passkeyRef(page: PageConnection): string {
+    const waiting = waitingFor(page);
+    waiting.ref = randomText(24);
+    return waiting.ref;
+  }
+
+  /** Throws unless the phone's passkey has signed the current challenge in time. Then the phone continues. */
+  passkeyPrologue(page: PageConnection, { ref, assertion }: Calls['passkeyPrologue']['args']): void {
+    const waiting = waitingFor(page);
+    const isCurrent = waiting.ref === ref && performance.now() < waiting.expiresAt;
+    if (!isCurrent) throw new Error('the request has expired');
+    verifyPasskey(this.#parts.phones.passkeyOf(waiting.phone), waiting.challenge, assertion);
+    waiting.signed = true;
+    if (!this.#parts.config().passkeyPhoneSilent) setTimeout(() => page.send({ t: 'primaryIdentity' }));
+  }
+
+  companionNonce(page: PageConnection): string {
+    const waiting = waitingFor(page);
+    if (!waiting.signed) throw new Error('nothing was signed');
+    waiting.code = createCode();
+    return waiting.code;
+  }
+
+  /** The codes were compared: the phone links the page. */
+  pairingRequest(page: PageConnection): void {
+    const { code, phone } = waitingFor(page);
+    if (code === null) throw new Error('no code was made');
+    page.passkey = undefined;
+    this.#createDevice(page, phone);
   }
 
   /** The page removes itself. */
@@ -282,18 +313,14 @@ export class Linking {
       this.#createDevice(page, phone);
       return;
     }
-    // As reported from the field: the page keeps renewing its QR behind the security check.
-    this.#endPasskey(page);
-    const timeoutMs = this.#parts.config().passkeyTtlMs;
-    page.passkey = { phone, timer: setTimeout(() => this.#endPasskey(page), timeoutMs) };
-    page.send({ t: 'passkey', challenge: randomText(32), timeoutMs });
+    // The page keeps renewing its QR behind the screen.
+    page.send({ t: 'passkey', options: passkeyOptions(this.#askPasskey(page, phone).challenge) });
   }
 
-  #endPasskey(page: PageConnection): void {
-    if (!page.passkey) return;
-    clearTimeout(page.passkey.timer);
-    page.passkey = undefined;
-    page.send({ t: 'passkeyOver' });
+  #askPasskey(page: PageConnection, phone: string): PasskeyLinking {
+    const expiresAt = performance.now() + this.#parts.config().passkeyTtlMs;
+    page.passkey = { phone, challenge: randomText(32), expiresAt, signed: false, code: null };
+    return page.passkey;
   }
 
   #createDevice(page: PageConnection, phone: string): void {

@@ -101,6 +101,7 @@ export class Network {
   state(phone: string): PhoneState {
     const { name, reach, passkeyDemanded, deliveredMs, readMs, groups, rules, repeats } =
       this.phones.get(phone);
+    const waiting = this.connections.find(({ passkey }) => passkey?.phone === phone)?.passkey;
     return {
       phone,
       name,
@@ -109,7 +110,8 @@ export class Network {
       connected: this.connections.of(phone).length,
       passkey: {
         demanded: passkeyDemanded,
-        waiting: this.connections.all().some(({ passkey }) => passkey?.phone === phone),
+        waiting: waiting !== undefined,
+        code: waiting?.code ?? null,
       },
       deliveredMs,
       readMs,
@@ -190,8 +192,17 @@ export class Network {
       case 'refreshRef':
         this.linking.refreshQr(page);
         return null;
-      case 'passkeyAnswer':
-        this.linking.passkeyGiven(page);
+      case 'passkeyOptions':
+        return this.linking.passkeyOptions(page);
+      case 'passkeyRef':
+        return this.linking.passkeyRef(page);
+      case 'passkeyPrologue':
+        this.linking.passkeyPrologue(page, args);
+        return null;
+      case 'companionNonce':
+        return this.linking.companionNonce(page);
+      case 'pairingRequest':
+        this.linking.pairingRequest(page);
         return null;
       case 'ping':
         return true;

@@ -4,7 +4,8 @@ import { type Group, Restrictions } from '#server/sandbox/contract.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { Action, Rule, StoredRule } from '#server/sandbox/rule.ts';
 import type { GroupInfo, PageRule } from '../page/protocol.ts';
-import type { Account, Store } from '../store.ts';
+import type { Account, Store, StoredPasskey } from '../store.ts';
+import { newPasskey } from './passkeys.ts';
 
 /** Rules that the server applies itself; the others apply inside the page. */
 const ON_SERVER: readonly Action[] = ['refuse', 'not-on-whatsapp'];
@@ -64,6 +65,13 @@ export class Phones {
     const account = { ...this.ensure(phone), ...changes };
     this.#store.put('account', phone, account);
     return account;
+  }
+
+  /** The phone's passkey, made on first use. */
+  passkeyOf(phone: string): StoredPasskey {
+    const passkey = this.ensure(phone).passkey ?? newPasskey(phone);
+    this.update(phone, { passkey });
+    return passkey;
   }
 
   /** Throws `already_exists` if the phone is in a group with this id. */

@@ -14,11 +14,17 @@ export const getADVSecretKey = (): string => secret;
 /** Stands for the check of the phone's signature, which is made with the secret of the scanned QR. */
 export const tellSecret = (): void => send({ t: 'secret', secret });
 
+/** Returns the old secret. */
+export function rotateSecret(): string {
+  const old = secret;
+  secret = create();
+  tellSecret();
+  advSecretEventEmitter.trigger('change');
+  return old;
+}
+
 export function listenForRotation(): void {
   onStanza('notification', ({ attrs }) => {
-    if (attrs.type !== 'companion_reg_refresh') return;
-    secret = create();
-    tellSecret();
-    advSecretEventEmitter.trigger('change');
+    if (attrs.type === 'companion_reg_refresh') rotateSecret();
   });
 }

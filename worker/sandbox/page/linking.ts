@@ -2,7 +2,7 @@ import { tellSecret } from './adv-secret.ts';
 import { randomBytes, toBase64 } from './bytes.ts';
 import { put, read } from './database.ts';
 import type { Credentials } from './protocol.ts';
-import { hidePasskey, showPasskey, showPasskeyFailure } from './screen.ts';
+import { hideScreen } from './shortcake-screen.ts';
 import { Conn, config, setState } from './state.ts';
 import { call, hello, onFrame, setLoggedIn } from './wire.ts';
 
@@ -34,7 +34,7 @@ export function listenForLinking(): void {
   onFrame('ref', ({ ref, ttlMs }) => Conn.set({ ref, refTTL: ttlMs }));
   onFrame('refsOver', () => setState('UNPAIRED_IDLE'));
   onFrame('paired', async (frame) => {
-    hidePasskey();
+    hideScreen();
     setState('PAIRING');
     credentials = frame.credentials;
     await put('credentials', 'current', {
@@ -47,10 +47,6 @@ export function listenForLinking(): void {
     setState('OPENING');
     hello();
   });
-  onFrame('passkey', ({ challenge, timeoutMs }) =>
-    showPasskey(() => void answerPasskey(challenge, timeoutMs)),
-  );
-  onFrame('passkeyOver', hidePasskey);
 }
 
 /** Requests a new QR from the server. Returns at once; the QR comes later. */
@@ -64,21 +60,4 @@ export async function startAltLinkingFlow(phone: string): Promise<string> {
   if ('code' in answer) return answer.code;
   const kind = answer.refused === 429 ? 'IQErrorRateOverlimit' : 'IQErrorBadRequest';
   throw Object.assign(new Error(`companion hello failed: ${kind}`), { name: 'CompanionHelloError' });
-}
-
-/** Requests the site's passkey from the browser by WebAuthn, as the real page does. */
-async function answerPasskey(challenge: string, timeout: number): Promise<void> {
-  const publicKey: PublicKeyCredentialRequestOptions = {
-    challenge: new TextEncoder().encode(challenge),
-    rpId: 'whatsapp.com',
-    userVerification: 'required',
-    timeout,
-  };
-  try {
-    const credential = await navigator.credentials.get({ publicKey });
-    if (!credential) throw new Error('no credential was given');
-    await call('passkeyAnswer', { credentialId: credential.id });
-  } catch (error) {
-    showPasskeyFailure(error instanceof Error ? error.message : String(error));
-  }
 }

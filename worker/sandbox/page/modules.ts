@@ -16,6 +16,7 @@ import { isOfflineDeliveryEnd, waitForOfflineDeliveryEnd } from './offline-deliv
 import { DEVICE_PLATFORM } from './qr-code.ts';
 import { addAndSendMsgToChat } from './send.ts';
 import { WAWebSendMsgJob } from './send-job.ts';
+import { PasskeyLinking } from './shortcake.ts';
 import { Cmd, Conn, config, me, Stream } from './state.ts';
 import { getOfflineDeliveryProgress } from './sync.ts';
 import { findLinks, parseVcard, vcardGetNameFromParsed } from './text.ts';
@@ -73,6 +74,7 @@ const linking = {
     waSignalStore: { getRegistrationInfo: async () => ({ identityKeyPair: { pubKey: identityKey } }) },
   },
   WAWebUserPrefsMultiDevice: { getADVSecretKey, advSecretEventEmitter },
+  ...PasskeyLinking,
   WAWebUserPrefsMeUser: { getMaybeMePnUser: () => me.pn, getMaybeMeLidUser: () => me.lid },
   WAWebMiscBrowserUtils: browserInfo,
   WAWebBrowserInfo: browserInfo,

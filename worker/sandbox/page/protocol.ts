@@ -67,7 +67,15 @@ export interface Calls {
   refreshRef: { args: null; result: null };
   pairingCode: { args: { phone: string }; result: { code: string } | { refused: 429 | 400 } };
   ping: { args: null; result: true };
-  passkeyAnswer: { args: { credentialId: string }; result: null };
+  /** The passkey's options again, as JSON text. */
+  passkeyOptions: { args: null; result: string };
+  passkeyRef: { args: null; result: string };
+  /** `assertion`: the signed credential as JSON text. */
+  passkeyPrologue: { args: { ref: string; assertion: string }; result: null };
+  /** Returns the code that the phone shows. */
+  companionNonce: { args: { nonce: string }; result: string };
+  /** The codes are equal: the phone links this page. */
+  pairingRequest: { args: null; result: null };
   takeover: { args: null; result: null };
   /** Removes this device. */
   unpair: { args: { reason: string }; result: { status: number } };
@@ -116,8 +124,10 @@ export type ToPage =
   | { t: 'ref'; ref: string; ttlMs: number }
   /** No further QR until the page requests one. */
   | { t: 'refsOver' }
-  | { t: 'passkey'; challenge: string; timeoutMs: number }
-  | { t: 'passkeyOver' }
+  /** The notification `passkey_prologue_request`, with the options as JSON text. */
+  | { t: 'passkey'; options: string }
+  /** The notification `crsc_continuation`: the phone continues. */
+  | { t: 'primaryIdentity' }
   | { t: 'paired'; credentials: Credentials }
   /** The noise handshake of a linked page is done; the result of its login follows. */
   | { t: 'noise' }
