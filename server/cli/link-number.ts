@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import qrcode from 'qrcode';
 import { AppError } from '#server/core/errors.ts';
 import { LINKING_MS } from '#server/core/number-state.ts';
+import { PASSKEY_MS } from '#server/core/passkey.ts';
 import { escapeControls } from '#server/core/printable.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { type LinkingView, linkingView, openLinking } from '#server/numbers/link-number.ts';
@@ -14,8 +15,8 @@ import { requireWorker } from './require-worker.ts';
 const POLL_MS = 200;
 /** A virtual phone scans at once; the rest is the time to start a browser. */
 const SANDBOX_LIMIT_MS = 120_000;
-/** A person has five minutes to scan; then a large account still has to sync. */
-const REAL_LIMIT_MS = LINKING_MS + 180_000;
+/** A person has five minutes to scan, and ten for a passkey; then a large account still has to sync. */
+const REAL_LIMIT_MS = LINKING_MS + PASSKEY_MS + 180_000;
 
 interface ToLink {
   numberId: string;

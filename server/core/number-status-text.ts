@@ -194,8 +194,8 @@ function stateSentence(number: NumberFacts, { since }: StatusTextTimes): string 
           .filter(Boolean)
           .join(' ');
   // Its reason says what to do.
-  if ((status === 'CONFLICT' || status === 'BLOCKED' || endsLink(statusReason)) && statusReason)
-    return statusReason;
+  const isFull = status === 'CONFLICT' || status === 'BLOCKED' || status === 'LINKING';
+  if ((isFull || endsLink(statusReason)) && statusReason) return statusReason;
   return [statusReason ?? STATE_MEANINGS[status], STATE_TODOS[status]].filter(Boolean).join(' ');
 }
 

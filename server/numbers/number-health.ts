@@ -22,6 +22,8 @@ function toHealthView(row: HealthRow) {
   return {
     ...healthWords({ ...row, limit, messages }),
     protected: row.protected,
+    /** Why it is in its state, as a sentence for its owner. */
+    statusReason: row.statusReason,
     /** When its phone was linked to it; null if never. */
     linkedAt: row.linkedAt,
     /** Until when WhatsApp refuses the number altogether; null if it does not, or if no end is known. */

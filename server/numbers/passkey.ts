@@ -6,6 +6,7 @@ import type { AccountContext, AccountScope } from '#server/platform/db/context.t
 import { seal, unseal } from '#server/platform/seal.ts';
 import { changeInside } from './change-number.ts';
 import { type OfNumber, requireNumberRow } from './get-number.ts';
+import { consoleCode } from './passkey-tools.ts';
 import type { NumberRef } from './queries/numbers.ts';
 import { findPasskey, type PasskeyAttempt, writePasskeyReply } from './queries/passkeys.ts';
 
@@ -28,14 +29,15 @@ export function shownPasskey({ attempt, step }: PasskeyAttempt) {
 
 /**
  * What a browser has to sign on WhatsApp's site to link the number, with a token for the answer: it counts once, for this
- * attempt, number, person and sign-in. Throws `not_found`, and `not_connected` if nothing is asked now.
+ * attempt, number, person and sign-in; and code for the console that does it. Throws `not_found`, and `not_connected` if nothing is asked now.
  */
 export async function passkeyToSign(scope: AccountScope, { numberId, ...signer }: OfNumber & Signer) {
   await requireNumberRow(scope, { numberId });
   const found = await findPasskey(scope.database.db, { accountId: scope.accountId, numberId });
   if (found?.step.at !== 'sign') throw notAsked();
   const token = seal(JSON.stringify({ attempt: found.attempt, ...signer }), tokenOf(numberId));
-  return { token, request: found.step.request };
+  const { request } = found.step;
+  return { token, request, consoleCode: consoleCode({ token, request }) };
 }
 
 /**
@@ -46,6 +48,7 @@ export async function answerPasskey(
   context: AccountContext,
   { numberId, userId, signInId, answer }: OfNumber & Signer & { answer: string },
 ): Promise<void> {
+  await requireNumberRow(context, { numberId });
   const { token, assertion } = readAnswer(answer);
   const given = readToken(numberId, token);
   if (!given || given.userId !== userId || given.signInId !== signInId) throw notAnAnswer();

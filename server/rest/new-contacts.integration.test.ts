@@ -38,6 +38,7 @@ test('GET /number returns the number’s health, and /status keeps its four fiel
       status: 'CONNECTED',
       connected: true,
       blockedUntil: null,
+      statusReason: null,
       linkedAt: expect.stringMatching(/^20\d\d-.*Z$/),
       health: { level: 'good', sentence: expect.any(String), todo: null },
       newContacts: { allowed: true, limit: null, nextAt: null, budget: null, used: 0 },

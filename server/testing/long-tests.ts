@@ -14,7 +14,7 @@ interface LongTests {
 export const LONG_TESTS: readonly LongTests[] = [
   {
     files: [
-      'worker/sandbox/{faults,line,linking,refusals,restart,send-failures,sending}.integration.test.ts',
+      'worker/sandbox/{faults,line,linking,passkey,refusals,restart,send-failures,sending}.integration.test.ts',
     ],
     covered: 'The simulated page on its own. The tests of the engine, and all of `e2e`, run on this page.',
   },
@@ -61,6 +61,11 @@ export const LONG_TESTS: readonly LongTests[] = [
     files: ['e2e/dashboard/{account,administration,frame,mails,numbers,pages,sandbox,search,try}.spec.ts'],
     covered:
       '`e2e/dashboard/{journey,start,messages,requests,scheduled,states,webhooks}` use most of these pages.',
+  },
+  {
+    files: ['e2e/passkey-extension.spec.ts'],
+    covered:
+      '`e2e/dashboard/passkey` signs by the console’s code, without a full Chromium, which may have to be downloaded; `server/numbers/passkey-tools` tests the extension’s files.',
   },
   {
     files: ['e2e/rest/deliveries.spec.ts'],

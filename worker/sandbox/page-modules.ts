@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
+import { stripTypes } from '#server/platform/strip-types.ts';
 
 const DIRECTORY = path.join(import.meta.dirname, 'page');
 
@@ -15,19 +15,8 @@ export interface PageFiles {
 export function loadPage(): PageFiles {
   const names = fs.readdirSync(DIRECTORY).filter((name) => name.endsWith('.ts'));
   const modules = names.map(
-    (name) => [name, strip(fs.readFileSync(path.join(DIRECTORY, name), 'utf8'))] as const,
+    (name) => [name, stripTypes(fs.readFileSync(path.join(DIRECTORY, name), 'utf8'))] as const,
   );
   const html = fs.readFileSync(path.join(DIRECTORY, 'index.html'), 'utf8');
   return { html: (version) => html.replaceAll('{build}', version), modules: new Map(modules) };
-}
-
-/** Node warns once that type stripping may change; the Node version is pinned, so operators need not see it. */
-function strip(source: string): string {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return stripTypeScriptTypes(source);
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }

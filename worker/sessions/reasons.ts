@@ -42,13 +42,18 @@ export function startReason(error: unknown): string | undefined {
   return isFileError(error) ? REASONS.notStarted : undefined;
 }
 
+// Steps that follow at once have one sentence, so that the number's history has one entry.
+const ASKS_PASSKEY =
+  'WhatsApp asks for the number’s passkey. Confirm it under Link in the dashboard, on a computer.';
+const PASSKEY_CONFIRMED = 'The passkey is confirmed. Continue on the phone.';
+
 /** What linking waits for while WhatsApp asks for a passkey. */
 export const PASSKEY_STEPS: Record<PasskeyStep['at'], string> = {
-  begun: 'WhatsApp asks for the number’s passkey.',
-  sign: 'WhatsApp asks for the number’s passkey. Confirm it under Link in the dashboard, on a computer.',
-  phone: 'The passkey is confirmed. Continue on the phone.',
+  begun: ASKS_PASSKEY,
+  sign: ASKS_PASSKEY,
+  phone: PASSKEY_CONFIRMED,
   code: 'Compare the code on the phone with the one under Link in the dashboard.',
-  finish: 'The passkey is confirmed. WhatsApp links the number.',
+  finish: PASSKEY_CONFIRMED,
   failed: 'WhatsApp did not accept the passkey. Try again under Link in the dashboard.',
 };
 

@@ -36,6 +36,8 @@ const PlanStopped = lazyPart(
   <Skeleton className="h-28 rounded-4!" />,
 );
 
+const PasskeyCard = lazyPart(() => import('./passkey-card.tsx'), <Skeleton className="h-56 rounded-4!" />);
+
 /** Polled in addition to the stream: an outdated code must not stay on screen. */
 const LOOK_MS = 2_000;
 
@@ -84,7 +86,8 @@ function LinkingView({
   // A code that is shown already is accepted.
   const needsPlan = linking !== undefined && unstarted && !mayLink;
   // Why the last linking failed, or what the phone needs now; a new linking clears it.
-  const why = status === 'LINKING' || unstarted ? linking?.statusReason : null;
+  const asksPasskey = waits && linking?.passkey != null;
+  const why = (status === 'LINKING' || unstarted) && !asksPasskey ? linking?.statusReason : null;
   return (
     <>
       <PageHead
@@ -121,7 +124,8 @@ function LinkingView({
         </>
       )}
       {status === 'SYNCING' && <SyncingCard percent={linking?.syncPercent ?? null} />}
-      {status !== 'CONNECTED' && status !== 'SYNCING' && !needsPlan && (
+      {linking && asksPasskey && <PasskeyCard number={number} linking={linking} />}
+      {status !== 'CONNECTED' && status !== 'SYNCING' && !needsPlan && !asksPasskey && (
         <div className="grid grid-cols-1 gap-4 lg:min-h-[432px] lg:grid-cols-[340px_minmax(0,1fr)]">
           {!linking && <Skeleton className="h-[432px] rounded-4!" />}
           {linking && waits && <CodeCard number={number} linking={linking} way={way} onWay={setWay} />}

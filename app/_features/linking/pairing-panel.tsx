@@ -43,13 +43,19 @@ export function PairingPanel({
   );
 }
 
-function PairingCode({ code }: { code: string }) {
+export function PairingCode({
+  code,
+  label = texts.pairing.codeLabel,
+}: {
+  code: string;
+  label?: (code: string) => string;
+}) {
   const letters = [...code.replace(/[^0-9A-Za-z]/g, '')];
   const half = Math.ceil(letters.length / 2);
   return (
     <div
       role="img"
-      aria-label={texts.pairing.codeLabel(letters.join(''))}
+      aria-label={label(letters.join(''))}
       className="flex items-center justify-between gap-1 font-mono text-16 font-semibold"
     >
       {letters.map((letter, index) => (

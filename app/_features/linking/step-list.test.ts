@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stepList } from './step-list.ts';
 
-const SHUT = { open: false, qr: null, pairingCode: null, syncPercent: null };
+const SHUT = { open: false, qr: null, pairingCode: null, syncPercent: null, passkey: null };
 const read = (...of: Parameters<typeof stepList>) =>
   stepList(...of).map(({ name, hint, place }) => `${place}: ${name}, ${hint}`);
 
@@ -23,6 +23,10 @@ test('only the steps before the present one are done', () => {
     'todo: Load the chats, Not yet',
     'todo: Connect the number, Not yet',
   ]);
+  const passkey = { attempt: 'an attempt', at: 'sign', code: null, why: null } as const;
+  expect(read({ ...SHUT, open: true, passkey }, 'LINKING', 'qr')[1]).toBe(
+    'now: Scan with the phone, Passkey',
+  );
   expect(read({ ...SHUT, syncPercent: 40 }, 'SYNCING', 'qr').slice(2)).toEqual([
     'now: Load the chats, 40%',
     'todo: Connect the number, Not yet',

@@ -12,19 +12,20 @@ interface Step {
 
 /** The steps of linking. One that is still to come is worded as an action, so that it does not read as done. */
 export function stepList(
-  linking: Pick<Linking, 'open' | 'qr' | 'pairingCode' | 'syncPercent'> | undefined,
+  linking: Pick<Linking, 'open' | 'qr' | 'pairingCode' | 'syncPercent' | 'passkey'> | undefined,
   status: NumberStatus,
   way: Way,
 ): Step[] {
   const { steps } = texts;
-  const shown = linking?.qr != null || linking?.pairingCode != null;
+  const asked = linking?.passkey != null;
+  const shown = asked || linking?.qr != null || linking?.pairingCode != null;
   const at = status === 'CONNECTED' ? 4 : status === 'SYNCING' ? 2 : shown ? 1 : 0;
   const started = linking?.open === true || at > 0;
   const percent = linking?.syncPercent;
   const phone = way === 'qr' ? steps.scan : steps.enter;
   const words = [
     { name: steps.code, doneName: steps.codeShown, now: steps.preparing },
-    { name: phone, doneName: phone, now: steps.waiting },
+    { name: phone, doneName: phone, now: asked ? steps.passkey : steps.waiting },
     {
       name: steps.sync,
       doneName: steps.sync,

@@ -60,8 +60,10 @@ export function Connection({ number, phone }: { number: NumberItem; phone: Phone
           )}
         </div>
         {phone?.offered.pairingCode && <CodeForm number={number} code={phone.offered.pairingCode} />}
-        <p className="mt-1 text-12 text-ink-3">{hint(phone, linked, offline)}</p>
-        {phone && !linked && !phone.offered.qr && !phone.offered.pairingCode && (
+        <p className="mt-1 text-12 text-ink-3">
+          {passkey ? texts.passkeyAsked : hint(phone, linked, offline)}
+        </p>
+        {phone && !linked && !passkey && !phone.offered.qr && !phone.offered.pairingCode && (
           <ButtonLink href={`/numbers/${number.id}/link`}>
             <QrCode />
             {texts.open}

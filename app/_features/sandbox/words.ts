@@ -20,6 +20,7 @@ export const sandbox = {
     online: 'Go online',
     replaced: 'Open elsewhere',
     passkey: 'Sign with the passkey',
+    passkeyAsked: 'WhatsApp asks for this phone’s passkey.',
     linked: 'Linked. There is no code to scan.',
     ready: 'A code is shown. Scan it, or enter the pairing code.',
     nothing: 'No code is shown. Link this number first.',

@@ -17,6 +17,7 @@ export const getNumber = readProcedure
       success: true as const,
       data: {
         ...numberStatus(ctx.number),
+        statusReason: view.statusReason,
         linkedAt: text(view.linkedAt),
         blockedUntil: text(view.blockedUntil),
         health: { level, sentence, todo },

@@ -23,6 +23,10 @@ export const GetNumberAnswer = successOf(
       phoneNumber: z.string().meta({ description: 'Digits; empty if it was never linked.' }),
       status: z.enum(NUMBER_STATUSES).meta({ description: 'Same as in GET /v1/status.' }),
       connected: z.boolean().meta({ description: '`true` exactly when `status` is `CONNECTED`.' }),
+      statusReason: z.string().nullable().meta({
+        description:
+          'Why it has this status and what WhatsApp asks for, such as a passkey while it is being linked: a sentence for people. The wording may change. Null if there is nothing to say.',
+      }),
       linkedAt: until('When this phone was linked; null if never.'),
       blockedUntil: until(
         'While the status is BLOCKED: WhatsApp has blocked the number until then. Null otherwise, or if no end is known.',

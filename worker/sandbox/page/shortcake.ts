@@ -90,6 +90,7 @@ async function start(): Promise<void> {
     stage = 'Initialized';
     await call('passkeyPrologue', { ref, assertion });
     skipped = handoffKey !== null;
+    handoffKey = null;
     stage = 'WaitingForPrimaryIdentity';
     startLimit();
     trigger('shortcake_prologue_sent');

@@ -77,6 +77,10 @@ export type Number = {
      */
     connected: boolean;
     /**
+     * Why it has this status and what WhatsApp asks for, such as a passkey while it is being linked: a sentence for people. The wording may change. Null if there is nothing to say.
+     */
+    statusReason: string | null;
+    /**
      * When this phone was linked; null if never. UTC.
      */
     linkedAt: string | null;

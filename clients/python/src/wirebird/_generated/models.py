@@ -311,6 +311,10 @@ class Number:
     """Same as in GET /v1/status."""
     connected: bool
     """`True` exactly when `status` is `CONNECTED`."""
+    status_reason: str | None
+    """Why it has this status and what WhatsApp asks for, such as a passkey while it is being
+    linked: a sentence for people. The wording may change. Null if there is nothing to say.
+    """
     linked_at: datetime | None
     """When this phone was linked; None if never. UTC."""
     blocked_until: datetime | None
@@ -340,6 +344,7 @@ class Number:
             phone_number=data["phoneNumber"],
             status=data["status"],
             connected=data["connected"],
+            status_reason=data.get("statusReason"),
             linked_at=parse_time(data["linkedAt"]) if data.get("linkedAt") is not None else None,
             blocked_until=parse_time(data["blockedUntil"]) if data.get("blockedUntil") is not None else None,
             health=NumberHealth.from_json(data["health"]),
