@@ -5,7 +5,7 @@ import { LINKING_MS } from '#server/core/number-state.ts';
 import { PASSKEY_MS } from '#server/core/passkey.ts';
 import { escapeControls } from '#server/core/printable.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
-import { type LinkingView, linkingView, openLinking } from '#server/numbers/link-number.ts';
+import { type LinkingView, linkingView, openLinking, showLinking } from '#server/numbers/link-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
@@ -56,7 +56,7 @@ async function awaitConnected(
 ): Promise<NumberView> {
   const until = performance.now() + limitMs;
   for (;;) {
-    const view = await linkingView(context, toLink);
+    const view = await showLinking(context, toLink);
     if (view.status === 'CONNECTED') return getNumber(context, toLink);
     if (!view.open && !view.linked) throw notLinked('Linking ended.', view);
     if (performance.now() > until)

@@ -29,6 +29,12 @@ export type Network = (typeof NETWORKS)[number];
 export const LEASE_SILENCE_MS = 12_000;
 /** Linking ends after this time unscanned. */
 export const LINKING_MS = 5 * 60_000;
+
+/**
+ * Without a screen that shows them, codes end after this. A pairing code is typed on the phone that may have shown it, so
+ * it lasts as long as WhatsApp accepts it; no further one follows.
+ */
+export const UNSEEN_MS = { qr: 45_000, code: 180_000 } as const;
 /** WhatsApp accepts a pairing code for this long. */
 export const PAIRING_CODE_MS = 3 * 60_000;
 

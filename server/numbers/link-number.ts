@@ -15,7 +15,7 @@ import type { OfNumber } from './get-number.ts';
 import { getNumber, requireNumberRow } from './get-number.ts';
 import { isWithinPlan, type NumberView } from './number-view.ts';
 import { shownPasskey } from './passkey.ts';
-import { findNumberLink, setIntent } from './queries/intents.ts';
+import { findNumberLink, noteCodesSeen, setIntent } from './queries/intents.ts';
 import { giveUpStranded } from './queries/moves.ts';
 import { setStatus } from './queries/number-events.ts';
 import { countPlanPlaces, type NumberRef, type NumberRow } from './queries/numbers.ts';
@@ -48,8 +48,14 @@ export async function linkingView(scope: AccountScope, { numberId }: OfNumber) {
   };
 }
 
+/** The same for a screen that shows the codes to a person: soon after the last such call they end. */
+export async function showLinking(scope: AccountScope, { numberId }: OfNumber): Promise<LinkingView> {
+  await noteCodesSeen(scope.database.db, { accountId: scope.accountId, numberId });
+  return linkingView(scope, { numberId });
+}
+
 /**
- * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). A repeat
+ * Opens linking for at most five minutes, while codes are seen ({@link showLinking}): a worker shows a QR, or a pairing code for `pairingPhone` (digits). A repeat
  * starts over. A number that waits for a missing server is linked without its old session. Throws `not_found`;
  * `plan_inactive` without a working plan or a trial, or if the plan is full; `forbidden` while suspended;
  * `already_exists` if a phone is linked; `invalid_parameters`.

@@ -28,6 +28,8 @@ export const numbers = pgTable(
     intentRevision: integer('intent_revision').notNull().default(0),
     /** When linking ends. */
     linkUntil: instant('link_until'),
+    /** When a screen last showed its codes, which end soon after nobody looks. Null: opened by an earlier version. */
+    linkSeenAt: instant('link_seen_at'),
     /** The phone (digits) that its owner asked a pairing code for. */
     pairingPhone: text('pairing_phone'),
     /** A worker hands this number to another one; it is shown in its present state until then. */

@@ -3,10 +3,12 @@ import type { Holding } from '#server/core/lease.ts';
 import { LINKING_MS } from '#server/core/number-state.ts';
 import { PASSKEY_MS, PASSKEY_STEP_MS, type PasskeyStep } from '#server/core/passkey.ts';
 import { extendLinking, type PasskeyAttempt, takePasskeyReply } from '#server/numbers/queries/passkeys.ts';
-import { type SessionRow, writeLink } from '#server/numbers/queries/sessions.ts';
+import { type SessionRow, writeFirstCode, writeLink } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { takeTokens } from '#server/platform/db/rate-buckets.ts';
+import { digest } from '#server/platform/digest.ts';
 import type { Log } from '#server/platform/log.ts';
-import { NO_PAIRING_CODE, PASSKEY_STEPS } from './reasons.ts';
+import { NO_PAIRING_CODE, PASSKEY_STEPS, pairingCodesUsedUp } from './reasons.ts';
 
 interface LinkingOptions {
   database: Database;
@@ -23,6 +25,8 @@ interface LinkingOptions {
 /** A phone that was linked in time gets this much longer to load its data if its page is lost meanwhile. */
 const LOAD_MS_MAX = 10 * 60_000;
 const CHECK_MS = 1000;
+/** For each phone, over all numbers and processes: WhatsApp refuses more, and remembers it for hours. */
+const PAIRING_CODES = { capacity: 10, perSecond: 10 / 3_600 };
 /** How long the owner has at least, where it is not {@link PASSKEY_STEP_MS}. */
 const STEP_MS: Partial<Record<PasskeyStep['at'], number>> = { sign: PASSKEY_MS, failed: LINKING_MS };
 
@@ -35,6 +39,8 @@ export class Linking {
   /** The page loads the data of a phone. The engine ends a page that makes no progress. */
   #isLoading = false;
   #awaitsPasskey = false;
+  /** A pairing code was requested, and has not come yet. */
+  #requesting = false;
 
   constructor(options: LinkingOptions) {
     this.#o = options;
@@ -46,16 +52,23 @@ export class Linking {
   }
 
   /** No phone was linked in time. */
-  isOver({ linkLeftMs, status }: SessionRow): boolean {
-    const leftMs = linkLeftMs ?? 0;
-    if (leftMs > 0 || this.#isLoading) return false;
-    return status !== 'SYNCING' || leftMs < -LOAD_MS_MAX;
+  isOver(row: SessionRow): boolean {
+    const leftMs = row.linkLeftMs ?? 0;
+    if (this.#isLoading) return false;
+    if (row.status === 'SYNCING') return leftMs < -LOAD_MS_MAX;
+    return leftMs <= 0 || this.isUnseen(row);
+  }
+
+  /** Codes are shown, and nobody has looked at them lately. A passkey is given on another page. */
+  isUnseen({ unseenLeftMs, status }: SessionRow): boolean {
+    return status === 'LINKING' && !this.#isLoading && !this.#awaitsPasskey && (unseenLeftMs ?? 1) <= 0;
   }
 
   /** Checks again when the time for linking ends, or soon if it has. */
-  watchTime({ linkLeftMs }: SessionRow): void {
+  watchTime({ linkLeftMs, unseenLeftMs }: SessionRow): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#o.onTime(), Math.max(linkLeftMs ?? 0, CHECK_MS));
+    const leftMs = Math.min(linkLeftMs ?? 0, unseenLeftMs ?? Number.POSITIVE_INFINITY);
+    this.#timer = setTimeout(() => this.#o.onTime(), Math.max(leftMs, CHECK_MS));
   }
 
   /** The page has ended or is linked. */
@@ -81,7 +94,9 @@ export class Linking {
     const row = this.#o.row();
     if (row?.intent !== 'link') return;
     this.#isLoading = false;
-    if (this.#awaitsPasskey) await writeLink(this.#o.database, this.#o.holding, { passkey: null });
+    const { database, holding } = this.#o;
+    if (this.#awaitsPasskey || row.status !== 'LINKING') await writeFirstCode(database, holding);
+    if (this.#awaitsPasskey) await writeLink(database, holding, { passkey: null });
     this.#awaitsPasskey = false;
     await this.#o.setStatus('LINKING', null);
     if (row.pairingPhone) await this.#requestPairingCode(row.pairingPhone);
@@ -99,6 +114,8 @@ export class Linking {
   async onPairingCode(pairingCode: string): Promise<void> {
     const row = this.#o.row();
     if (row?.intent === 'link' && row.pairingPhone) {
+      // The first one was counted when it was requested.
+      if (!this.#requesting) await this.#countCode(row.pairingPhone);
       await writeLink(this.#o.database, this.#o.holding, { pairingCode });
     }
   }
@@ -131,6 +148,12 @@ export class Linking {
 
   async #requestPairingCode(phone: string): Promise<void> {
     const { database, holding, log } = this.#o;
+    const waitMs = await this.#countCode(phone);
+    if (waitMs > 0) {
+      await this.#o.setStatus('LINKING', pairingCodesUsedUp(waitMs));
+      return;
+    }
+    this.#requesting = true;
     try {
       const pairingCode = await this.#o.session()?.requestPairingCode(phone);
       if (pairingCode) await writeLink(database, holding, { pairingCode });
@@ -138,6 +161,17 @@ export class Linking {
       log.warn({ err: error }, 'no pairing code');
       const reason = error instanceof PairingCodeError ? error.reason : 'page';
       await this.#o.setStatus('LINKING', NO_PAIRING_CODE[reason]);
+    } finally {
+      this.#requesting = false;
     }
+  }
+
+  /** How long until WhatsApp may be asked for the next code for this phone; 0 if now. */
+  async #countCode(phone: string): Promise<number> {
+    const { taken, tokens } = await takeTokens(this.#o.database, {
+      key: `pairing:${digest(phone)}`,
+      ...PAIRING_CODES,
+    });
+    return taken ? 0 : ((1 - tokens) / PAIRING_CODES.perSecond) * 1000;
   }
 }

@@ -5,6 +5,7 @@ import { isDiskFull, isFileError } from '../engine/profile.ts';
 export const REASONS = {
   linkingExpired: 'Nobody scanned the code within 5 minutes.',
   passkeyExpired: 'The passkey was not confirmed in time.',
+  codesUnseen: 'Linking has ended because its code was no longer on any screen. Start it again.',
   notLoaded:
     'A phone was linked, but its data did not arrive in time. Open WhatsApp on the phone, remove this device under Linked devices, and link it again.',
   unlinkNotConfirmed:
@@ -65,3 +66,9 @@ export const NO_PAIRING_CODE = {
     'WhatsApp does not accept this phone number for a pairing code. Check it: country code first, no leading zeros. Or scan the QR code.',
   page: 'WhatsApp gave no pairing code. Try again, or scan the QR code.',
 } as const;
+
+export function pairingCodesUsedUp(waitMs: number): string {
+  const minutes = Math.ceil(waitMs / 60_000);
+  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return `Too many pairing codes were requested for this phone number: WhatsApp accepts about ten in an hour. Scan the QR code instead, or start again in ${wait}.`;
+}

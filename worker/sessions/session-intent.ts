@@ -114,7 +114,9 @@ export class SessionIntent {
     const row = await findSession(this.#o.database, this.#o.holding);
     if (row?.intent !== 'link') return;
     if (!this.#o.linking.isOver(row)) return this.#o.linking.watchTime(row);
-    const expired = this.#o.linking.awaitsPasskey ? REASONS.passkeyExpired : REASONS.linkingExpired;
+    const unseen = (row.linkLeftMs ?? 0) > 0 && this.#o.linking.isUnseen(row);
+    const unscanned = unseen ? REASONS.codesUnseen : REASONS.linkingExpired;
+    const expired = this.#o.linking.awaitsPasskey ? REASONS.passkeyExpired : unscanned;
     await this.#o.running.close();
     const status = row.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED';
     const reason = row.status === 'SYNCING' ? REASONS.notLoaded : expired;

@@ -9,7 +9,7 @@ import { cancelledLately } from '#server/numbers/cancelled-lately.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { getNumber, listNumbers, numberHistory } from '#server/numbers/get-number.ts';
 import { holdNumber, releaseNumber } from '#server/numbers/hold-number.ts';
-import { cancelLinking, linkingView, openLinking } from '#server/numbers/link-number.ts';
+import { cancelLinking, linkingView, openLinking, showLinking } from '#server/numbers/link-number.ts';
 import { askGroups, numberGroups } from '#server/numbers/number-groups.ts';
 import { numberHealth } from '#server/numbers/number-health.ts';
 import { cancelQueue, numberQueue } from '#server/numbers/number-queue.ts';
@@ -43,8 +43,9 @@ export const numbers = router({
 
   /** QR and pairing code: only for members, not for an administrator who views the account. */
   linking: ofNumber.query(async ({ ctx, input }) => {
+    if (!ctx.user.views) return presentLinking(await showLinking(ctx, input));
     const view = await linkingView(ctx, input);
-    return presentLinking(ctx.user.views ? { ...view, qr: null, pairingCode: null, passkey: null } : view);
+    return presentLinking({ ...view, qr: null, pairingCode: null, passkey: null });
   }),
 
   history: ofNumber.query(({ ctx, input }) => numberHistory(ctx, { ...input, limit: 50 })),

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { NumberIntent } from '#server/core/number-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { numberLinks, numbers } from '#server/schema/index.ts';
@@ -28,9 +28,22 @@ export async function setIntent(
       intentRevision: sql`${numbers.intentRevision} + 1`,
       linkUntil:
         linkForMs === undefined ? null : sql`clock_timestamp() + ${linkForMs} * interval '1 millisecond'`,
+      linkSeenAt: linkForMs === undefined ? null : sql`clock_timestamp()`,
       pairingPhone,
     })
     .where(itself(params));
+}
+
+/** How exactly looks are kept. A change is announced to workers and pages. */
+const SEEN_EVERY_MS = 10_000;
+
+/** A screen shows the codes of this number's linking. */
+export async function noteCodesSeen(db: Db, params: NumberRef): Promise<void> {
+  const before = sql`clock_timestamp() - ${SEEN_EVERY_MS} * interval '1 millisecond'`;
+  await db
+    .update(numbers)
+    .set({ linkSeenAt: sql`clock_timestamp()` })
+    .where(and(itself(params), eq(numbers.intent, 'link'), lt(numbers.linkSeenAt, before)));
 }
 
 export interface NumberLinkRow {

@@ -14,6 +14,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberGroups, numberLinks, numbers } from '#server/schema/index.ts';
 import { leaseIsHeld, leaseOf } from './leases.ts';
+import { seenUntil } from './linking-codes.ts';
 import { sealLinking } from './linking-seal.ts';
 import { type PasskeyAttempt, sealPasskey } from './passkeys.ts';
 
@@ -36,6 +37,8 @@ export interface SessionRow {
   protected: boolean;
   /** The time left for linking, in ms on the database's clock; null if linking is not open. */
   linkLeftMs: number | null;
+  /** The same until its codes end because nobody has looked at them; null if that never happens. */
+  unseenLeftMs: number | null;
   /** The time left of a planned move, in ms on the database's clock; null or negative without one. */
   moveLeftMs: number | null;
   /** The time left of WhatsApp's refusal, in ms on the database's clock; null if its end is not known. */
@@ -65,6 +68,7 @@ export async function findSession(
       exists (select from number_links l where l.number_id = n.id and l.passkey_reply is not null) as "passkeyReplied", removed_at is not null as removed,
       send_interval_seconds as "sendIntervalSeconds", protected,
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
+      (extract(epoch from ${seenUntil(database.sql)} - clock_timestamp()) * 1000)::float8 as "unseenLeftMs",
       (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs",
       (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${stopReason(database.sql)} as "stopReason",
       (select jsonb_build_object('version', b.version, 'wish', b.version || ' ' || b.trying_until) from page_builds b
@@ -182,6 +186,16 @@ export async function isLiveElsewhere(
       ),
     );
   return rows.length > 0;
+}
+
+/** The first code of a linking is shown: from now on somebody has to look. */
+export async function writeFirstCode(database: Database, holding: Holding): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  // SQL, because only the worker that holds the lease may do it.
+  await database.sql`
+    update numbers n set link_seen_at = clock_timestamp() from leases l
+    where n.id = ${numberId} and n.intent = 'link' and n.link_seen_at is not null
+      and l.number_id = n.id and l.worker_id = ${workerId} and l.fence = ${fence}`;
 }
 
 /** Stores what the linking page shows, sealed. Fields that are not given keep their value. */

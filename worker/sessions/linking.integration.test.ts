@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { type EngineSession, PairingCodeError } from '#server/core/engine.ts';
 import type { SessionRow } from '#server/numbers/queries/sessions.ts';
-import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
+import { testDatabase } from '#server/testing/database.ts';
 import { Linking } from './linking.ts';
 import { NO_PAIRING_CODE } from './reasons.ts';
+
+const database = testDatabase();
 
 test.each(['too_many', 'bad_number', 'page'] as const)(
   'no pairing code, for %s: the owner reads why, and what to do',
@@ -14,7 +16,7 @@ test.each(['too_many', 'bad_number', 'page'] as const)(
       requestPairingCode: () => Promise.reject(new PairingCodeError(reason, 'refused')),
     };
     const linking = new Linking({
-      database: {} as Database,
+      database,
       log: log.child({}, { level: 'silent' }),
       holding: { numberId: 'num_1', workerId: 'wrk_1', fence: 1 },
       row: () => ({ intent: 'link', pairingPhone: '491700000001' }) as SessionRow,

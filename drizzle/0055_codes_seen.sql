@@ -1,0 +1,1 @@
+ALTER TABLE "numbers" ADD COLUMN "link_seen_at" timestamp (3) with time zone;
