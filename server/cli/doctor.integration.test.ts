@@ -251,9 +251,17 @@ test('a moved installation is reported, with the advice not to start it', async 
 
 test('Chromium without its own sandbox is a warning, and no problem', () => {
   const line = (sandboxed: boolean) =>
-    findingsLines([browserFinding({ found: 'Chromium 153', sandboxed })])[0];
-  expect(line(true)).toBe('ok       Browser: Chromium 153.');
+    findingsLines([browserFinding({ found: 'Chromium 153', sandboxed, ageWeeks: 2 })])[0];
+  expect(line(true)).toBe('ok       Browser: Chromium 153, a version of 2 weeks ago.');
   expect(line(false)).toBe(
-    'warning  Browser: Chromium 153. Chromium’s own sandbox is off, because Wirebird runs as root. Start Wirebird as an ordinary user.',
+    'warning  Browser: Chromium 153, a version of 2 weeks ago. Chromium’s own sandbox is off, because Wirebird runs as root. Start Wirebird as an ordinary user.',
+  );
+});
+
+test('a Chromium older than twelve weeks is a warning that says how to update it', () => {
+  const finding = browserFinding({ found: 'bundled 150.0.1.1', sandboxed: true, ageWeeks: 20 });
+  expect(finding).toMatchObject({ ok: true });
+  expect(findingsLines([finding])[0]).toBe(
+    'warning  Browser: bundled 150.0.1.1, a version of 20 weeks ago. This Chromium lacks the security fixes of later versions. Update it with the system, rebuild the image, or update Wirebird for the bundled one.',
   );
 });

@@ -30,6 +30,8 @@ import { type Check, type Finding, fine, wrong } from './findings.ts';
 const CHECK_BROWSER = path.join(import.meta.dirname, '../../worker/engine/check-browser.ts');
 const BROWSER_LIMIT_MS = 60_000;
 const CLOCK_OFF_MS_MAX = 2_000;
+/** An older browser has known holes that later versions have closed. */
+const BROWSER_WEEKS_MAX = 12;
 
 /** Checks everything that the product needs. Changes nothing, and never rejects. */
 export async function examine(): Promise<Finding[]> {
@@ -242,15 +244,31 @@ function sizeText(bytes: number): string {
   return bytes < 1024 ** 3 ? `${Math.round(bytes / 1024 ** 2)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 }
 
-/** Chromium cannot sandbox its pages as root. */
-export function browserFinding({ found, sandboxed }: { found: string; sandboxed: boolean }): Finding {
-  if (sandboxed) return fine('browser', found);
-  const bare = 'Chromium’s own sandbox is off, because Wirebird runs as root';
-  return {
-    ...fine('browser', `${found}. ${bare}`),
-    says: found,
-    warning: `${bare}. Start Wirebird as an ordinary user.`,
-  };
+interface FoundBrowser {
+  found: string;
+  sandboxed: boolean;
+  /** Since its version came out; null if it is not known. */
+  ageWeeks: number | null;
+}
+
+/** Warns about an old browser, and one that cannot sandbox its pages because it runs as root. */
+export function browserFinding({ found, sandboxed, ageWeeks }: FoundBrowser): Finding {
+  const age =
+    ageWeeks === null ? '' : `, a version of ${ageWeeks === 1 ? '1 week' : `${ageWeeks} weeks`} ago`;
+  const says = `${found}${age}`;
+  const bare = sandboxed ? [] : ['Chromium’s own sandbox is off, because Wirebird runs as root'];
+  const old =
+    (ageWeeks ?? 0) <= BROWSER_WEEKS_MAX ? [] : ['This Chromium lacks the security fixes of later versions'];
+  const known = [...bare, ...old];
+  if (known.length === 0) return fine('browser', says);
+  const todo = [
+    ...bare.map((what) => `${what}. Start Wirebird as an ordinary user.`),
+    ...old.map(
+      (what) =>
+        `${what}. Update it with the system, rebuild the image, or update Wirebird for the bundled one.`,
+    ),
+  ];
+  return { ...fine('browser', [says, ...known].join('. ')), says, warning: todo.join(' ') };
 }
 
 /** In a separate process, because the browser belongs to the worker's code. */
@@ -259,7 +277,7 @@ async function checkBrowser(): Promise<Finding> {
     env: childEnvironment({ LOG_LEVEL: 'silent' }),
     timeout: BROWSER_LIMIT_MS,
   });
-  const answer = JSON.parse(stdout) as { found: string; sandboxed: boolean } | { problem: string };
+  const answer = JSON.parse(stdout) as FoundBrowser | { problem: string };
   return 'found' in answer ? browserFinding(answer) : wrong('browser', 'no working browser', answer.problem);
 }
 

@@ -137,3 +137,19 @@ test('a profile is never created outside its directory', () => {
   for (const id of ['../num_1', 'a/b', '', '.'])
     expect(() => profilePath('/data', id)).toThrow('not a number');
 });
+
+test('a session that a newer browser stored is not opened, and nothing of it changes', async () => {
+  const { session, profileDir } = await engine.link('num_newer', '491700000061');
+  await session.stop();
+  const file = path.join(userDataDir(profileDir), 'Last Version');
+  expect(await fs.readFile(file, 'utf8')).toBe(engine.browser.version);
+  await fs.writeFile(file, '999.0.1.1');
+  const older = engine.open('num_newer');
+  await expect(older.session.start()).rejects.toThrow('Install Chromium 999 or newer');
+  expect(processesOf(profileDir)).toEqual([]);
+  await fs.writeFile(file, engine.browser.version ?? '');
+  const again = engine.open('num_newer');
+  await again.session.start();
+  await again.events.untilState('ready');
+  await again.session.stop();
+});

@@ -43,6 +43,8 @@ export interface SessionParams {
   events: SessionEvents;
   times: EngineTimes;
   log: Log;
+  /** Such as `156.0.8078.79`; null if it is not known. */
+  browserVersion: string | null;
   /** Shared by all sessions of one network in this process. */
   site: SiteWatch;
   /** Shared by all sessions in this process. */

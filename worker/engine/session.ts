@@ -11,6 +11,7 @@ import type { MessageType } from '#server/core/message.ts';
 import type { PasskeyReply } from '#server/core/passkey.ts';
 import type { Address } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
+import { requireNoNewerBrowser } from './last-browser.ts';
 import type { Client } from './library.ts';
 import { runLibraryCode, runOwnCode } from './library-errors.ts';
 import { REFUSED } from './outbox.ts';
@@ -67,6 +68,7 @@ export class WhatsAppSession implements EngineSession {
     try {
       await prepareProfile(profileDir);
       await requireDiskSpace(profileDir);
+      await requireNoNewerBrowser(profileDir, this.#p.browserVersion);
       const repaired = await repairStorage(profileDir);
       if (repaired > 0)
         this.#p.log.warn({ files: repaired }, 'truncated records of a full disk were removed');

@@ -36,6 +36,7 @@ export function createWhatsAppEngine({ browser, log, times }: EngineOptions): En
         options,
         events,
         times: engineTimes,
+        browserVersion: browser.version,
         site: siteOf(options.networkArgs),
         waitingFiles,
         log: log.child({ numberId: options.numberId }),

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Snapshot } from '#server/numbers/queries/profiles.ts';
 import { sealBytes, unsealBytes } from '#server/platform/seal.ts';
+import { LAST_VERSION } from '../engine/last-browser.ts';
 import { userDataDir } from '../engine/profile.ts';
 
 /** The parts of a profile that a linked session needs: identity, keys and message states. The rest is cache. */
@@ -27,7 +28,7 @@ export async function packSnapshot(profileDir: string, numberId: string): Promis
   const entries: [name: string, bytes: number][] = [];
   const contents: Buffer[] = [];
   let total = 0;
-  for (const part of PARTS)
+  for (const part of [...PARTS, LAST_VERSION])
     for (const name of await filesBelow(profileDir, part)) {
       const content = await fs.readFile(path.join(userDataDir(profileDir), name));
       total += content.length;
@@ -67,8 +68,10 @@ async function filesBelow(profileDir: string, part: string): Promise<string[]> {
     .readdir(path.join(root, part), { recursive: true, withFileTypes: true })
     .catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
+      if (error.code === 'ENOTDIR') return null;
       throw error;
     });
+  if (found === null) return [part];
   return found
     .filter((entry) => entry.isFile() && entry.name !== 'LOCK')
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));

@@ -1,4 +1,5 @@
 import type { PasskeyStep } from '#server/core/passkey.ts';
+import { OlderBrowserError } from '../engine/last-browser.ts';
 import { isDiskFull, isFileError } from '../engine/profile.ts';
 
 /** Why a number is in its state, for its owner. */
@@ -25,6 +26,8 @@ export const REASONS = {
     'The disk of the server is full, so this number is disconnected. It stays linked and reconnects when there is space.',
   notStarted:
     'The server cannot open this number’s session from its disk. It tries again every few seconds. If this lasts, the operator finds the cause in the worker’s log.',
+  olderBrowser:
+    'The browser of the server is older than the one that stored this session, so it is not opened. The session is kept. The operator has to update Chromium on that server; the worker’s log says to which version.',
   silence: 'WhatsApp did not confirm the last message in time. The connection is being checked.',
   stale:
     'The stored session is older than its last run, for example because a backup was restored. Link the number again. Nothing was sent from the old session.',
@@ -37,8 +40,9 @@ export const REASONS = {
   phoneInUse: 'This phone is already linked to another number on this server, so it was logged out again.',
 } as const;
 
-/** Why a session did not start, if the disk is the cause. */
+/** Why a session did not start, if the disk or the browser is the cause. */
 export function startReason(error: unknown): string | undefined {
+  if (error instanceof OlderBrowserError) return REASONS.olderBrowser;
   if (isDiskFull(error)) return REASONS.diskFull;
   return isFileError(error) ? REASONS.notStarted : undefined;
 }

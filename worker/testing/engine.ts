@@ -160,6 +160,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
       waitingFiles,
       events,
       times,
+      browserVersion: browser.version,
       log: noting,
       options: {
         numberId,
