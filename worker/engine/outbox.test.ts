@@ -55,6 +55,7 @@ describe('a failure before the gate opens is definite', () => {
 
 test.each([
   ['InvalidImageFileType', 'media_invalid'],
+  ['InvalidMediaCheckRepairFailedType', 'media_invalid'],
   ['upload failed: ERROR ERROR_TOO_LARGE', 'media_too_large'],
   ['upload failed: ERROR ERROR_THROTTLED', 'media_throttled'],
   ['upload failed: ERROR ERROR_FORBIDDEN', 'media_forbidden'],

@@ -10,7 +10,7 @@ const RECIPIENT = /No LID for user|Chat not found|invalid wid/i;
 const PAGE_GONE = /Target closed|Session closed|Connection closed|context was destroyed|detached|crashed/i;
 
 const MEDIA: readonly (readonly [RegExp, SendFailure])[] = [
-  [/InvalidImageFileType|ERROR_FILE_NOT_READABLE/, 'media_invalid'],
+  [/InvalidImageFileType|InvalidMediaCheckRepairFailedType|ERROR_FILE_NOT_READABLE/, 'media_invalid'],
   [/ERROR_TOO_LARGE/, 'media_too_large'],
   [/ERROR_THROTTLED/, 'media_throttled'],
   [/ERROR_FORBIDDEN/, 'media_forbidden'],

@@ -121,6 +121,18 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 
   test.each([
+    ['WAV', 'RIFF____WAVEfmt '],
+    ['FLAC', 'fLaC'],
+    ['OGG with Vorbis', 'OggS__vorbis'],
+  ])('3a: audio that the page does not read (%s) is a definite failure of the file', async (_, start) => {
+    const file = path.join(engine.dataDir, randomBytes(6).toString('hex'));
+    await fs.writeFile(file, start.padEnd(100, '_'));
+    const media = { file, mimeType: 'audio/wav', bytes: 100 };
+    const audio = outgoing(TO_BOB, { type: 'audio', url: 'https://x.test/' }, media);
+    expect(await failureOf(audio)).toMatchObject({ certain: true, reason: 'media_invalid' });
+  });
+
+  test.each([
     ['3a: audio whose preparation hangs', 'audio/mpeg', { stage: 'prep', action: 'hang' }],
     ['3a: audio whose preparation is late', 'audio/mpeg', { stage: 'prep', action: 'late', ms: 900 }],
     ['3b: an upload that is late', 'application/pdf', { stage: 'upload', action: 'late', ms: 900 }],

@@ -21,24 +21,14 @@ const PDF = [
   '%%EOF',
 ].join('\n');
 
-/** A tenth of a second of silence: WAV, one channel, 8 bits, 8 kHz. */
-function silence(): Buffer {
-  const samples = 800;
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + samples, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(8000, 24);
-  header.writeUInt32LE(8000, 28);
-  header.writeUInt16LE(1, 32);
-  header.writeUInt16LE(8, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(samples, 40);
-  return Buffer.concat([header, Buffer.alloc(samples, 128)]);
-}
+/** A fifth of a second of silence: OGG with Opus. The page refuses a WAV file. */
+const OGG = [
+  'T2dnUwACAAAAAAAAAAB6WDNPAAAAAJM2NFUBE09wdXNIZWFkAQE4AYC7AAAAAABPZ2dTAAAAAAAAAAAAAHpYM08BAAAAUKyrxgGn',
+  'T3B1c1RhZ3MfAAAAbGlib3B1cyAxLjMuMSwgbGlib3B1c2VuYyAwLjIuMQIAAAAjAAAARU5DT0RFUj1vcHVzZW5jIGZyb20gb3B1',
+  'cy10b29scyAwLjJNAAAARU5DT0RFUl9PUFRJT05TPS0tYml0cmF0ZSA2IC0tZGlzY2FyZC1jb21tZW50cyAtLWRpc2NhcmQtcGlj',
+  'dHVyZXMgLS1wYWRkaW5nIDBPZ2dTAAS4JgAAAAAAAHpYM08CAAAAbxwUlQsHBwcICQcICAgIBwgL60GfyuAICZEGx1j6CAmSsxCA',
+  'pQgJkRWZ/vs8CAlWWRMBE+UyCAmSkKKXxwgJcZHS597/CAjVGeQ9WtAICXGR0Y0iIAgIwjoCAGPACAlRSuPsDA==',
+].join('');
 
 export const SAMPLES: Record<MessageType, () => Sample> = {
   text: () => ({ content: { type: 'text', body: 'Wirebird tests itself.' }, file: null }),
@@ -58,5 +48,8 @@ export const SAMPLES: Record<MessageType, () => Sample> = {
     content: { type: 'contact', contactName: 'Wirebird', contactPhone: '12025550199' },
     file: null,
   }),
-  audio: () => ({ content: { type: 'audio', url }, file: { bytes: silence(), mimeType: 'audio/wav' } }),
+  audio: () => ({
+    content: { type: 'audio', url },
+    file: { bytes: Buffer.from(OGG, 'base64'), mimeType: 'audio/ogg; codecs=opus' },
+  }),
 };

@@ -105,6 +105,7 @@ export const prepRawMedia = (
     const { blob } = opaque;
     const mimetype = blob.type || 'application/octet-stream';
     const type = kindOf(mimetype, options);
+    if (type === 'audio' || type === 'ptt') await requireAudio(blob);
     const filehash = toBase64(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
     return new MediaData({
       type,
@@ -127,6 +128,14 @@ function kindOf(mimetype: string, options: PrepOptions): string {
   if (options.asSticker) return 'sticker';
   if (family === 'audio') return options.isPtt ? 'ptt' : 'audio';
   return family === 'image' || family === 'video' ? family : 'document';
+}
+
+/** The page reads MP3 and OGG with Opus, and rejects WAV, FLAC and OGG with Vorbis. */
+async function requireAudio(blob: Blob): Promise<void> {
+  const start = await blob.slice(0, 64).text();
+  if (!/^(RIFF|fLaC)|^OggS.*vorbis/s.test(start)) return;
+  const name = 'InvalidMediaCheckRepairFailedType';
+  throw Object.assign(new Error(name), { name });
 }
 
 /** A small preview and the real dimensions. Rejects if the bytes are not a picture. */
