@@ -89,6 +89,8 @@ export const PageConfig = z.object({
   absentModules: z.array(z.string()).default([]),
   /** Models of files have the property `__x_id`, since September 2026. */
   mediaModelId: z.boolean().default(true),
+  /** The server has keys for the account's own phone, which oneself and groups need. */
+  ownPhoneKeys: z.boolean().default(true),
   /** Page modules in bundles that are not loaded, so that requiring one throws. */
   lazyModules: z.array(z.string()).default(['WAWebVcardParsingUtils', 'WAWebVcardGetNameFromParsed']),
   /** Additional memory of the page, to match the real one. */

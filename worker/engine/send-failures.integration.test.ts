@@ -294,3 +294,22 @@ test('a build whose job reports nothing still gets the reason of a refusal from 
   await me.session.send(accepted);
   expect(await me.events.untilAck(accepted.waMessageId)).toBeGreaterThanOrEqual(1);
 });
+
+test('7: without keys for the own phone, oneself and a group certainly get nothing, and other people are reached', async () => {
+  await using engine = await temporaryEngine({ ownPhoneKeys: false });
+  const { session, events } = await engine.link('num_no_keys', ME);
+  await session.lookUp(BOB);
+  const toBob = text(TO_BOB, 'arrives');
+  await session.send(toBob);
+  expect(await events.untilAck(toBob.waMessageId)).toBe(1);
+  const [group] = await engine.control.groups({ phone: ME });
+  for (const to of [`${ME}@c.us`, group?.id ?? '']) {
+    const message = text(to, 'needs the own phone');
+    const failure = await session.send(message).then(
+      () => events.until(({ failures }) => failures.get(message.waMessageId)),
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ certain: true, reason: 'encryption' });
+  }
+  expect((await engine.control.inbox({ phone: ME })).map(({ id }) => id)).toEqual([toBob.waMessageId]);
+});

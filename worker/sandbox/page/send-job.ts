@@ -1,10 +1,12 @@
 import { holdAcks, releaseAcks } from './acks.ts';
 import type { Msg } from './chats.ts';
 import { knownMembers } from './groups.ts';
+import { isMe } from './ids.ts';
 import { requireEntry } from './media.ts';
 import { waitForOfflineDeliveryEnd } from './offline-delivery.ts';
 import type { PageRule, SentMessage } from './protocol.ts';
 import { applyRule, takeRule } from './rules.ts';
+import { config } from './state.ts';
 import { call } from './wire.ts';
 
 /** The job that sends an added message and waits for the server's answer. */
@@ -43,6 +45,9 @@ async function encryptAndSendMsg({ data }: JobRequest, _reporters: unknown): Pro
   await waitForOfflineDeliveryEnd();
   const rule = await applyRule(takeRule('wire', data.to));
   if (rule?.action === 'encrypt') throw new Error('encryption fail: no session for the recipient');
+  if (!config.ownPhoneKeys && isMe(data.to)) throw new Error('encryptMsgProtobuf: encryption fail');
+  if (!config.ownPhoneKeys && data.to.isGroup())
+    throw new Error('getKeyDistributionMsg: encryption fail for primary device');
   return keyedMutex(data, () => write(data));
 }
 
