@@ -4,7 +4,7 @@
  */
 
 export interface Prelude {
-  /** Calls `step` every `ms` until it returns true. It may throw while the page's scripts are loading. */
+  /** Calls `step` every `ms`, and less often after a minute, until it returns true. It may throw while the page's scripts are loading. */
   poll(ms: number, step: () => boolean): void;
   wait(ms: number): Promise<void>;
   /** Settles as `work` does, or resolves to `late` after `ms`. */
@@ -37,21 +37,23 @@ export interface Layer {
 export function keepBrowser(): void {
   const site = window as unknown as Partial<PreludePage> & typeof window;
   if (site.top !== site) return;
-  const { setTimeout: start, setInterval: repeat, clearInterval: stop, Promise: Result } = site;
+  const { setTimeout: start, Promise: Result } = site;
+  /** A build that lacks what is waited for is not asked fifty times a second for ever. */
+  const SLOWS_AFTER_MS = 60_000;
+  const SLOW_MS = 1_000;
   const marks = new WeakMap<object, Set<string>>();
   site.wirebird = {
     poll(ms, step) {
-      const timer = repeat.call(
-        site,
-        () => {
-          try {
-            if (step()) stop.call(site, timer);
-          } catch {
-            // The page's scripts are still loading.
-          }
-        },
-        ms,
-      );
+      const slowsAt = performance.now() + SLOWS_AFTER_MS;
+      const again = () => {
+        try {
+          if (step()) return;
+        } catch {
+          // The page's scripts are still loading.
+        }
+        start.call(site, again, performance.now() < slowsAt ? ms : SLOW_MS);
+      };
+      start.call(site, again, ms);
     },
     wait: (ms) => new Result((resolve) => void start.call(site, resolve, ms)),
     within: (ms, work, late) =>
