@@ -181,6 +181,7 @@ def test_a_webhook_is_created_receives_a_signed_event_and_is_removed(client: Cli
         assert verify_webhook(body, headers, rotated.secret) == verify_webhook(body, headers, made.secret) == event
     off = client(lambda wb: wb.webhooks.update(made.id, active=False))
     assert (off.active, off.url, off.events) == (False, url, ["message.sent"])
-    assert off in client(lambda wb: wb.webhooks.list())
+    # A replayed event of an earlier message may still arrive when the receiver is closed, and counts as failing.
+    assert off in [replace(one, failing_since=None) for one in client(lambda wb: wb.webhooks.list())]
     assert client(lambda wb: wb.webhooks.delete(made.id)) is None
     assert made.id not in [one.id for one in client(lambda wb: wb.webhooks.list())]
