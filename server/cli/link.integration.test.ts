@@ -72,6 +72,10 @@ test('a sandbox number is linked by its virtual phone, shows the phone’s conte
   });
   await activatePlan({ database, accountId, actor: CLI }, { numbersIncluded: 2, paidUntil: IN_A_MONTH });
   expect(await cli<unknown[]>('sandbox', 'inbox', '--instance', instance)).toEqual([]);
+  expect(await resident.run(['whatsapp', 'check', '--instance', instance])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The number is UNLINKED.'),
+  });
 
   const linked = await cli(...link);
   expect(linked).toEqual({
@@ -80,6 +84,25 @@ test('a sandbox number is linked by its virtual phone, shows the phone’s conte
     status: 'CONNECTED',
   });
   expect(await cli(...link)).toEqual(linked);
+
+  const checked = await resident.run(['whatsapp', 'check', '--instance', instance]);
+  expect(checked.stdout.split('\n')).toEqual([
+    expect.stringMatching(/^WhatsApp Web build 2\.3000\.\d+$/),
+    ...Array(11).fill(expect.stringMatching(/^ok {4}[a-z]+ +[a-z]/)),
+    expect.stringContaining('Its reasons are visible'),
+    'Everything works.',
+    '',
+  ]);
+  const report = await cli<{ check: object; modules?: object }>('whatsapp', 'report', '--instance', instance);
+  expect(report).toMatchObject({
+    instance,
+    status: 'CONNECTED',
+    build: { verdict: 'passed', comms: 'page', kinds: { text: 'tested', image: 'tested' } },
+    check: { rows: expect.any(Array), modules: { WAComms: expect.stringContaining('sendPing()') } },
+    states: expect.arrayContaining([expect.objectContaining({ status: 'CONNECTED' })]),
+    outcomes: [],
+  });
+  expect(JSON.stringify(report)).not.toContain(String(linked.phoneNumber));
 
   const rule = ['sandbox', 'rule', '--instance', instance, '--stage', 'wire', '--action', 'refuse'];
   expect(await cli(...rule, '--times', '2')).toMatchObject({

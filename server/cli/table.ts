@@ -6,6 +6,7 @@ import { keyCommands } from './commands/key.ts';
 import { numberCommands } from './commands/number.ts';
 import { sandboxCommands } from './commands/sandbox.ts';
 import { userCommands } from './commands/user.ts';
+import { whatsappCommands } from './commands/whatsapp.ts';
 
 /** Every command of the operator's command line. */
 export const COMMANDS: readonly Command[] = [
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   ...numberCommands,
   ...keyCommands,
   ...sandboxCommands,
+  ...whatsappCommands,
   ...doctorCommands,
   ...installationCommands,
 ];

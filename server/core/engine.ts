@@ -1,5 +1,7 @@
 import type { LogoutCause } from './logout-cause.ts';
 import type { MessageContent, MessageType } from './message.ts';
+import type { CommsMode } from './page-build.ts';
+import type { PageCheck } from './page-check.ts';
 import type { PasskeyReply, PasskeyStep } from './passkey.ts';
 import type { Address, Recipient } from './recipient.ts';
 import type { SendError } from './send-failures.ts';
@@ -66,8 +68,16 @@ export type EngineState =
   // The page's self-test failed: this build does not do what `failed` says, so nothing is sent with it.
   | { state: 'unfit'; build: string; failed: string }
   // Browser or page lost or reloaded: start it again, not before `pauseMs`. `words` are for the number's
-  // owner, if the cause is known. `linkEnded`: the server ended the link; a QR at the next start proves it.
-  | { state: 'gone'; reason: string; words?: string; pauseMs?: number; linkEnded?: true };
+  // owner, if the cause is known. `linkEnded`: the server ended the link; a QR at the next start proves it. `unseen`: the
+  // connection ended on a page that hides WhatsApp's reasons.
+  | { state: 'gone'; reason: string; words?: string; pauseMs?: number; linkEnded?: true; unseen?: true };
+
+export interface SelfTestResult {
+  version: string;
+  /** What has changed; null if it passed. */
+  failed: string | null;
+  comms: CommsMode;
+}
 
 export interface SessionEvents {
   state(state: EngineState): void;
@@ -90,8 +100,8 @@ export interface SessionEvents {
    * {@link BUILD_LEFT}. A build whose scripts the site no longer serves is never reported: the start rejects.
    */
   build?(seen: SeenBuild): BuildVerdict | Promise<BuildVerdict>;
-  /** A full self-test ended, or a repeated one failed: `failed` says what has changed. */
-  selfTest?(result: { version: string; failed: string | null }): void;
+  /** A full self-test ended, or a repeated one failed. */
+  selfTest?(result: SelfTestResult): void;
   /** People (digits) who wrote to this number: at the start those of its chats, later each new one. */
   receivedFrom?(digits: string[]): void;
 }
@@ -177,6 +187,8 @@ export interface EngineSession {
    * the session is not ready.
    */
   testKinds(types: readonly MessageType[], options: { upload: boolean }): Promise<TestedKinds>;
+  /** Runs the whole self-test on the connected page, without uploads. Rejects if the session is not ready. */
+  check(): Promise<PageCheck>;
   /**
    * The time for a message's acknowledgement is over. If it has definitely not been sent, stops it and returns a certain
    * failure; otherwise one that is not certain.

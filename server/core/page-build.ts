@@ -6,6 +6,13 @@ export type BuildSetting = 'latest' | 'last-good' | (string & {});
 /** Does the setting name one version? */
 export const isPinned = (setting: BuildSetting): boolean => setting !== 'latest' && setting !== 'last-good';
 
+/**
+ * Where the page's connection runs: in the page, or in a worker. `unseen`: no stanza is seen, so neither are WhatsApp's
+ * reasons when it refuses a login or ends a session.
+ */
+export const COMMS_MODES = ['page', 'worker', 'unseen'] as const;
+export type CommsMode = (typeof COMMS_MODES)[number];
+
 /** A number that starts on a build without a verdict has this long until its self-test. */
 export const TRY_START_MS = 10 * 60_000;
 /** After a self-test that passed, the build is tried for this long without a send. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phoneText, recipientText, sentToText } from './phone-text.ts';
+import { phoneText, recipientText, sentToText, withoutPhones } from './phone-text.ts';
 import { personOf, type Recipient } from './recipient.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -28,4 +28,14 @@ test('a recipient as it was sent is spaced if it is valid, and else shown as it 
   expect(sentToText('120363041234561157@g.us')).toBe('Group 1203…1157');
   for (const to of ['491511', '+49 171 5550123', 'ann']) expect(sentToText(to)).toBe(to);
   expect(sentToText('x'.repeat(500))).toBe('x'.repeat(40));
+});
+
+test('phone numbers are masked in a text, and versions and times are not', () => {
+  expect(withoutPhones('encryption fail for 491715550123@c.us on 2.3000.1038183521')).toBe(
+    'encryption fail for …@c.us on 2.3000.1038183521',
+  );
+  expect(withoutPhones(`true_491715550123@c.us_3EB0, ${phoneText('491715550123')}`)).toBe(
+    'true_…@c.us_3EB0, …',
+  );
+  expect(withoutPhones('2026-11-28T20:13:11.123Z, 3 of 1000')).toBe('2026-11-28T20:13:11.123Z, 3 of 1000');
 });

@@ -26,3 +26,7 @@ export function sentToText(to: string): string {
   const recipient = parseRecipient(to);
   return recipient === null ? to.slice(0, SENT_TO_CHARS_MAX) : recipientText(recipient);
 }
+
+/** The text with each phone number in it masked. The parts of a build's version stay. */
+export const withoutPhones = (text: string): string =>
+  text.replace(/(?<![\d.])\+?\d(?:[ \u00a0]?\d){6,}/g, '…');

@@ -41,7 +41,12 @@ const network = 'sandbox';
 const scope = (holding: Holding) => ({ network, holding }) as const;
 const seen = (version: string, holding = first) => lockSeenBuild(database.sql, scope(holding), { version });
 const tested = (version: string, failed: string | null, holding = first) =>
-  writeVerdict(database.sql, scope(holding), { version, failed, sendMs: 60_000 });
+  writeVerdict(database.sql, scope(holding), {
+    version,
+    failed,
+    comms: failed === null ? 'page' : null,
+    sendMs: 60_000,
+  });
 const find = async (version: string) =>
   (await listBuilds(database.sql, { network })).find((build) => build.version === version);
 const stale = (holding: Holding) => ({ ...holding, fence: holding.fence - 1 });

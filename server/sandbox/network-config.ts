@@ -93,6 +93,8 @@ export const PageConfig = z.object({
   ownPhoneKeys: z.boolean().default(true),
   /** Page modules in bundles that are not loaded, so that requiring one throws. */
   lazyModules: z.array(z.string()).default(['WAWebVcardParsingUtils', 'WAWebVcardGetNameFromParsed']),
+  /** Where the page's connection runs. In a worker its configuration's `onHandleStanza` is never called. */
+  comms: z.enum(['page', 'worker']).default('page'),
   /** Additional memory of the page, to match the real one. */
   ballastMb: z.int().min(0).max(4096).default(0),
   /** The page reconnects after 1, 1, 2, 3, 5, 8, … of these, ±10 %, up to 900 of them. */

@@ -17,6 +17,7 @@ export * from './message-counts.ts';
 export * from './message-events.ts';
 export * from './messages.ts';
 export * from './number-builds.ts';
+export * from './number-checks.ts';
 export * from './number-events.ts';
 export * from './number-groups.ts';
 export * from './number-health.ts';

@@ -1,5 +1,6 @@
 import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { NETWORKS } from '#server/core/number-state.ts';
+import { COMMS_MODES } from '#server/core/page-build.ts';
 import { bytes, instant } from './columns.ts';
 import { numbers } from './numbers.ts';
 
@@ -20,6 +21,8 @@ export const pageBuilds = pgTable(
     testedAt: instant('tested_at'),
     /** The version of Wirebird that tested it: a later one tries a build that failed again. */
     testedBy: text('tested_by'),
+    /** At the last self-test that passed; null before the first. */
+    comms: text('comms', { enum: COMMS_MODES }),
     /** When WhatsApp first acknowledged a message on it after a self-test that passed. */
     provenAt: instant('proven_at'),
     /** When the kept document did not load, or WhatsApp refused it as too old. */

@@ -47,7 +47,7 @@ test('the served build is reported with its document before the login, and its s
   expect(seen).toEqual([0, []]);
   expect(events.builds).toEqual([{ version: NEW, kept: false, document: expect.any(Uint8Array) }]);
   expect(String(events.builds[0]?.document)).toBe(Buffer.from(kept.document).toString().replaceAll(OLD, NEW));
-  expect(events.selfTests).toEqual([{ version: NEW, failed: null }]);
+  expect(events.selfTests).toEqual([{ version: NEW, failed: null, comms: 'page' }]);
 });
 
 test('each load of the page is reported with its own build', async () => {
@@ -85,7 +85,7 @@ test('while every newer build breaks something, a session on the stored one is r
   const { session, events } = opened;
   await session.start();
   expect(await events.untilState('ready')).toMatchObject({ phone: PHONE, build: OLD });
-  expect(events.selfTests).toEqual([{ version: OLD, failed: null }]);
+  expect(events.selfTests).toEqual([{ version: OLD, failed: null, comms: 'page' }]);
   const message = text(`${BOB}@c.us`, 'by the kept build');
   await session.send(message);
   expect(await events.untilAck(message.waMessageId)).toBe(1);

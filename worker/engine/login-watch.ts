@@ -31,6 +31,7 @@ const RELOADS_WITHIN_MS = 60_000;
 export class LoginWatch {
   readonly #o: LoginWatchOptions;
   #tapped = false;
+  #stanzaSeen = false;
   #refusal: string | null = null;
   #refusedWith = '';
   /** When the page last asked for a login, or was refused; null once it is accepted. */
@@ -55,6 +56,11 @@ export class LoginWatch {
    */
   get pending(): boolean {
     return this.#unansweredAt !== null && performance.now() - this.#unansweredAt < this.#o.times.loginMs;
+  }
+
+  /** The current document's taps have seen a stanza. Without one, refusals are not visible. */
+  get stanzaSeen(): boolean {
+    return this.#stanzaSeen;
   }
 
   /** The page is logging out. */
@@ -83,7 +89,11 @@ export class LoginWatch {
   report(report: LoginReport): void {
     switch (report.kind) {
       case 'loaded':
+        this.#stanzaSeen = false;
         this.#o.onLoaded(report.version);
+        return;
+      case 'stanza':
+        this.#stanzaSeen = true;
         return;
       case 'opening':
         this.#unansweredAt = performance.now();

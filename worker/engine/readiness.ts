@@ -1,4 +1,5 @@
-import type { EngineState } from '#server/core/engine.ts';
+import type { EngineState, SelfTestResult } from '#server/core/engine.ts';
+import type { CommsMode } from '#server/core/page-build.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Client, Page } from './library.ts';
 import { readOwnNumber } from './page/login.ts';
@@ -17,7 +18,9 @@ interface ReadinessOptions {
   page(): Page;
   /** The version of the page's build is known. Awaited, because the session may leave this build. */
   onBuild(version: string): Promise<void>;
-  onTested(result: { version: string; failed: string | null }): void;
+  onTested(result: SelfTestResult): void;
+  /** The document's taps have seen a stanza. */
+  isStanzaSeen(): boolean;
   isOver(): boolean;
   /** Runs a call into the page, with a time limit. */
   call<T>(what: string, work: () => Promise<T>, ms?: number): Promise<T>;
@@ -33,6 +36,8 @@ export class Readiness {
   readonly #o: ReadinessOptions;
   #proven = false;
   #phone: string | null = null;
+  #build: string | null = null;
+  #comms: CommsMode = 'unseen';
   /** `ready` events of the library that are not handled yet. */
   #pending = 0;
 
@@ -48,6 +53,16 @@ export class Readiness {
   /** The number's own digits, once its document has passed; else null. */
   get phone(): string | null {
     return this.#proven ? this.#phone : null;
+  }
+
+  /** The build of the document that was last tested. */
+  get build(): string | null {
+    return this.#build;
+  }
+
+  /** Where the connection of the current document runs. */
+  get comms(): CommsMode {
+    return this.#comms;
   }
 
   /** Tests once at a time: more `ready` events can come while a test runs. */
@@ -75,7 +90,9 @@ export class Readiness {
       // case another `ready` follows.
       if (phone === null)
         return log.warn({ synced: own.synced }, 'the page reports that it is ready too early, or logs out');
+      this.#comms = !this.#o.isStanzaSeen() ? 'unseen' : own.commsInWorker ? 'worker' : 'page';
       build = await call('the version', () => client.getWWebVersion());
+      this.#build = build;
       await onBuild(build);
       if (isOver()) return;
       // Null if the page has navigated. The new document is tested when it is ready.
@@ -94,7 +111,9 @@ export class Readiness {
     }
     if (changed !== null) return this.#changed(build, changed);
     if (!gate.installed) return;
-    onTested({ version: build, failed: null });
+    onTested({ version: build, failed: null, comms: this.#comms });
+    if (this.#comms === 'unseen')
+      log.warn({ build }, 'this build of WhatsApp Web does not show why WhatsApp refuses or ends a session');
     this.#proven = true;
     this.#phone = phone;
     selfTest.repeat(phone, (what) => this.#changed(build, what));
@@ -112,7 +131,7 @@ export class Readiness {
   #changed(build: string, what: string): void {
     this.#o.log.error({ build, what }, 'WhatsApp Web has changed');
     this.#proven = false;
-    this.#o.onTested({ version: build, failed: what });
+    this.#o.onTested({ version: build, failed: what, comms: this.#comms });
     this.#o.onChanged({ state: 'unfit', build, failed: what });
   }
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { PAGE_CHECKS } from '#server/core/page-check.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { outgoing, text } from '#worker/testing/engine-message.ts';
@@ -108,6 +109,14 @@ test.each([
     await session.start();
     await events.untilState('ready');
     expect(await session.testKinds(KINDS, { upload: true })).toEqual(found);
+    const { rows, modules } = await session.check();
+    expect(rows.map(({ check }) => check)).toEqual([...PAGE_CHECKS, ...KINDS]);
+    const failures = (kinds: Partial<Record<string, string | null>>) =>
+      KINDS.filter((kind) => kinds[kind] !== null);
+    const failedRows = rows.filter(({ failed }) => failed !== null).map(({ check }) => check);
+    // What only an upload shows is not tested again.
+    expect(failures(found)).toEqual(expect.arrayContaining(failedRows));
+    expect(modules).toMatchObject({ WAWebSendMsgJob: 'encryptAndSendMsg()' });
     expect(await delivered()).toEqual(sent);
     const message = text(`${BOB}@c.us`, 'texts go on');
     await session.send(message);

@@ -1,7 +1,8 @@
 import crypto from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestedKinds } from '#server/core/engine.ts';
-import type { MessageType } from '#server/core/message.ts';
+import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { PAGE_CHECKS, type PageCheckRow } from '#server/core/page-check.ts';
 import type { Log } from '#server/platform/log.ts';
 import { draftOf, faultOf } from './drafts/index.ts';
 import { SAMPLES } from './drafts/samples.ts';
@@ -23,6 +24,10 @@ import { asError, withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
 const PING_AGAIN_MS = 100;
+/** Without the page's stack. */
+const firstLine = (error: unknown) => asError(error).message.split('\n')[0] ?? '';
+/** Before the gate is installed only the functions are tested. */
+const AFTER_GATE = PAGE_CHECKS.filter((check) => check !== 'functions');
 const NOT_FOUND = /No LID for user|ServerStatusCodeError/;
 
 export interface SelfTestOptions {
@@ -46,6 +51,16 @@ export class SelfTest {
   #jobsHeldBack = 0;
   #timer: NodeJS.Timeout | undefined;
   #jobNoted = false;
+  /** One canary at a time. */
+  #canaries: Promise<unknown> = Promise.resolve();
+  readonly #checks: Record<(typeof PAGE_CHECKS)[number], (phone: string) => Promise<Change>> = {
+    functions: () => this.functions(),
+    gate: () => this.#jobGate(),
+    models: () => this.#models(),
+    ping: async (phone) =>
+      (await this.#arePingsUnseen(phone)) ? 'the server’s answer to a ping is not seen' : null,
+    canary: (phone) => this.canary(phone),
+  };
 
   constructor(options: SelfTestOptions) {
     this.#o = options;
@@ -85,20 +100,33 @@ export class SelfTest {
 
   /** The whole test, once for each document. Rejects if the page does not answer. */
   async run(phone: string): Promise<Change> {
-    const { times, page } = this.#o;
-    if (!(await this.#isJobGated())) return 'messages do not pass the gate';
-    const changed = await withTimeout(times.callMs, 'the self-test', page().evaluate(testPage, INVENTED));
-    if (changed !== null) return changed;
-    if (await this.#arePingsUnseen(phone)) return 'the server’s answer to a ping is not seen';
-    return this.canary(phone);
+    for (const check of AFTER_GATE) {
+      const changed = await this.#checks[check](phone);
+      if (changed !== null) return changed;
+    }
+    return null;
   }
 
-  async #isJobGated(): Promise<boolean> {
+  /** The result of each part and of each kind of message, on a page that has passed. A part without an answer fails. */
+  async rows(phone: string): Promise<PageCheckRow[]> {
+    const rows: PageCheckRow[] = [];
+    for (const check of PAGE_CHECKS)
+      rows.push({ check, failed: await this.#checks[check](phone).catch(firstLine) });
+    const kinds = await this.kinds(phone, MESSAGE_TYPES, { upload: false });
+    return [...rows, ...MESSAGE_TYPES.map((check) => ({ check, failed: kinds[check] ?? null }))];
+  }
+
+  async #models(): Promise<Change> {
+    const { times, page } = this.#o;
+    return withTimeout(times.callMs, 'the self-test', page().evaluate(testPage, INVENTED));
+  }
+
+  async #jobGate(): Promise<Change> {
     const { times, page } = this.#o;
     this.#jobsHeldBack = 0;
     const test = page().evaluate(isJobGated, INVENTED.id, HOOK_ERRORS.heldBack);
     const refused = await withTimeout(times.callMs, 'the gate of the job', test);
-    return refused && this.#jobsHeldBack === 1;
+    return refused && this.#jobsHeldBack === 1 ? null : 'messages do not pass the gate';
   }
 
   /** True if the server answers look-ups but no ping before and after them: then the page has changed. */
@@ -125,7 +153,13 @@ export class SelfTest {
    * Sends a message to the number itself as any other; the gate must hold it back. Rejects if there is no
    * answer in time, because then the result is unknown.
    */
-  async canary(phone: string): Promise<Change> {
+  canary(phone: string): Promise<Change> {
+    const canary = this.#canaries.catch(() => {}).then(() => this.#sendCanary(phone));
+    this.#canaries = canary;
+    return canary;
+  }
+
+  async #sendCanary(phone: string): Promise<Change> {
     const { times, page } = this.#o;
     const id = `3EB0${crypto.randomBytes(9).toString('hex').toUpperCase()}`;
     const canary = { id, asked: 0, reachedJob: false };
@@ -198,8 +232,7 @@ export class SelfTest {
       const seen = await withTimeout(file ? times.sendMediaMs : times.callMs, 'the test of a kind', built);
       return faultOf(type, seen, id, { uploaded: upload });
     } catch (error) {
-      // Without the page's stack.
-      return asError(error).message.split('\n')[0] ?? '';
+      return firstLine(error);
     }
   }
 

@@ -133,6 +133,7 @@ export class SessionParts {
       page,
       onBuild: (version) => this.builds.judged(version),
       onTested: (result) => runOwnCode(() => events.selfTest?.(result)),
+      isStanzaSeen: () => this.login.stanzaSeen,
       isOver: host.isOver,
       call: host.call,
       onProven: (ready) => this.#onProven(ready),

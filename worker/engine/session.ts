@@ -8,6 +8,7 @@ import type {
   TestedKinds,
 } from '#server/core/engine.ts';
 import type { MessageType } from '#server/core/message.ts';
+import type { PageCheck } from '#server/core/page-check.ts';
 import type { PasskeyReply } from '#server/core/passkey.ts';
 import type { Address } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
@@ -16,6 +17,7 @@ import type { Client } from './library.ts';
 import { runLibraryCode, runOwnCode } from './library-errors.ts';
 import { REFUSED } from './outbox.ts';
 import { unpair } from './page/login.ts';
+import { describeModules, MODULES } from './page/modules.ts';
 import { findOwnMessage } from './page/own-messages.ts';
 import { prepareProfile, removeProfile, requireDiskSpace } from './profile.ts';
 import { repairStorage } from './repair-storage.ts';
@@ -55,7 +57,7 @@ export class WhatsAppSession implements EngineSession {
       isOver: () => this.#over,
       onProgress: () => this.#starting.progress(),
       onState: (state) => this.#onState(state),
-      end: (state, options) => this.#end(state, options),
+      end: (state, options) => this.#ended(state, options),
       lost: (reason, error) => this.#lost(reason, error),
       call: (what, work, ms) => this.#call(what, work, ms),
     });
@@ -131,6 +133,15 @@ export class WhatsAppSession implements EngineSession {
     return selfTest.kinds(readiness.phone, types, options);
   }
 
+  async check(): Promise<PageCheck> {
+    const { readiness, selfTest, browser } = this.#parts;
+    const { phone, build, comms } = readiness;
+    if (phone === null || build === null) throw new Error('the session is not ready');
+    const rows = await selfTest.rows(phone);
+    const modules = await this.#call('the modules', () => browser.page().evaluate(describeModules, MODULES));
+    return { build, comms, rows, modules };
+  }
+
   giveUp(waMessageId: string): SendError {
     return this.#parts.outbox.giveUp(waMessageId);
   }
@@ -203,7 +214,7 @@ export class WhatsAppSession implements EngineSession {
     if (reason === 'LOGOUT') {
       this.#loggedOut.resolve();
       this.#end({ state: 'logged_out', cause: this.#parts.login.cause });
-    } else this.#end(endOf(reason) ?? { state: 'gone', reason: `WhatsApp Web: ${reason}` });
+    } else this.#ended(endOf(reason) ?? { state: 'gone', reason: `WhatsApp Web: ${reason}` });
   }
 
   /** True if, as far as is known, WhatsApp no longer lists a device of this profile. */
@@ -230,6 +241,12 @@ export class WhatsAppSession implements EngineSession {
     if (this.#over) return;
     this.#p.log.warn({ reason, err: error }, 'the session is lost');
     this.#end({ state: 'gone', reason, ...(this.#parts.connection.wiped ? { linkEnded: true } : {}) });
+  }
+
+  /** The page or WhatsApp has ended the session. */
+  #ended(state: EndState, options?: EndOptions): void {
+    const unseen = this.#parts.readiness.proven && this.#parts.readiness.comms === 'unseen';
+    this.#end(state.state === 'gone' && unseen ? { ...state, unseen } : state, options);
   }
 
   #end(state: EndState, options: EndOptions = {}): void {

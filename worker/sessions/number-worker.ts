@@ -5,6 +5,7 @@ import { GroupList } from './group-list.ts';
 import { HealthRecorder } from './health-recorder.ts';
 import { Linking } from './linking.ts';
 import { PageBuild } from './page-build.ts';
+import { PageChecks } from './page-checks.ts';
 import { REASONS } from './reasons.ts';
 import { RecipientChecks } from './recipient-checks.ts';
 import { RunningSession, type RunningSessionOptions } from './running-session.ts';
@@ -55,6 +56,7 @@ export class NumberWorker {
     const { buildSetting: setting } = options;
     this.#builds = new PageBuild({ database, log, holding, setting, row: () => this.#row });
     const groups = new GroupList({ database, log, holding });
+    const pageChecks = new PageChecks({ database, log, holding });
     const checks = new RecipientChecks({
       ...{ database, log, holding },
       session: () => (this.#running.dispatching ? this.#running.session : null),
@@ -109,7 +111,7 @@ export class NumberWorker {
     });
     this.#intent = new SessionIntent({
       ...options,
-      ...{ groups, checks, running: this.#running, states: this.#states },
+      ...{ groups, checks, pageChecks, running: this.#running, states: this.#states },
       ...{ linking: this.#linking, builds: this.#builds, setStatus: shared.setStatus },
       reload: () => this.#reload(),
     });

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { buildChangedReason, fallbackReason } from '#server/core/build-changed.ts';
-import type { BuildVerdict, EngineState, KeptBuild, SeenBuild } from '#server/core/engine.ts';
+import type { BuildVerdict, EngineState, KeptBuild, SeenBuild, SelfTestResult } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import {
   type BuildSetting,
@@ -145,13 +145,17 @@ export class PageBuild {
   }
 
   /** The self-test has passed. For one that failed see {@link failed}. */
-  async passed(version: string): Promise<void> {
+  async passed({ version, comms }: SelfTestResult): Promise<void> {
     const { database, holding } = this.#o;
     const network = this.#o.row()?.network;
     this.#tested = true;
     this.#lostStarts.count = 0;
     if (network)
-      await writeVerdict(database.sql, { network, holding }, { version, failed: null, sendMs: TRY_SEND_MS });
+      await writeVerdict(
+        database.sql,
+        { network, holding },
+        { version, failed: null, comms, sendMs: TRY_SEND_MS },
+      );
   }
 
   /** WhatsApp acknowledged a message, which may prove that this build works. */
@@ -243,7 +247,8 @@ export class PageBuild {
     log.info({ build: version, next, ...facts }, 'a failed self-test was judged');
     if (next === 'second number' && facts.other !== null)
       await beginTry(database.sql, { network, version, numberId: facts.other, forMs: TRY_START_MS });
-    if (next === 'build') await writeVerdict(database.sql, scope, { version, failed, sendMs: 0 });
+    if (next === 'build')
+      await writeVerdict(database.sql, scope, { version, failed, comms: null, sendMs: 0 });
     return next;
   }
 

@@ -15,6 +15,8 @@ export const REASONS = {
     'WhatsApp asks for a new link. Either the session stored on the server was damaged, for example by a full disk or a crash, or somebody removed the device on the phone, or WhatsApp was set up on a new phone.',
   conflict:
     'WhatsApp Web was opened elsewhere with this number. Choose "Use here" to take it back. The other session then stops.',
+  unseenEnds:
+    'The connection ended three times within an hour, and WhatsApp Web did not show why. It may be open elsewhere with this number. Choose "Use here" to take it back.',
   stillListed: 'WhatsApp did not confirm the logout: remove this device on that phone, under Linked devices.',
   lost: 'The connection to WhatsApp was lost.',
   newBuild: 'This number is testing a new build of WhatsApp Web before the other numbers use it.',

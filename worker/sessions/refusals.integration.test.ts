@@ -11,6 +11,7 @@ import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
+import { REASONS } from './reasons.ts';
 
 /** What a number shows, and whether it is started again, when WhatsApp refuses it or ends its link. */
 
@@ -296,4 +297,20 @@ describe('a number that was unlinked here', () => {
       /^No phone is linked right now\. Link it again to continue\./,
     );
   });
+});
+
+test('a number whose connection ends three times within an hour without a visible reason is not started again', async () => {
+  const { numberId, key } = await world.addLinkedNumber();
+  for (const opens of [2, 3]) {
+    world.network.kill(numberId, { unseen: true });
+    await until(() => world.opens(numberId) === opens);
+    await world.untilStatus(numberId, 'CONNECTED');
+    expect((await world.text(key, '491700000001', 'between two ends')).message.status).toBe('sent');
+  }
+  world.network.kill(numberId, { unseen: true });
+  await world.untilStatus(numberId, 'CONFLICT');
+  expect(await world.sentenceOf(numberId)).toContain(REASONS.unseenEnds);
+  await until(() => !world.network.isOpen(numberId));
+  await world.addLinkedNumber(); // afterwards the worker has started every number that it may start
+  expect(world.opens(numberId)).toBe(3);
 });

@@ -105,8 +105,8 @@ export class RunningSession {
         qr: (qr, expiresAt) => post(() => owner.onQr(qr, expiresAt)),
         pairingCode: (pairingCode) => post(() => owner.onPairingCode(pairingCode)),
         build: (page) => (current() ? builds.seen(page) : 'stay'),
-        selfTest: ({ version, failed }) => {
-          if (failed === null) post(() => builds.passed(version));
+        selfTest: (result) => {
+          if (result.failed === null) post(() => builds.passed(result));
         },
         healthChanged: () => owner.onLimits(),
         receivedFrom: (digits) => owner.onReceivedFrom(digits),
@@ -167,6 +167,11 @@ export class RunningSession {
     if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
     // Another build may work at once, so it starts without back-off.
     this.#restart.schedule({ pauseMs, atOnce: leaving !== null || given.atOnce === true, neverWorked });
+  }
+
+  /** The connection ended without a visible reason. True if that happens too often to restart again. */
+  endedUnseen(): boolean {
+    return this.#restart.endedUnseen();
   }
 
   /** A task failed permanently. Starts a new session, which may not need the task. */

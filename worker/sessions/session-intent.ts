@@ -7,6 +7,7 @@ import type { Source } from '../profiles/acquire-profile.ts';
 import type { GroupList } from './group-list.ts';
 import type { Linking } from './linking.ts';
 import type { PageBuild } from './page-build.ts';
+import type { PageChecks } from './page-checks.ts';
 import { REASONS } from './reasons.ts';
 import type { RecipientChecks } from './recipient-checks.ts';
 import type { RunningSession } from './running-session.ts';
@@ -22,6 +23,7 @@ interface SessionIntentOptions {
   linking: Linking;
   groups: GroupList;
   checks: RecipientChecks;
+  pageChecks: PageChecks;
   builds: PageBuild;
   /** Reads the row again. */
   reload(): Promise<SessionRow | null>;
@@ -50,12 +52,13 @@ export class SessionIntent {
 
   /** Makes the session do what the row's intent says. */
   async apply(): Promise<void> {
-    const { running, groups, checks } = this.#o;
+    const { running, groups, checks, pageChecks } = this.#o;
     const row = await this.#o.reload();
     running.wake();
     if (!row) return this.#finish();
     const { session, dispatching } = running;
     if (row.groupsAsked && session && dispatching) void groups.list(session);
+    if (row.pageCheckAsked && session && dispatching) void pageChecks.run(session);
     if (row.checksAsked && dispatching) void checks.run(paceOf(row));
     if (row.passkeyReplied && session) await this.#o.linking.onPasskeyReply();
     await this.#apply(row, row.intentRevision !== this.#appliedRevision);

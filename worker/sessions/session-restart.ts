@@ -3,6 +3,10 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 import { BackOff } from './back-off.ts';
 import type { ServicePause } from './service-pause.ts';
 
+/** So many connections that ended without a visible reason, within this time, may be a fight over the number. */
+const UNSEEN_MAX = 3;
+const UNSEEN_WITHIN_MS = 3_600_000;
+
 interface SessionRestartOptions {
   servicePause: ServicePause;
   row(): SessionRow | null;
@@ -18,6 +22,7 @@ export class SessionRestart {
   #timer: NodeJS.Timeout | undefined;
   /** When the session connected, on the monotonic clock; null if it has not connected since it was opened. */
   #connectedAtMs: number | null = null;
+  #unseenAtMs: number[] = [];
 
   constructor(options: SessionRestartOptions) {
     this.#o = options;
@@ -34,6 +39,15 @@ export class SessionRestart {
   connected(): void {
     this.#connectedAtMs ??= performance.now();
     this.#o.servicePause.over();
+  }
+
+  /** The connection ended without a visible reason. True if that happens too often to restart again. */
+  endedUnseen(): boolean {
+    const now = performance.now();
+    this.#unseenAtMs = [...this.#unseenAtMs.filter((at) => now - at < UNSEEN_WITHIN_MS), now];
+    if (this.#unseenAtMs.length < UNSEEN_MAX) return false;
+    this.#unseenAtMs = [];
+    return true;
   }
 
   cancel(): void {

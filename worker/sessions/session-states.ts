@@ -86,6 +86,7 @@ export class SessionStates {
         return this.#unfit(state);
       case 'gone':
         this.#linkEnded ||= state.linkEnded === true;
+        if (state.unseen && this.#o.running.endedUnseen()) return this.end('CONFLICT', REASONS.unseenEnds);
         return this.#o.running.lost(state.reason, { words: state.words, pauseMs: state.pauseMs });
       default:
         return state satisfies never;

@@ -9,7 +9,8 @@ import {
   type SessionOptions,
   type TestedKinds,
 } from '#server/core/engine.ts';
-import type { MessageType } from '#server/core/message.ts';
+import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { PAGE_CHECKS, type PageCheck } from '#server/core/page-check.ts';
 import type { PasskeyReply } from '#server/core/passkey.ts';
 import { type Address, personOf } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
@@ -137,7 +138,7 @@ export class BrowserlessSession implements EngineSession {
       ? 'messages do not pass the gate'
       : null;
     const failed = this.#network.brokenBuilds.get(version) ?? once;
-    this.#events.selfTest?.({ version, failed });
+    this.#events.selfTest?.({ version, failed, comms: 'page' });
     return failed === null
       ? { state: 'ready', phone, pushName: null, build: version }
       : { state: 'unfit', build: version, failed };
@@ -272,6 +273,15 @@ export class BrowserlessSession implements EngineSession {
   async testKinds(types: readonly MessageType[]): Promise<TestedKinds> {
     const broken = this.#network.brokenKinds;
     return Object.fromEntries(types.map((type) => [type, broken.get(type) ?? null]));
+  }
+
+  async check(): Promise<PageCheck> {
+    const kinds = await this.testKinds(MESSAGE_TYPES);
+    const rows = [
+      ...PAGE_CHECKS.map((check) => ({ check, failed: null })),
+      ...MESSAGE_TYPES.map((check) => ({ check, failed: kinds[check] ?? null })),
+    ];
+    return { build: this.#version, comms: 'page', rows, modules: {} };
   }
 
   giveUp(waMessageId: string): SendError {

@@ -119,13 +119,17 @@ export class BrowserlessNetwork implements SessionNetwork {
     return this.#sessions.has(numberId);
   }
 
-  /** The browser dies. The next one must not start before `pauseMs`. */
-  kill(numberId: string, { words, pauseMs }: { words?: string; pauseMs?: number } = {}): void {
+  /** The session ends, as when the browser dies. The next one must not start before `pauseMs`. */
+  kill(
+    numberId: string,
+    { words, pauseMs, unseen }: { words?: string; pauseMs?: number; unseen?: true } = {},
+  ): void {
     this.#sessions.get(numberId)?.report({
       state: 'gone',
       reason: 'killed',
       ...(words === undefined ? {} : { words }),
       ...(pauseMs === undefined ? {} : { pauseMs }),
+      ...(unseen && { unseen }),
     });
     this.#sessions.delete(numberId);
   }

@@ -2,7 +2,14 @@ import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { BuildVerdict, EngineState, KeptBuild, SeenBuild, SessionEvents } from '#server/core/engine.ts';
+import type {
+  BuildVerdict,
+  EngineState,
+  KeptBuild,
+  SeenBuild,
+  SelfTestResult,
+  SessionEvents,
+} from '#server/core/engine.ts';
 import type { SendError } from '#server/core/send-failures.ts';
 import { log } from '#server/platform/log.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
@@ -37,7 +44,7 @@ export class RecordedEvents implements SessionEvents {
   readonly nackCodes = new Map<string, number>();
   readonly failures = new Map<string, SendError>();
   readonly builds: SeenBuild[] = [];
-  readonly selfTests: { version: string; failed: string | null }[] = [];
+  readonly selfTests: SelfTestResult[] = [];
   /** The answer to each build. */
   verdict: () => BuildVerdict | Promise<BuildVerdict> = () => 'stay';
   readonly #changes = new EventEmitter().setMaxListeners(0);
@@ -84,7 +91,7 @@ export class RecordedEvents implements SessionEvents {
     return this.verdict();
   }
 
-  selfTest(result: { version: string; failed: string | null }): void {
+  selfTest(result: SelfTestResult): void {
     this.selfTests.push(result);
     this.#changes.emit('change');
   }

@@ -145,6 +145,10 @@ class RemoteSession implements EngineSession {
     return {};
   }
 
+  check(): Promise<never> {
+    throw new Error('this page has no self-test');
+  }
+
   giveUp(waMessageId: string): SendError {
     return this.#outbox.giveUp(waMessageId);
   }

@@ -45,6 +45,8 @@ export interface SessionRow {
   blockedLeftMs: number | null;
   /** Its owner waits for the list of its groups. */
   groupsAsked: boolean;
+  /** An operator waits for a self-test of its page. */
+  pageCheckAsked: boolean;
   /** Phones wait to be looked up. */
   checksAsked: boolean;
   /** Its owner has done something about a passkey. */
@@ -64,6 +66,7 @@ export async function findSession(
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
       label, phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
       exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked",
+      exists (select from number_checks t where t.number_id = n.id and t.answered_at is null) as "pageCheckAsked",
       exists (select from recipient_checks c where c.number_id = n.id and c.settled_at is null) as "checksAsked",
       exists (select from number_links l where l.number_id = n.id and l.passkey_reply is not null) as "passkeyReplied", removed_at is not null as removed,
       send_interval_seconds as "sendIntervalSeconds", protected,

@@ -1,7 +1,12 @@
 import { and, eq, sql as expression } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
-import { type BuildFacts, FAILURES_COUNT, type FailureFacts } from '#server/core/page-build.ts';
+import {
+  type BuildFacts,
+  type CommsMode,
+  FAILURES_COUNT,
+  type FailureFacts,
+} from '#server/core/page-build.ts';
 import { leaseOf } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
@@ -200,7 +205,12 @@ export async function listUnfit(
 export async function writeVerdict(
   sql: Sql,
   { network, holding }: BuildScope,
-  { version, failed, sendMs }: { version: string; failed: string | null; sendMs: number },
+  {
+    version,
+    failed,
+    comms,
+    sendMs,
+  }: { version: string; failed: string | null; comms: CommsMode | null; sendMs: number },
 ): Promise<boolean> {
   const { numberId, workerId, fence } = holding;
   const rows = await sql`
@@ -210,7 +220,7 @@ export async function writeVerdict(
         and f.network = ${network} and f.version = ${version} and f.number_id = l.number_id
     )
     update page_builds b set verdict = case when ${failed}::text is null then 'passed' else 'failed' end, failed_check = ${failed},
-      tested_at = clock_timestamp(), tested_by = ${wirebird},
+      tested_at = clock_timestamp(), tested_by = ${wirebird}, comms = coalesce(${comms}, b.comms),
       proven_at = case when ${failed}::text is null then b.proven_at end,
       trying_until = case when ${failed}::text is null and b.proven_at is null and b.trying_number_id = ${numberId}
         then clock_timestamp() + ${sendMs} * interval '1 millisecond' when ${failed}::text is null then b.trying_until end

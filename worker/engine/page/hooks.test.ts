@@ -24,7 +24,9 @@ const TAP_MS = 20;
 
 /** A document with the page's modules, in which our scripts run as text, as the browser runs them. */
 function newDocument() {
-  const handlers = { onHandleStanza: () => {} };
+  const handlers = { onHandleStanza: (_stanza: object) => {} };
+  const reports: { kind: string }[] = [];
+  const wirebirdLogin = async (report: { kind: string }) => void reports.push(report);
   const Socket = Object.assign(new EventEmitter(), {
     logout: () => {},
     clearCredentialsAndStoredData: () => {},
@@ -40,6 +42,7 @@ function newDocument() {
     WAWebSendMsgChatAction: { addAndSendMsgToChat: () => [] },
     WAWebSendMsgJob: { encryptAndSendMsg: async () => {} },
     WAWebCommsConfig: { getCommsConfig: () => ({ handlers }) },
+    WAWebCommsHandleWorkerCompatibleStanza: { handleWorkerCompatibleStanza: (_stanza: object) => {} },
     WAWebCollections: { Msg, Chat: { getModelsArray: () => [] } },
     WAWebCmd: { Cmd },
     WAWebSocketModel: { Socket },
@@ -60,9 +63,10 @@ function newDocument() {
     /** The page's scripts have loaded, and it has replaced the browser's timers. */
     load() {
       const require = (name: keyof typeof modules) => modules[name];
-      Object.assign(window, { require, Debug: { VERSION: '2.3000' }, wirebirdLogin: async () => {} });
+      Object.assign(window, { require, Debug: { VERSION: '2.3000' }, wirebirdLogin });
       Object.assign(window, { clearInterval: () => {}, setInterval: () => 0, setTimeout: () => 0 });
     },
+    reports,
     /** A new socket takes its handlers from the configuration. */
     connect: () => modules.WAWebCommsConfig.getCommsConfig(),
     layers: () => ({
@@ -70,6 +74,9 @@ function newDocument() {
       encryptAndSendMsg: layersOf(modules.WAWebSendMsgJob.encryptAndSendMsg),
       getCommsConfig: layersOf(modules.WAWebCommsConfig.getCommsConfig),
       onHandleStanza: layersOf(handlers.onHandleStanza),
+      handleWorkerCompatibleStanza: layersOf(
+        modules.WAWebCommsHandleWorkerCompatibleStanza.handleWorkerCompatibleStanza,
+      ),
       logout: layersOf(Socket.logout),
       clearCredentialsAndStoredData: layersOf(Socket.clearCredentialsAndStoredData),
       get: layersOf(credentials.get),
@@ -90,6 +97,7 @@ const ONE_EACH = {
   encryptAndSendMsg: 1,
   getCommsConfig: 1,
   onHandleStanza: 1,
+  handleWorkerCompatibleStanza: 1,
   logout: 1,
   clearCredentialsAndStoredData: 1,
   get: 1,
@@ -121,6 +129,22 @@ test('ten minutes after its start a page has one layer of ours around each funct
   }
   expect(page.listeners()).toEqual(listeners);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a stanza is reported once, whichever taps it passes', async () => {
+  const page = newDocument();
+  page.run(keepBrowser);
+  page.run(tapLogin, TAP_MS);
+  page.load();
+  await vi.advanceTimersByTimeAsync(5 * TAP_MS);
+  const { handlers } = page.connect();
+  const handler = page.modules.WAWebCommsHandleWorkerCompatibleStanza;
+  const failure = () => ({ tag: 'failure', attrs: { reason: '405' } });
+  const both = failure();
+  handlers.onHandleStanza(both);
+  handler.handleWorkerCompatibleStanza(both);
+  handler.handleWorkerCompatibleStanza(failure());
+  expect(page.reports.map(({ kind }) => kind)).toEqual(['loaded', 'stanza', 'refused', 'refused']);
 });
 
 test('a function that the page has replaced meanwhile is hooked again', () => {

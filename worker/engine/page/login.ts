@@ -11,6 +11,8 @@ export const LOGIN_REPORT = 'wirebirdLogin';
 export type LoginReport =
   /** A new document of this build, before its first socket. */
   | { kind: 'loaded'; version: string }
+  /** This document's first stanza that our taps have seen. */
+  | { kind: 'stanza' }
   /** A connection is open, and the server has not answered its login. */
   | { kind: 'opening' }
   | { kind: 'accepted' }
@@ -33,6 +35,8 @@ interface Modules {
       handlers: { onHandleStanza(stanza: Stanza, ...more: unknown[]): unknown };
     };
   };
+  WAWebCommsHandleWorkerCompatibleStanza: { handleWorkerCompatibleStanza(stanza: Stanza): unknown };
+  WAWebCommsGating: { isCommsInWorker(): boolean };
   WAWebCmd: { Cmd: { on(name: string, listener: (given?: BanEvent) => void): unknown } };
   WAWebSocketModel: {
     Socket: {
@@ -79,7 +83,14 @@ export function tapLogin(pollMs: number): void {
   const ACCEPTED_MAX = 1_000;
   site.wirebirdAccepted ??= new Set();
   const accepted = site.wirebirdAccepted;
+  const known = new WeakSet<Stanza>();
+  let seen = false;
+  /** Called by each tap that a stanza passes. */
   const heard = (stanza: Stanza) => {
+    if (known.has(stanza)) return;
+    known.add(stanza);
+    if (!seen) send({ kind: 'stanza' });
+    seen = true;
     const { tag, attrs = {} } = stanza;
     if (tag === 'success') send({ kind: 'accepted' });
     // Reports the code of a refused message even if this build's sending functions are not recognised.
@@ -104,6 +115,14 @@ export function tapLogin(pollMs: number): void {
           return handle(stanza, ...more);
         });
         return config;
+      });
+    },
+    // Where the connection runs in a worker, its configuration there is not this one, and stanzas arrive here.
+    () => {
+      const module = site.require('WAWebCommsHandleWorkerCompatibleStanza');
+      hook(module, 'handleWorkerCompatibleStanza', 'login', (handle) => (stanza) => {
+        heard(stanza);
+        return handle(stanza);
       });
     },
     () => {
@@ -150,12 +169,21 @@ export interface OwnNumber {
   synced: boolean;
   /** Digits of the page's own phone number, never a hidden ID (LID); null while it knows none. */
   phone: string | null;
+  /** The page's connection runs in a worker. */
+  commsInWorker: boolean;
 }
 
 export function readOwnNumber(): OwnNumber {
   const site = window as unknown as LoginPage;
   const own = site.require('WAWebUserPrefsMeUser').getMaybeMePnUser();
+  let commsInWorker = false;
+  try {
+    commsInWorker = site.require('WAWebCommsGating').isCommsInWorker();
+  } catch {
+    // Older builds cannot run it there.
+  }
   return {
+    commsInWorker,
     synced: site.require('WAWebSocketModel').Socket.hasSynced === true,
     // Upstream: not reported (docs/upstream.md)
     phone: own?.server === 'c.us' && own.user ? own.user : null,

@@ -1,4 +1,5 @@
 import type { Stanza } from './protocol.ts';
+import { config } from './state.ts';
 
 /** Passes stanzas to their handlers. `getCommsConfig` is called each time the connection starts. */
 
@@ -16,13 +17,23 @@ export function onStanza(kind: string, handler: Handler): void {
 }
 
 /**
- * Replaceable from outside, as on the real page. A replacement applies from the next start of the connection.
+ * Replaceable from outside, as on the real page. A replacement applies from the next start of the connection. It is
+ * notified of each stanza first.
  */
 export const CommsConfig = {
   getCommsConfig(_options?: unknown): { handlers: { onHandleStanza: OnHandleStanza } } {
-    return { handlers: { onHandleStanza: async (stanza) => byKind.get(kindOf(stanza))?.(stanza) } };
+    return { handlers: { onHandleStanza: async () => {} } };
   },
 };
+
+/** Each stanza that is no answer passes here, wherever the connection runs. Replaceable from outside. */
+export const WorkerCompatible = {
+  handleWorkerCompatibleStanza(stanza: Stanza): void {
+    byKind.get(kindOf(stanza))?.(stanza);
+  },
+};
+
+export const CommsGating = { isCommsInWorker: () => config.comms === 'worker' };
 
 let current = CommsConfig.getCommsConfig();
 
@@ -31,7 +42,10 @@ export function startComms(): void {
 }
 
 export function handleStanza(stanza: Stanza): void {
-  void current.handlers.onHandleStanza(stanza, 1, JSON.stringify(stanza).length);
+  if (!CommsGating.isCommsInWorker())
+    void current.handlers.onHandleStanza(stanza, 1, JSON.stringify(stanza).length);
+  // The connection itself finds the request that an acknowledgement belongs to.
+  if (stanza.tag !== 'ack') WorkerCompatible.handleWorkerCompatibleStanza(stanza);
 }
 
 function kindOf({ tag, attrs, content }: Stanza): string {

@@ -1,7 +1,7 @@
 import { advSecretEventEmitter, getADVSecretKey } from './adv-secret.ts';
 import { toBase64 } from './bytes.ts';
 import { Chats, type Contact, Contacts, loadEarlierMsgs, Msgs, messageTable } from './chats.ts';
-import { CommsConfig } from './comms.ts';
+import { CommsConfig, CommsGating, WorkerCompatible } from './comms.ts';
 import { findExistingChat, findOrCreateLatestChat, isLidMigrated, queryWidExists } from './find-chat.ts';
 import { Groups, queryAllGroups } from './groups.ts';
 import { MsgKey } from './ids.ts';
@@ -53,6 +53,8 @@ const linking = {
   },
   WAWebCmd: { Cmd },
   WAWebCommsConfig: CommsConfig,
+  WAWebCommsGating: CommsGating,
+  WAWebCommsHandleWorkerCompatibleStanza: WorkerCompatible,
   WAWebUnpairDeviceJob: UnpairJob,
   WAWebConnModel: { Conn },
   WAWebStreamModel: {
