@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PasswordTurns, turnsOf } from './password-turns.ts';
 
 /** Work that ends when the test says so; `begun` lists what has begun, in order. */
 function line(atOnce: number) {
-  const turns = new PasswordTurns(atOnce);
+  const atAnyPace = { perSecond: 1_000, atOnce: 1_000, waitMsMax: 0 };
+  const turns = new PasswordTurns(atOnce, { user: atAnyPace, address: atAnyPace });
   const begun: string[] = [];
   const running: (() => void)[] = [];
   const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -62,19 +63,26 @@ test('strangers’ guesses at a user do not delay that user where they signed in
   await endAll([...guesses, own]);
 });
 
-test('a user has at most 30 in line and an address 60, and what is refused takes no place', async () => {
-  const { take, endAll } = line(2);
-  const own = times(30, (n) => take('busy@example.org', address(n)));
-  await expect(take('busy@example.org', address(50))).rejects.toMatchObject({
-    code: 'rate_limited',
-    details: { retryAfterSeconds: 2 },
-  });
-  const office = times(60, (n) => take(`person-${n}@example.org`, address(60)));
-  await expect(take('another@example.org', address(60))).rejects.toMatchObject({ code: 'rate_limited' });
-  const other = take('other@example.org', address(50));
-  await endAll([...own, ...office, other]);
-  const again = take('busy@example.org', address(60));
-  await endAll([again]);
+test('a user who checks many passwords has a pace, what exceeds it is refused, and others do not wait', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const turns = new PasswordTurns(1);
+    const begun: string[] = [];
+    const check = (email: string, n: number) =>
+      turns.run(turnsOf(email, address(n)), async () => void begun.push(email));
+    const results = Promise.allSettled(times(20, (n) => check('often@example.org', n)));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun).toHaveLength(5);
+    await check('rarely@example.org', 50);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(begun).toHaveLength(8);
+    await vi.advanceTimersByTimeAsync(5_000);
+    const refused = (await results).filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(5);
+    expect(refused[0]).toMatchObject({ reason: { code: 'rate_limited', details: { retryAfterSeconds: 5 } } });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('work that fails gives its place to the next', async () => {

@@ -1,23 +1,26 @@
 import { addressBlock } from '#server/core/client-address.ts';
 import { AppError } from '#server/core/errors.ts';
+import { Pace, type PaceLimits } from '#server/platform/pace.ts';
 
-/** A user's: about a second of one processor. People of one office share an address. */
-const IN_LINE_MAX = { user: 30, address: 60 } as const;
-const RETRY_AFTER_SECONDS = 2;
+/** A user who checks more than a person does leaves the processor to others. People of one office share an address. */
+const PACES = {
+  user: { perSecond: 2, atOnce: 5, waitMsMax: 5_000 },
+  address: { perSecond: 10, atOnce: 60, waitMsMax: 5_000 },
+} as const;
+const RETRY_AFTER_SECONDS = 5;
 
 /** Whose password is hashed, or for which address. */
 export interface Turn {
   key: string;
-  /** As many may run or wait. */
-  inLineMax: number;
+  of: keyof typeof PACES;
 }
 
 /** The turns of a visitor's password. `known`: strangers use none of a user's turns where they signed in before. */
 export function turnsOf(email: string, address: string | null, known = false): Turn[] {
   const user = `${known ? 'known' : 'unknown'} ${email.trim().toLowerCase()}`;
   return [
-    { key: user, inLineMax: IN_LINE_MAX.user },
-    { key: `address ${addressBlock(address)}`, inLineMax: IN_LINE_MAX.address },
+    { key: user, of: 'user' },
+    { key: `address ${addressBlock(address)}`, of: 'address' },
   ];
 }
 
@@ -32,6 +35,7 @@ interface Waiting {
  */
 export class PasswordTurns {
   readonly #atOnce: number;
+  readonly #paces: Record<Turn['of'], Pace>;
   /** Of each turn in line: how many, and the place of the last. */
   readonly #lines = new Map<string, { count: number; place: number }>();
   /** By place, then by arrival. */
@@ -40,12 +44,15 @@ export class PasswordTurns {
   /** The place that began last, where newcomers start. */
   #place = 0;
 
-  constructor(atOnce: number) {
+  constructor(atOnce: number, paces: Record<Turn['of'], PaceLimits> = PACES) {
     this.#atOnce = atOnce;
+    this.#paces = { user: new Pace(paces.user), address: new Pace(paces.address) };
   }
 
-  /** Throws `rate_limited`, and does not run, if one of the turns has too many in line. */
+  /** Throws `rate_limited`, and does not run, if one of the turns has too many. */
   async run<T>(turns: readonly Turn[], work: () => Promise<T>): Promise<T> {
+    const waitMs = this.#waitMs(turns);
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const place = this.#join(turns);
     try {
       await this.#turn(place);
@@ -55,13 +62,21 @@ export class PasswordTurns {
     }
   }
 
+  #waitMs(turns: readonly Turn[]): number {
+    const now = performance.now();
+    const waits = turns.map(({ key, of }) => {
+      const waitMs = this.#paces[of].take(key, now);
+      if (waitMs === null) throw tooMany();
+      return waitMs;
+    });
+    return Math.max(0, ...waits);
+  }
+
   #join(turns: readonly Turn[]): number {
     let place = this.#place;
-    for (const { key, inLineMax } of turns) {
+    for (const { key } of turns) {
       const line = this.#lines.get(key);
-      if (!line) continue;
-      if (line.count >= inLineMax) throw tooMany();
-      place = Math.max(place, line.place + 1);
+      if (line) place = Math.max(place, line.place + 1);
     }
     for (const { key } of turns)
       this.#lines.set(key, { count: (this.#lines.get(key)?.count ?? 0) + 1, place });

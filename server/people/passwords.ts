@@ -25,7 +25,7 @@ export function requireGoodPassword(password: string, email: string): void {
     throw refused('This password is easy to guess. Choose another, such as a few words.');
 }
 
-/** The string to store for a password. Throws `rate_limited` if too many of these turns are in line. */
+/** The string to store for a password. Throws `rate_limited` if one of these turns has too many. */
 export function hashPassword(password: string, of: readonly Turn[]): Promise<string> {
   return inTurn(of, () => hash(canonical(password), ARGON2));
 }

@@ -151,13 +151,15 @@ describe('signing in', () => {
       );
       return performance.now() - began;
     };
+    const unknownEmail = freshEmail();
     const known: number[] = [];
     const unknown: number[] = [];
-    for (let n = 0; n < 15; n++) {
+    // As many as a user may do at once.
+    for (let n = 0; n < 5; n++) {
       known.push(await timed(email, n));
-      unknown.push(await timed(freshEmail(), n));
+      unknown.push(await timed(unknownEmail, n));
     }
-    const median = (list: number[]) => list.sort((a, b) => a - b)[7] ?? 0;
+    const median = (list: number[]) => list.sort((a, b) => a - b)[2] ?? 0;
     // Without the work of a hash it would be a tenth of this.
     expect(median(unknown)).toBeGreaterThan(median(known) / 2);
   });

@@ -3,19 +3,11 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { ConnectionPace, paceConnections } from './connection-pace.ts';
+import { paceConnections } from './connection-pace.ts';
+import { createGuardedServer } from './malformed-request.ts';
 import { parseInPieces } from './pipelining.ts';
 
 const LIMITS = { perSecond: 10, atOnce: 3, waitMsMax: 250 };
-
-test('connections beyond those at once come at the pace of their address, and others do not wait', () => {
-  const pace = new ConnectionPace(LIMITS);
-  const waits = Array.from({ length: 7 }, () => pace.take('192.0.2.1', 1_000));
-  expect(waits).toEqual([0, 0, 0, 100, 200, null, null]);
-  expect(pace.take('192.0.2.2', 1_000)).toBe(0);
-  expect(pace.take('192.0.2.1', 1_200)).toBe(100);
-  expect(pace.take('192.0.2.1', 10_000)).toBe(0);
-});
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -45,4 +37,23 @@ test('a connection that waits is answered at its turn, and one that would wait t
   const beganAtMs = performance.now();
   expect(await Promise.all([get(), get(), get()])).toEqual([true, true, false]);
   expect(performance.now() - beganAtMs).toBeGreaterThan(150);
+});
+
+test('an address whose connection ended because of too many requests waits with its next ones', async () => {
+  const server = createGuardedServer({ pace: { perSecond: 50, atOnce: 20, waitMsMax: 5_000 } }, () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const pipelined = connect(port, '127.0.0.1');
+  pipelined.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+  await once(pipelined, 'close');
+  const next = connect(port, '127.0.0.1');
+  const beganAtMs = performance.now();
+  next.write('GET / HTTP/1.1\r\n\r\n');
+  expect(await text(next)).toContain('400');
+  expect(performance.now() - beganAtMs).toBeGreaterThan(1_000);
 });

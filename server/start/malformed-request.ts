@@ -11,9 +11,10 @@ import {
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
+import type { PaceLimits } from '#server/platform/pace.ts';
 import { logRefusal } from '../rest/log-refusal.ts';
 import { callerAddress } from '../rest/origin.ts';
-import { type PaceLimits, paceConnections } from './connection-pace.ts';
+import { paceConnections } from './connection-pace.ts';
 import { inTurn, parseInPieces, unansweredOf } from './pipelining.ts';
 
 export const REQUEST_TOO_SLOW = 'The request did not arrive in time. Send it in one go.';

@@ -10,6 +10,11 @@ const UNANSWERED_MAX = 32;
 /** The requests of each connection that are not answered yet, in their order. */
 const unanswered = new WeakMap<object, Set<ServerResponse>>();
 
+const overfull = new WeakSet<object>();
+
+/** The connection was ended because too many of its requests waited. */
+export const isOverfull = (socket: object): boolean => overfull.has(socket);
+
 export function unansweredOf(socket: object): ServerResponse[] {
   return [...(unanswered.get(socket) ?? [])];
 }
@@ -41,7 +46,10 @@ export function parseInPieces(socket: Socket): void {
 export function inTurn(res: ServerResponse, answer: () => void): void {
   const { socket } = res.req;
   const ofConnection = unanswered.get(socket) ?? new Set();
-  if (ofConnection.size >= UNANSWERED_MAX) socket.destroy();
+  if (ofConnection.size >= UNANSWERED_MAX) {
+    overfull.add(socket);
+    socket.destroy();
+  }
   if (socket.destroyed) return;
   const before = [...ofConnection].at(-1);
   unanswered.set(socket, ofConnection.add(res));

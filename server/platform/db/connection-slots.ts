@@ -4,30 +4,27 @@ const BUSY = 'POOL_BUSY';
  * All connections are in use, and none has answered since the caller began to wait: the database is unreachable.
  */
 const SILENT = 'CONNECT_TIMEOUT';
-/** So long after its last caller, a turn still counts as present. */
-const PRESENT_MS = 5_000;
 
 /** The callers of one turn: an account's, for example. */
 interface Line {
   waiting: Set<() => void>;
   held: number;
-  seenAtMs: number;
 }
 
 /**
- * Lets in as many callers as there are connections; the others wait. Callers of different turns alternate, and none of
- * several turns holds all connections. The driver cannot distinguish a wait for a free connection from a slow connect.
+ * Lets in as many callers as there are connections; the others wait. Callers of different turns alternate, and one turn
+ * holds at most `perTurn`, except the empty one. The driver cannot distinguish a wait for a free connection from a slow connect.
  */
 export class ConnectionSlots {
-  readonly #max: number;
+  readonly #perTurn: number;
   readonly #waitMsMax: number;
   /** By turn, the one that was served longest ago first. */
   readonly #lines = new Map<string, Line>();
   #free: number;
   #movedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(max: number, waitMsMax: number) {
-    this.#max = max;
+  constructor(max: number, waitMsMax: number, perTurn = max) {
+    this.#perTurn = perTurn;
     this.#free = max;
     this.#waitMsMax = waitMsMax;
   }
@@ -42,8 +39,7 @@ export class ConnectionSlots {
    */
   take(turn = ''): Promise<void> {
     const sinceMs = performance.now();
-    const line = this.#lines.get(turn) ?? { waiting: new Set(), held: 0, seenAtMs: sinceMs };
-    line.seenAtMs = sinceMs;
+    const line = this.#lines.get(turn) ?? { waiting: new Set(), held: 0 };
     this.#lines.set(turn, line);
     return new Promise((resolve, reject) => {
       const begin = () => {
@@ -52,6 +48,7 @@ export class ConnectionSlots {
       };
       const timer = setTimeout(() => {
         line.waiting.delete(begin);
+        this.#forgetEmpty(turn);
         const moved = this.#movedAtMs > sinceMs;
         const message = moved ? 'too many wait for a connection' : 'no connection of the pool answers';
         reject(Object.assign(new Error(message), { code: moved ? BUSY : SILENT }));
@@ -66,17 +63,16 @@ export class ConnectionSlots {
     if (moved) this.#movedAtMs = performance.now();
     const line = this.#lines.get(turn);
     if (line) line.held -= 1;
+    this.#forgetEmpty(turn);
     this.#free += 1;
     this.#letIn();
   }
 
   #letIn(): void {
-    this.#forgetAbsent();
-    const heldMax = this.#lines.size > 1 ? Math.max(1, this.#max - 1) : this.#max;
     for (const [turn, line] of this.#lines) {
       if (this.#free === 0) return;
       const [begin] = line.waiting;
-      if (!begin || line.held >= heldMax) continue;
+      if (!begin || (turn !== '' && line.held >= this.#perTurn)) continue;
       line.waiting.delete(begin);
       line.held += 1;
       this.#free -= 1;
@@ -87,10 +83,8 @@ export class ConnectionSlots {
     }
   }
 
-  #forgetAbsent(): void {
-    if (this.#lines.size === 1) return;
-    const before = performance.now() - PRESENT_MS;
-    for (const [turn, { waiting, held, seenAtMs }] of this.#lines)
-      if (waiting.size === 0 && held === 0 && seenAtMs < before) this.#lines.delete(turn);
+  #forgetEmpty(turn: string): void {
+    const line = this.#lines.get(turn);
+    if (line?.held === 0 && line.waiting.size === 0) this.#lines.delete(turn);
   }
 }

@@ -79,16 +79,20 @@ export interface Pool extends Sql {
 
 /**
  * Opens a pool of at most `max` connections. Nothing is connected before the first statement. The pool applies
- * `settings` to each new connection. Callers of different turns alternate.
+ * `settings` to each new connection. With a `turn`, callers of different turns alternate, and none of them holds all
+ * connections.
  */
 export function openPool(
   url: string,
   max: number,
   settings: Record<string, string> = {},
-  turn = () => '',
+  turn?: () => string,
 ): Pool {
   const config = configOf(url);
-  const connections = new ConnectionPool(config, { max, turnMs: TURN_MS, session: settings, turn });
+  const connections = new ConnectionPool(config, {
+    ...{ max, turnMs: TURN_MS, session: settings },
+    ...(turn && { turn, perTurn: Math.max(1, max - 1) }),
+  });
   const listener = new Listener(config);
   return Object.assign(sqlOver(connections), {
     connections,
@@ -149,13 +153,20 @@ export class ConnectionPool extends pg.Pool implements Runner {
       turnMs,
       session,
       turn = () => '',
-    }: { max: number; turnMs: number; session: Readonly<Record<string, string>>; turn?: () => string },
+      perTurn = max,
+    }: {
+      max: number;
+      turnMs: number;
+      session: Readonly<Record<string, string>>;
+      turn?: () => string;
+      perTurn?: number;
+    },
   ) {
     const set = Object.entries({ ...SESSION, ...session }).map(([name, value]) => `${name} = ${value}`);
     // The pool closes a connection whose settings fail.
     const onConnect = (connection: pg.ClientBase) => (connection as Taken).prepareSession(set);
     super({ ...config, max, Client: Connection, onConnect });
-    this.#slots = new ConnectionSlots(max, turnMs);
+    this.#slots = new ConnectionSlots(max, turnMs, perTurn);
     this.#turn = turn;
     // A lost idle connection needs no handling.
     this.on('error', () => {});
