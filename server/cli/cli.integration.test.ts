@@ -269,6 +269,30 @@ describe('without a running product', () => {
   });
 });
 
+test('a command creates no installation in an empty database, and a backup of one without a user is an error', async () => {
+  const mistyped = await createTestDatabase({ empty: true });
+  const unused = await createTestDatabase();
+  try {
+    for (const args of [
+      ['account', 'list'],
+      ['move', 'preview'],
+      ['backup', `${dataDir}/nothing`],
+    ])
+      expectRefusal(
+        await runCli(args, { ...env, DATABASE_URL: mistyped.url }),
+        'and this command makes none. Correct DATABASE_URL. A new installation is made by the first start',
+      );
+    expect(await mistyped.sql`select 1 from pg_namespace where nspname = 'drizzle'`).toEqual([]);
+    expectRefusal(
+      await runCli(['backup', `${dataDir}/nothing`], { ...env, DATABASE_URL: unused.url }),
+      'There is nothing to back up: this installation has no user.',
+    );
+    expect(await readdir(dataDir)).not.toContain('nothing');
+  } finally {
+    await Promise.all([mistyped.drop(), unused.drop()]);
+  }
+});
+
 test('a statement that the database refuses is one line, without its text', async () => {
   await database.sql`alter table subscriptions rename to subscriptions_away`;
   const run = await resident.run(['account', 'list']);

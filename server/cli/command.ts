@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { Database } from '#server/platform/db/client.ts';
 
 export interface OpenDatabaseOptions {
+  /** Makes a new installation where there is none, as the first start does. Without it, that is an error. */
+  creates?: boolean;
   /** Different secrets do not stop the command. */
   anySecrets?: boolean;
   /** The database will be filled from a backup. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { inUtc } from '#server/core/new-contacts.ts';
@@ -38,7 +39,10 @@ export async function examine(): Promise<Finding[]> {
   const [ofDatabase, ofDisks, ...rest] = await Promise.all([
     checkDatabase(),
     checkDisks(),
-    checked('browser', checkBrowser, 'Install Chromium, or set CHROMIUM_PATH.'),
+    // A bundled browser is unpacked into DATA_DIR, which only a start creates.
+    ...(existsSync(settings.dataDir)
+      ? [checked('browser', checkBrowser, 'Install Chromium, or set CHROMIUM_PATH.')]
+      : []),
     checked('mail', () => checkMail(mailer()), 'Check SMTP_URL: host, port, user and password.'),
   ]);
   return [checkSettings(), ...ofDatabase, ...ofDisks, ...rest];
@@ -57,7 +61,7 @@ async function checked(check: Check, look: () => Promise<Finding>, todo: string)
 async function checkDatabase(): Promise<Finding[]> {
   const todo = 'Start PostgreSQL, correct DATABASE_URL, or unset DATABASE_URL to use the embedded database.';
   try {
-    const started = await startDatabase(settings);
+    const started = await startDatabase({ ...settings, creates: false });
     const database = openDatabase(started.url, 2);
     try {
       const ofServer = await checkServer(database, started);
@@ -210,10 +214,17 @@ export async function checkBuild(database: Database, version: string): Promise<F
 
 async function checkDisks(): Promise<Finding[]> {
   try {
-    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
     await access(settings.dataDir, constants.W_OK);
     return (await readVolumes(placesOf())).map((volume) => findingOf(volume));
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return [
+        wrong(
+          'disk',
+          `${settings.dataDir} does not exist`,
+          'Correct DATA_DIR, or start Wirebird: the first start makes it.',
+        ),
+      ];
     return [wrong('disk', (error as Error).message, 'Set DATA_DIR to a directory this user can write to.')];
   }
 }

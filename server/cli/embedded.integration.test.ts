@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { embeddedPlace } from '#server/start/database.ts';
-import { cliValue } from '#server/testing/cli.ts';
+import { cliValue, runCli } from '#server/testing/cli.ts';
 import { freshEmail, PASSWORD } from '#server/testing/domain.ts';
 
 // Each command runs as a separate process, which takes time on a busy machine.
@@ -50,4 +50,26 @@ test('it joins the embedded database of a running product and leaves it running'
   } finally {
     await server.release();
   }
+});
+
+test('a command creates no installation in a mistyped DATA_DIR, and a backup of nothing is an error', async () => {
+  const mistyped = path.join(dataDir, 'mistyped');
+  const run = (...args: string[]) => runCli(args, { ...env(), DATA_DIR: mistyped });
+  for (const args of [
+    ['account', 'list'],
+    ['backup', path.join(dataDir, 'backup')],
+    ['move', 'preview'],
+    ['number', 'add', '--email', freshEmail(), '--network', 'sandbox'],
+    ['secrets', 'accept'],
+    ['data-dir', 'accept'],
+  ])
+    expect(await run(...args), args.join(' ')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: `There is no installation in ${mistyped}, and this command makes none. Correct DATA_DIR. A new installation is made by the first start, by "cli account create" and by "cli restore".\n`,
+    });
+  const { code, stdout } = await run('doctor');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^problem {2}Database: cannot be used\. There is no installation in .+\/mistyped,/m);
+  expect(stdout).toMatch(/^problem {2}Disk: .+\/mistyped does not exist\. Correct DATA_DIR, or start/m);
+  expect(await readdir(dataDir)).toEqual([]);
 });

@@ -70,9 +70,9 @@ class OpenedDatabase implements AsyncDisposable {
     return this.#opened;
   }
 
-  started({ restoring = false }: OpenDatabaseOptions = {}): Promise<StartedDatabase> {
+  started({ restoring = false, creates = restoring }: OpenDatabaseOptions = {}): Promise<StartedDatabase> {
     const { databaseUrl, dataDir } = settings;
-    this.#started ??= startDatabase({ databaseUrl, dataDir, restoring }).then((started) => {
+    this.#started ??= startDatabase({ databaseUrl, dataDir, creates, restoring }).then((started) => {
       this.#end.push(() => started.release());
       return started;
     });
@@ -90,11 +90,11 @@ class OpenedDatabase implements AsyncDisposable {
   async #open(how: OpenDatabaseOptions): Promise<Database> {
     const started = await this.started(how);
     const { dataDir } = settings;
-    const anySecrets = how.anySecrets ?? how.restoring ?? false;
+    const { restoring = false, replacing = false } = how;
+    const { anySecrets = restoring, creates = restoring } = how;
     const onWaiting = (what: string) => void (process.stderr.isTTY && process.stderr.write(`${what}\n`));
     const { url, place } = started;
-    const replacing = how.replacing ?? false;
-    await readyDatabase({ url, place, dataDir, anySecrets, replacing, onWaiting });
+    await readyDatabase({ url, place, dataDir, anySecrets, creates, replacing, onWaiting });
     const database = openDatabase(started.url, CONNECTIONS);
     this.#end.unshift(stopClientBoss, () => database.close());
     setDatabase(database);

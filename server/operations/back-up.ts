@@ -12,10 +12,13 @@ import type { SecretName } from '#server/platform/secrets.ts';
 import { version } from '#server/platform/version.ts';
 import { generationOf, markMoved, movedAt, unmarkMoved } from './generation.ts';
 import { type BackedUpTable, readRows, schemaVersion, tablesToBackUp } from './queries/backup.ts';
-import { aliveProcesses } from './queries/operator.ts';
+import { aliveProcesses, hasUsers } from './queries/operator.ts';
 import { fingerprints } from './secret-fingerprints.ts';
 
 export const BACKUP_FORMAT = 2;
+
+const NOTHING =
+  'There is nothing to back up: this installation has no user. Correct DATABASE_URL or DATA_DIR.';
 
 /** The first line of a backup. */
 export interface BackupHeader {
@@ -35,13 +38,14 @@ export interface BackupHeader {
  * Writes a snapshot of the whole database, without data that is rebuilt, to a file that only its owner can read.
  * The product may run meanwhile. The secrets are not in it, only their fingerprints: back them up separately.
  * `move` marks the installation as moved, so that it does not start again. Throws `already_exists`, `unavailable`
- * if the file cannot be written, and `forbidden` for a move while a process runs.
+ * if the file cannot be written, `forbidden` for a move while a process runs, and `not_found` without any user.
  */
 export async function backUp(
   { database }: InstallationContext,
   { file, move = false }: { file: string; move?: boolean },
 ) {
   if (fs.existsSync(file)) throw alreadyExists(file);
+  if (!(await hasUsers(database.db))) throw new AppError('not_found', NOTHING);
   // A restore needs the generation that it continues.
   await generationOf({ database });
   if (!move) return write(database, { file, moved: false });

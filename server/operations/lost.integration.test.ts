@@ -111,6 +111,7 @@ test('what a restore of its own backup lost is counted for each account and numb
 });
 
 test('what a restore lost is not counted when the replaced tables are of another version', async () => {
+  await makeAccount(busy);
   const file = path.join(directory, 'other.gz');
   await backUp({ database: busy }, { file });
   await busy.sql`alter table api_keys rename column revoked_at to ended_at`;

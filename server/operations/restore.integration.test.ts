@@ -103,6 +103,7 @@ test('two backups to one file at the same time are not in each other’s way, an
   const longAgo = new Date(Date.now() - 2 * 3_600_000);
   for (const name of ['twice.00000001.partial', 'twice-as-long.00000001.partial', 'twice.partial'])
     await utimes(path.join(directory, name), longAgo, longAgo);
+  await makeAccount(old);
   await Promise.all([1, 2].map(() => backUp({ database: old }, { file: twice })));
   expect(await checkBackup(twice)).toMatchObject({ moved: false });
   expect((await readdir(directory)).sort()).toEqual([...there, 'twice', ...stay].sort());

@@ -3,7 +3,8 @@ import { requireSecrets } from '#server/operations/secret-fingerprints.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { endInterruptedRestore, isSetAside } from '#server/platform/db/empty-for-restore.ts';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
-import { hasProfiles } from './earlier-installation.ts';
+import { describeDatabase } from './describe-database.ts';
+import { hasProfiles, noInstallation } from './earlier-installation.ts';
 import { type DatabaseInUse, explainDatabase, namedDatabase } from './explain-database.ts';
 import { requireSessions } from './require-sessions.ts';
 import { StartError } from './start-error.ts';
@@ -23,6 +24,8 @@ export interface ReadyOptions extends DatabaseInUse {
   onWaiting?: (what: string) => void;
   /** Compares no secrets: for the commands that accept other secrets or restore those of a backup. */
   anySecrets?: boolean;
+  /** Makes a new installation in an empty database. Default: true. */
+  creates?: boolean;
   /** For the restore itself, which has set the earlier contents aside. */
   replacing?: boolean;
 }
@@ -42,6 +45,8 @@ export async function readyDatabase(options: ReadyOptions): Promise<void> {
     await requireEncoding(database, options);
     if (!options.replacing) await requireWholeContents(database, options);
     await requireNoStranger(database, options);
+    if (options.creates === false && (await newestMigration(database.sql)) === null)
+      throw new StartError(noInstallation(describeDatabase(options.url), 'DATABASE_URL'));
     await migrate(options.url, options.onWaiting && { onWaiting: options.onWaiting });
     if (!options.anySecrets) await requireSecrets({ database });
   } catch (error) {

@@ -20,7 +20,7 @@ export const accountCommands = [
     usage: '--email E [--password P] [--admin]',
     options: { email: text, password: text.optional(), admin: flag },
     run: async ({ email, password: given, admin }, context) => {
-      const database = await context.database();
+      const database = await context.database({ creates: true });
       const password = given ?? unguessable();
       const made = await signUp({ database }, { email, password, admin, operator: actor });
       const created = { account: made.accountId, email: made.email };

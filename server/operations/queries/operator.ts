@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
 import { msAgo } from '#server/platform/db/expressions.ts';
-import { apiKeys, numbers, processes } from '#server/schema/index.ts';
+import { apiKeys, numbers, processes, users } from '#server/schema/index.ts';
 
 /**
  * Queries for the operator: they find the account that all other queries are then scoped to.
@@ -24,6 +24,11 @@ export async function accountOfKey(db: Db, params: { keyId: string }): Promise<s
     .from(apiKeys)
     .where(eq(apiKeys.id, params.keyId));
   return found?.accountId ?? null;
+}
+
+/** Whether somebody has an account here. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
 }
 
 /** Whether a worker still has to unlink a number's phone, also of a removed number. */

@@ -75,6 +75,16 @@ function requireUsable(home: Home, made: string, major: string): void {
   );
 }
 
+/**
+ * Whether a cluster would be created here, because there is neither one nor a sign of an earlier one. Throws
+ * {@link EmbeddedPostgresError} if one is missing.
+ */
+export function isNewCluster(home: Home, earlier: string[]): boolean {
+  if (readIfThere(path.join(home.data, 'PG_VERSION')) !== null) return false;
+  requireNew(home, earlier);
+  return true;
+}
+
 /** A directory without a cluster means a first start, or a volume that is not mounted. */
 function requireNew(home: Home, earlier: string[]): void {
   const signs = [home.password, ...earlier].filter((sign) => fs.existsSync(sign));

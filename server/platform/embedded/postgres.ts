@@ -7,7 +7,7 @@ import { compileCache, nodePath } from '#server/platform/process/node.ts';
 import { serverAccount } from './account.ts';
 import { findBinaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
 import { countClients, forgetDeadClients, registerClient, registerOther } from './clients.ts';
-import { databaseUrl, ensureCluster } from './cluster.ts';
+import { databaseUrl, ensureCluster, isNewCluster } from './cluster.ts';
 import { diskFull, EmbeddedPostgresError, type Home, homeAt, isDiskFull, readIfThere } from './home.ts';
 import { runningServer, settled, startServer, stopServer, withLockIfRoom } from './server.ts';
 
@@ -57,6 +57,9 @@ export async function ensurePostgres(
     );
   }
 }
+
+/** Whether {@link ensurePostgres} would create a database in `dir`. Throws {@link EmbeddedPostgresError} as it would. */
+export const isNew = (dir: string, earlier: string[]): boolean => isNewCluster(homeAt(dir), earlier);
 
 /** Whether the server runs and other processes keep it, so that joining them writes nothing. */
 const isShared = (home: Home): boolean => runningServer(home)?.ready === true && countClients(home) > 0;
