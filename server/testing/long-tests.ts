@@ -20,7 +20,7 @@ export const LONG_TESTS: readonly LongTests[] = [
   },
   {
     files: [
-      'worker/engine/{browser,builds,ends,health,killed,line,linking,profile,refusals,repair-storage,send-failures}.integration.test.ts',
+      'worker/engine/{browser,builds,comms,dialogs,ends,health,killed,line,linking,mute,offline-delivery,passkey,profile,refusals,repair-storage,resumed,send-failures}.integration.test.ts',
       'worker/sessions/page-build.integration.test.ts',
       'worker/profiles/dead-workers.integration.test.ts',
     ],
