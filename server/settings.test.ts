@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   misspeltSettings,
   parseSettings,
@@ -173,6 +173,34 @@ test('the README names each setting of an operator with its real default', () =>
     const written = /^`(.*?)`/.exec(given)?.[1]?.replace('PORT', '3000') ?? null;
     expect(value, name).toBe(name === 'DATA_DIR' ? path.resolve(written ?? '') : written);
   }
+});
+
+test('the time zone of the machine is the default, and one that is none is named', () => {
+  const zoneWith = (TZ: string | undefined, given = {}) => {
+    vi.stubEnv('TZ', TZ);
+    try {
+      return parseSettings({ TZ, ...given }).timeZone;
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  };
+  expect(zoneWith('America/Sao_Paulo')).toBe('America/Sao_Paulo');
+  expect(zoneWith(':Europe/Berlin')).toBe('Europe/Berlin');
+  expect(zoneWith('Etc/GMT-3')).toBe('Etc/GMT-3');
+  // Compose passes on a variable that is not set as an empty one. The system's own programs take it for UTC.
+  for (const blank of ['', ' ']) expect(zoneWith(blank)).toBe('UTC');
+  // PostgreSQL reads the sign of an offset the other way round.
+  for (const wrong of ['GMT+3', 'Mars/Olympus']) {
+    expect(() => zoneWith(wrong)).toThrow(
+      new SettingsError(
+        `TZ is "${wrong}": it must be an IANA time zone such as Europe/Berlin. Correct it, or set TIME_ZONE.`,
+      ),
+    );
+    expect(zoneWith(wrong, { TIME_ZONE: 'Asia/Jakarta' })).toBe('Asia/Jakarta');
+  }
+  expect(() => zoneWith('UTC', { TIME_ZONE: '+03:00' })).toThrow(
+    /^TIME_ZONE is "\+03:00": it must be an IANA/,
+  );
 });
 
 test('a refused secret, or an address with a password, is not quoted', () => {

@@ -33,7 +33,8 @@ const schema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   CHROMIUM_PATH: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  TIME_ZONE: timeZoneName.default(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
+  // Default: the machine's.
+  TIME_ZONE: timeZoneName.optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailSender.optional(),
   // The worker uses the next port.
@@ -112,6 +113,17 @@ function problemOf(issue: z.core.$ZodIssue): string {
 /** A blank value in a compose or systemd file means "not set". */
 const isSet = (value: string | undefined) => value !== undefined && value.trim() !== '';
 
+/** The time zone of `TZ` or of the system. Throws {@link SettingsError} if `TZ` names none. */
+function machineTimeZone(tz: string | undefined): string {
+  const { data } = timeZoneName.safeParse(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  if (data !== undefined) return data;
+  // As the system's own programs do.
+  if (!isSet(tz)) return 'UTC';
+  throw new SettingsError(
+    `TZ is "${tz}": it must be an IANA time zone such as Europe/Berlin. Correct it, or set TIME_ZONE.`,
+  );
+}
+
 /** Parses an environment. Throws {@link SettingsError} with one line for each wrong variable. */
 export function parseSettings(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => isSet(value)));
@@ -141,7 +153,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     databaseUrl: s.DATABASE_URL,
     chromiumPath: s.CHROMIUM_PATH,
     logLevel: s.LOG_LEVEL,
-    timeZone: s.TIME_ZONE,
+    timeZone: s.TIME_ZONE ?? machineTimeZone(env.TZ),
     smtpUrl: s.SMTP_URL,
     mailFrom: s.MAIL_FROM ?? '',
     metricsPort: s.METRICS_PORT,
@@ -206,6 +218,7 @@ const WORKED_OUT: Partial<Record<SettingName, keyof Settings>> = {
   PUBLIC_URL: 'publicUrl',
   SANDBOX: 'sandbox',
   DATA_DIR: 'dataDir',
+  TIME_ZONE: 'timeZone',
 };
 
 /** Every setting with its source, and its value unless that is secret. */

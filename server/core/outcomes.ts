@@ -227,6 +227,7 @@ export const OUTCOMES = {
     says: {
       database: forReaders('The service cannot reach its database right now.', 'shortly'),
       databaseBusy: forReaders('The service’s database is busy with other changes.', 'shortly'),
+      openFiles: forReaders('The service has too many open files and connections.', 'shortly'),
       databaseFull: forReaders('The service’s database is full.', 'later'),
     },
   },

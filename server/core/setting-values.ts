@@ -84,11 +84,18 @@ export const mailSender = z.string().regex(/^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[
   message: 'must be an address such as "Wirebird <alerts@example.com>"',
 });
 
-export const timeZoneName = z
-  .string()
-  .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', {
-    message: 'must be an IANA time zone such as Europe/Berlin',
-  });
+export const timeZoneName = z.string().refine(isTimeZone, {
+  message: 'must be an IANA time zone such as Europe/Berlin',
+});
+
+/** Whether it is a name. PostgreSQL reads the sign of an offset such as +02:00 the other way round. */
+function isTimeZone(zone: string): boolean {
+  try {
+    return /^[A-Z]/i.test(zone) && new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;
+  } catch {
+    return false;
+  }
+}
 
 export const contactBudget = z.string().refine((text) => parseBudget(text) !== null, {
   message:

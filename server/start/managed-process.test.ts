@@ -84,6 +84,23 @@ test('a process that crashes later is restarted, and its last output is in its l
   expect(fs.readFileSync(path.join(place, 'crashes.log'), 'utf8')).toContain('"msg":"about to crash"');
 });
 
+test('a process that runs out of memory says so', async () => {
+  const part = makeProcess(
+    'hungry',
+    `import v8 from 'node:v8';
+     v8.setFlagsFromString('--max-old-space-size=16');
+     const kept = [];
+     process.on('SIGUSR2', () => { for (;;) kept.push(Array(10_000).fill(kept.length)); });
+     ${READY}`,
+  );
+  await part.start();
+  process.kill(pids[0] ?? 0, 'SIGUSR2');
+  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 30_000, interval: 20 });
+  expect(troubles).toEqual([
+    'it ran out of memory (JavaScript heap out of memory). Add memory, or raise its limit with NODE_OPTIONS=--max-old-space-size=MEGABYTES; restarting in 0.5 s',
+  ]);
+});
+
 test('a process that crashes is restarted even if no file can be written, as on a full disk', async () => {
   const runDir = fs.mkdtempSync(path.join(place, 'run-'));
   const part = makeProcess('unwritten', READY, runDir);

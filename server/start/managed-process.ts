@@ -50,6 +50,9 @@ const endedBy = (signal: NodeJS.Signals) =>
     ? 'it was killed by SIGKILL, probably because memory ran out'
     : `it was stopped by ${signal}`;
 
+const OUT_OF_MEMORY =
+  'it ran out of memory (JavaScript heap out of memory). Add memory, or raise its limit with NODE_OPTIONS=--max-old-space-size=MEGABYTES';
+
 interface Run {
   child: ChildProcess;
   identity: string;
@@ -189,7 +192,7 @@ export class ManagedProcess {
     const lastOutput = () => Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
     const ended = exited.then(async (how) => {
       await lastOutput();
-      return how;
+      return this.#output.outOfMemory() ? OUT_OF_MEMORY : how;
     });
     const identity = child.pid === undefined ? '' : (processIdentity(child.pid) ?? '');
     if (child.pid !== undefined) this.#note(child.pid, identity);

@@ -11,6 +11,7 @@ export class ProcessOutput {
   readonly #verbose: boolean;
   readonly #file: LogFile;
   #lastProblem: string | null = null;
+  #outOfMemory = false;
 
   constructor(name: string, options: { logDir: string; verbose: boolean }) {
     this.#name = name;
@@ -20,6 +21,7 @@ export class ProcessOutput {
 
   read({ stdout, stderr }: ChildProcess): void {
     this.#lastProblem = null;
+    this.#outOfMemory = false;
     if (stdout) createInterface(stdout).on('line', (line) => this.#take(line, 'info'));
     if (stderr) createInterface(stderr).on('line', (line) => this.#take(line, 'error'));
   }
@@ -29,6 +31,11 @@ export class ProcessOutput {
     return this.#lastProblem;
   }
 
+  /** Whether V8 has reported that its heap is full, which ends the process. */
+  outOfMemory(): boolean {
+    return this.#outOfMemory;
+  }
+
   close(): void {
     this.#file.close();
   }
@@ -36,6 +43,7 @@ export class ProcessOutput {
   #take(line: string, plainLevel: 'info' | 'error'): void {
     if (line.trim() === '') return;
     const read = readLogLine(line, plainLevel);
+    if (read.plain && /^FATAL ERROR: .* out of memory$/.test(line)) this.#outOfMemory = true;
     this.#file.write(read.json);
     if (!isProblem(read)) {
       if (this.#verbose) printFrom(this.#name, read.level, read.text);

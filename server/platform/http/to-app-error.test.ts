@@ -38,7 +38,26 @@ test.each([
   });
 });
 
-test.each([coded('40001'), coded('40P01'), new DrizzleQueryError('update', [], coded('40P01'))])(
+test.each([
+  coded('EMFILE', { syscall: 'connect' }),
+  coded('ENFILE', { syscall: 'open' }),
+  coded('EMFILE', { syscall: 'spawn' }),
+  new DrizzleQueryError('select', [], coded('EMFILE', { syscall: 'connect' })),
+])('$code, too many open files, is reported as such', (thrown) => {
+  const error = toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: thrown }));
+  expect(error.message).toBe(
+    'The service has too many open files and connections. Nothing was accepted. Retry the request shortly.',
+  );
+  expect(errorHeaders(error)).toEqual({ 'X-Error-Code': 'unavailable', 'Retry-After': '5' });
+});
+
+test.each([
+  coded('40001'),
+  coded('25P03'),
+  coded('25P04'),
+  coded('40P01'),
+  new DrizzleQueryError('update', [], coded('40P01')),
+])(
   '$code, a transaction that was rolled back because of others, is reported as a busy database',
   (thrown) => {
     const error = toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: thrown }));

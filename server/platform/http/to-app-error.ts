@@ -31,10 +31,12 @@ const OUT_OF_REACH = new Set([
 const OUT_OF_REACH_STATE = /^(08...|53300|57P0[1-5]|25006|57014)$/;
 
 /**
- * SQLSTATE: PostgreSQL rolled the transaction back because of others that ran beside it, in a deadlock for example. Not
- * 40003, where it may have committed.
+ * SQLSTATE: PostgreSQL rolled the transaction back because of others that ran beside it, in a deadlock for example, or
+ * because it took too long. Not 40003, where it may have committed.
  */
-const ROLLED_BACK = new Set(['40000', '40001', '40002', '40P01']);
+const ROLLED_BACK = new Set(['40000', '40001', '40002', '40P01', '25P03', '25P04']);
+/** This process, or the machine, has no file handle left: for a connection, a file or a new process. */
+const OPEN_FILES = new Set(['EMFILE', 'ENFILE']);
 
 /** Room returns when someone frees space, or when old data is deleted. */
 const NO_ROOM_RETRY_SECONDS = 30;
@@ -43,7 +45,7 @@ const BUSY_RETRY_SECONDS = { min: 2, max: 6 };
 
 /**
  * The error that a caller may read: an {@link AppError} as it is; `unavailable` for a database that is out of
- * reach, busy or full; `rate_limited` if no connection of our pool became free in time; `internal` for everything else,
+ * reach, busy or full, or too many open files; `rate_limited` if no connection of our pool became free in time; `internal` for everything else,
  * with the original in `cause`. The sentence is for its reader: of an answer of the API, or of a page.
  */
 export function toAppError(
@@ -66,6 +68,9 @@ export function toAppError(
     }
     if (ROLLED_BACK.has(code)) {
       return new AppError('unavailable', OUTCOMES.unavailable.says.databaseBusy[reader], { cause: thrown });
+    }
+    if (OPEN_FILES.has(code)) {
+      return new AppError('unavailable', OUTCOMES.unavailable.says.openFiles[reader], { cause: thrown });
     }
     if (noRoomOf(code) !== null) {
       return new AppError('unavailable', OUTCOMES.unavailable.says.databaseFull[reader], {
