@@ -1,0 +1,75 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+/** The pages on what is known of WhatsApp Web and what the sandbox simulates: whatever they point to exists. */
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8');
+const FACTS = read('docs/whatsapp-web.md');
+const SANDBOX = read('docs/sandbox.md');
+const CHECKLIST = read('docs/real-number-checklist.md');
+
+/** The files that a name stands for. Tests are named from `worker/`, without their ending. */
+const filesOf = (name: string) =>
+  [name, `worker/${name}.integration.test.ts`, `worker/${name}.test.ts`].filter((file) =>
+    fs.existsSync(path.join(ROOT, file)),
+  );
+
+const FOLDERS = 'worker|server|e2e|docs|engine|sandbox|sessions|profiles';
+/** Each file that a text names, with the tests named after it. */
+const namedIn = (text: string) =>
+  [...text.matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./-]+)\`((?:,? “[^”]+”)*)`, 'g'))].map(
+    ([, name = '', titles = '']) => ({
+      name,
+      titles: [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title),
+    }),
+  );
+
+test.each([
+  ['docs/whatsapp-web.md', FACTS, 60],
+  ['docs/sandbox.md', SANDBOX, 60],
+])('every test that %s names exists', (_, page, most) => {
+  const named = namedIn(page);
+  expect(named.length).toBeGreaterThan(most);
+  const missing = named.flatMap(({ name, titles }) => {
+    const files = filesOf(name);
+    if (files.length === 0) return [name];
+    const text = titles.length > 0 ? files.map(read).join('\n') : '';
+    return titles.filter((title) => !text.includes(title)).map((title) => `${name}: ${title}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+/** The last cells of all tables whose last column is "test". */
+const held = FACTS.trimEnd()
+  .split(/\n\n+/)
+  .map((block) => block.split('\n'))
+  .filter(([head]) => head?.endsWith('| test |'))
+  .flatMap((lines) => lines.slice(2).map((line) => line.split(' | ').at(-1)?.replace(/ \|$/, '') ?? ''));
+
+test('every fact of WhatsApp Web names its test, or the step of the checklist that shows it', () => {
+  expect(held.length).toBeGreaterThan(50);
+  expect(held.filter((cell) => namedIn(cell).length === 0 && !/\b(step \d+|row [a-z])\b/.test(cell))).toEqual(
+    [],
+  );
+});
+
+test('every step and row of the checklist that is named exists', () => {
+  const steps = held.flatMap((cell) => [...cell.matchAll(/\bstep (\d+)/g)].map(([, n]) => n));
+  const rows = held.flatMap((cell) => [...cell.matchAll(/\brow ([a-z])\b/g)].map(([, letter]) => letter));
+  expect(steps.filter((n) => !CHECKLIST.includes(`\n${n}. `))).toEqual([]);
+  expect(rows.filter((letter) => !CHECKLIST.includes(`\n| ${letter} | `))).toEqual([]);
+});
+
+test('every section that the page points to exists', () => {
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d -]/gu, '')
+      .replaceAll(' ', '-');
+  const anchors = [...SANDBOX.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+  const linked = [...FACTS.matchAll(/\(sandbox\.md#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+  expect(linked.length).toBeGreaterThan(10);
+  expect(linked.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+});
