@@ -5,7 +5,9 @@ export const LIMITS = {
   filenameChars: 255,
   placeChars: 1000,
   contactNameChars: 255,
-  urlChars: 2048,
+  /** Of a file's address as it is sent, with its special characters encoded. Presigned links are long. */
+  mediaUrlBytes: 8192,
+  endpointUrlChars: 2048,
   mediaBytesMax: 16 * 1024 * 1024,
   requestBytesMax: 256 * 1024,
   /** Of a number, with those for all numbers of its account. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from './errors.ts';
-import { MEDIA_URL_LENGTH_MAX, mediaUrlPort, parseMediaUrl } from './media-url.ts';
+import { LIMITS } from './limits.ts';
+import { mediaUrlPort, parseMediaUrl } from './media-url.ts';
 
 function refusal(text: string): unknown {
   try {
@@ -50,10 +51,17 @@ describe('parseMediaUrl', () => {
     ]);
   });
 
-  test('a URL of 2048 characters passes, and one of 2049 does not', () => {
-    const url = 'https://a.example/'.padEnd(MEDIA_URL_LENGTH_MAX, 'a');
+  test('a URL may have 8192 bytes, counted as it is sent', () => {
+    const url = 'https://a.example/'.padEnd(LIMITS.mediaUrlBytes, 'a');
     expect(parseMediaUrl(url).href).toBe(url);
-    expect(refusal(`${url}a`)).toEqual(['invalid_parameters', 'url is longer than 2048 characters.']);
+    const tooLong = (bytes: number) => [
+      'invalid_parameters',
+      `url has ${bytes} bytes, with its special characters encoded. The limit is 8192 bytes. Use a shorter link.`,
+    ];
+    expect(refusal(`${url}a`)).toEqual(tooLong(8193));
+    const query = (chars: number) => `https://a.example/?${'ü'.repeat(chars)}`;
+    expect(parseMediaUrl(query(1362)).href).toHaveLength(8191);
+    expect(refusal(query(1363))).toEqual(tooLong(8197));
   });
 
   test('different spellings of a host become one', () => {

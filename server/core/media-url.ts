@@ -1,8 +1,5 @@
 import { AppError } from './errors.ts';
-
-/** Longest media URL, in UTF-16 code units: browsers, proxies and stores all accept it. */
-export const MEDIA_URL_LENGTH_MAX = 2048;
-export const URL_TOO_LONG = `url is longer than ${MEDIA_URL_LENGTH_MAX} characters.`;
+import { LIMITS } from './limits.ts';
 
 /**
  * Parses the `url` field of a media message, without network access; `server/platform/media/vet-url.ts` checks its
@@ -13,9 +10,6 @@ export const URL_TOO_LONG = `url is longer than ${MEDIA_URL_LENGTH_MAX} characte
  * @param base For redirects: what a relative URL is relative to.
  */
 export function parseMediaUrl(text: string, base?: URL): URL {
-  if (text.length > MEDIA_URL_LENGTH_MAX) {
-    throw invalid(URL_TOO_LONG);
-  }
   const url = URL.parse(text, base);
   if (!url)
     throw invalid(
@@ -24,6 +18,12 @@ export function parseMediaUrl(text: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw invalid('url must begin with http:// or https://.');
   }
+  // `href` is ASCII.
+  const bytes = url.href.length;
+  if (bytes > LIMITS.mediaUrlBytes)
+    throw invalid(
+      `url has ${bytes} bytes, with its special characters encoded. The limit is ${LIMITS.mediaUrlBytes} bytes. Use a shorter link.`,
+    );
   if (url.username || url.password) {
     throw invalid('url must not contain a user name or password; give a link that works without them.');
   }

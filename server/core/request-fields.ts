@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { LIMITS } from './limits.ts';
-import { MEDIA_URL_LENGTH_MAX, parseMediaUrl, URL_TOO_LONG } from './media-url.ts';
+import { parseMediaUrl } from './media-url.ts';
 import { GROUP, PERSON, parseRecipient, recipientHint } from './recipient.ts';
 import { isStorableTime } from './storable.ts';
 
@@ -24,17 +24,16 @@ interface TextField {
 }
 
 export function requiredText({ field, what, charsMax }: TextField) {
-  const missing = `${field} is missing. Send ${what}.`;
   return z
-    .string({ error: ({ input }) => (input === undefined ? missing : notText(field, input)) })
-    .regex(/\S/u, { error: missing, abort: true })
+    .string({ error: ({ input }) => notRequiredText(field, what, input) })
+    .regex(/\S/u, { error: `${field} is missing. Send ${what}.`, abort: true })
     .max(charsMax, { error: ({ input }) => tooLong(field, charsMax, input) })
     .refine(isStorable, { error: unstorable(field) });
 }
 
 export function optionalText({ field, charsMax }: Omit<TextField, 'what'>) {
   return z
-    .string({ error: ({ input }) => notText(field, input) })
+    .string({ error: ({ input }) => notOptionalText(field, input) })
     .max(charsMax, { error: ({ input }) => tooLong(field, charsMax, input) })
     .refine(isStorable, { error: unstorable(field) })
     .transform((text) => (/\S/u.test(text) ? text : undefined))
@@ -51,7 +50,7 @@ function requiredNumber(params: { field: string; min: number; max: number }) {
       error: ({ input }) =>
         input === undefined
           ? `${field} is missing. Send a number from ${min} to ${max}.`
-          : `${want}, not ${nameOf(input)}.${typeof input === 'string' ? ' Send it without quotes.' : ''}`,
+          : notNumber(want, input),
     })
     .min(min, outside)
     .max(max, outside)
@@ -98,7 +97,6 @@ function phoneField(field: string) {
 /** `url`: the address of a media file. Only its form is checked here; the fetcher checks the rest. */
 function mediaUrlField(what: string) {
   return given('url', `the http(s) address of ${what}`)
-    .max(MEDIA_URL_LENGTH_MAX, { error: URL_TOO_LONG, abort: true })
     .transform((text, ctx) => {
       const url = plainUrl(text);
       if (!(url instanceof AppError)) return url;
@@ -107,7 +105,7 @@ function mediaUrlField(what: string) {
     })
     .meta({
       format: 'uri',
-      maxLength: LIMITS.urlChars,
+      maxLength: LIMITS.mediaUrlBytes,
       description: `Public http(s) address of ${what}, fetched as soon as the message is accepted.`,
     });
 }
@@ -156,7 +154,7 @@ const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 /** `reference`: the caller's own ID for a message, such as an order number. Empty means none. */
 export function referenceField(field = 'reference') {
   return z
-    .string({ error: ({ input }) => notText(field, input) })
+    .string({ error: ({ input }) => notOptionalText(field, input) })
     .refine((text) => [...text].length <= REFERENCE_CHARS_MAX, {
       error: ({ input }) => tooLong(field, REFERENCE_CHARS_MAX, input),
       abort: true,
@@ -194,7 +192,7 @@ export function timeField(field: string) {
 /** `token`: the key, if it is not in a header. It was read before; only its type is checked here. */
 export function tokenField() {
   return z
-    .string({ error: ({ input }) => notText('token', input) })
+    .string({ error: ({ input }) => notOptionalText('token', input) })
     .max(TOKEN_CHARS_MAX)
     .optional()
     .meta({ description: 'The API key, if no header contains it.' });
@@ -213,23 +211,34 @@ export const builders = {
 
 /** A required text of a given form. */
 function given(field: string, what: string) {
-  const missing = `${field} is missing. Send ${what}.`;
   return z
-    .string({ error: ({ input }) => (input === undefined ? missing : notText(field, input)) })
-    .regex(/\S/u, { error: missing, abort: true });
+    .string({ error: ({ input }) => notRequiredText(field, what, input) })
+    .regex(/\S/u, { error: `${field} is missing. Send ${what}.`, abort: true });
 }
 
-/**
- * The URL as it is stored and fetched, in ASCII. Its length is checked twice, because escaping can make it longer.
- */
+/** The URL as it is stored and fetched, in ASCII. */
 function plainUrl(text: string): string | AppError {
   try {
-    return parseMediaUrl(parseMediaUrl(text).href).href;
+    return parseMediaUrl(text).href;
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
   }
 }
+
+function notNumber(want: string, input: unknown): string {
+  // JSON's 1e999.
+  if (input === Infinity || input === -Infinity) return `${want}. The one sent is too large.`;
+  return `${want}, not ${nameOf(input)}.${typeof input === 'string' ? ' Send it without quotes.' : ''}`;
+}
+
+function notRequiredText(field: string, what: string, input: unknown): string {
+  if (input === undefined) return `${field} is missing. Send ${what}.`;
+  return `${notText(field, input)}${input === null ? ` Send ${what}.` : ''}`;
+}
+
+const notOptionalText = (field: string, input: unknown): string =>
+  `${notText(field, input)}${input === null ? ' Leave it out if there is none.' : ''}`;
 
 function notText(field: string, input: unknown): string {
   const quotes = typeof input === 'number' || typeof input === 'boolean' ? ' Put it in quotes.' : '';

@@ -57,6 +57,13 @@ describe('content type', () => {
     expect(answer.status).toBe(400);
   });
 
+  test.each(['identity', 'utf-8', 'UTF-8', 'application/json', 'none'])(
+    'a Content-Encoding of %s compresses nothing',
+    async (encoding) => {
+      expect((await post(RIGHT, { 'content-encoding': encoding })).status).toBe(202);
+    },
+  );
+
   test('a compressed body is 400 with our own sentence, not a parser’s', async () => {
     const answer = await post(Buffer.from([0x1f, 0x8b]), { 'content-encoding': 'gzip' });
     expect(answer.status).toBe(400);
@@ -84,6 +91,28 @@ describe('a body that is not a JSON object', () => {
     expect(keyless.status).toBe(401);
   });
 
+  test.each([
+    ['{"to":"4915228817386","body":"Größe é"}', 2],
+    ['{"to":"4915228817386","body":"👋"}', 2],
+    ['{"to":"4915228817386","body":"🦉🦉🦉"}', 6],
+    ['{"to":"4915228817386","body":"Hi"}', 1],
+    ['{"to":"4915228817386","body":"Hi"}', 12],
+    ['{"to":"4915228817386"', 0],
+  ])(
+    '%s without its last %i bytes, as a Content-Length in characters cuts it, is named so',
+    async (body, cut) => {
+      const bytes = Buffer.from(body);
+      const answer = await post(bytes.subarray(0, bytes.length - cut));
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        {
+          success: false,
+          error: `The body is not valid JSON: it ends too early, after ${bytes.length - cut} bytes. Send the rest too. A Content-Length counts the bytes of the body, not its characters; leave it to the HTTP library.`,
+        },
+      ]);
+    },
+  );
+
   test('the sentence does not quote the body', async () => {
     const answer = await post('{"body":"a secret" x');
     expect(JSON.stringify(answer.body)).not.toContain('secret');
@@ -93,7 +122,7 @@ describe('a body that is not a JSON object', () => {
     ['a lone continuation byte', [0x80]],
     ['an overlong form', [0xc0, 0xaf]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
-    ['a cut character', [0xe2, 0x82]],
+    ['a cut character in the middle', [0xe2, 0x82]],
   ])('%s is not UTF-8 and answers 400', async (_, bytes) => {
     const answer = await post(
       Buffer.concat([Buffer.from('{"to":"4915228817386","body":"'), Buffer.from(bytes), Buffer.from('"}')]),

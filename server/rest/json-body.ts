@@ -1,3 +1,4 @@
+import { codingIn } from '#server/core/content-encoding.ts';
 import { AppError } from '#server/core/errors.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import { headerOf, type RestRequest } from './request.ts';
@@ -21,7 +22,7 @@ export async function readJsonBody(request: RestRequest, address: string): Promi
   try {
     refuseOtherTypes(request);
     const bytes = await request.read({ bytesMax: LIMITS.requestBytesMax, withinMs: BODY_WITHIN_MS, address });
-    return { object: objectIn(textOf(bytes)), problem: null };
+    return { object: objectIn(bytes), problem: null };
   } catch (error) {
     // Without the body, its key would be reported as missing.
     if (error instanceof AppError && error.code !== 'rate_limited') return { object: null, problem: error };
@@ -43,8 +44,7 @@ function refuseOtherTypes(request: RestRequest): void {
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) {
     throw invalid('The body must be in UTF-8. Remove the charset from Content-Type, or set it to utf-8.');
   }
-  const encoding = headerOf(request, 'content-encoding');
-  if (encoding && encoding.toLowerCase() !== 'identity') {
+  if (codingIn(headerOf(request, 'content-encoding') ?? '')) {
     throw invalid('The body must not be compressed. Send it without Content-Encoding.');
   }
 }
@@ -53,15 +53,41 @@ function textOf(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
+    if (endsWithinCharacter(bytes)) throw endsEarly(bytes);
     throw invalid('The body is not valid UTF-8. Encode it as UTF-8.');
   }
 }
 
-function objectIn(text: string): Record<string, unknown> {
+/** Whether only the last character is not whole. */
+function endsWithinCharacter(bytes: Uint8Array): boolean {
+  const start = bytes.findLastIndex((byte) => byte >= 0xc0);
+  try {
+    utf8.decode(bytes.subarray(0, start));
+    return start >= 0 && bytes.length - start < 4;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether JSON is right up to its end, by what V8 says. */
+function isCut(text: string, { message }: SyntaxError): boolean {
+  const position = / at position (\d+)/.exec(message)?.[1];
+  return position === undefined ? message.includes('end of JSON') : Number(position) === text.length;
+}
+
+function endsEarly(bytes: Uint8Array): AppError {
+  return invalid(
+    `The body is not valid JSON: it ends too early, after ${bytes.length} bytes. Send the rest too. A Content-Length counts the bytes of the body, not its characters; leave it to the HTTP library.`,
+  );
+}
+
+function objectIn(bytes: Uint8Array): Record<string, unknown> {
+  const text = textOf(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
+  } catch (error) {
+    if (text.trim() !== '' && isCut(text, error as SyntaxError)) throw endsEarly(bytes);
     throw invalid(
       text.trim() === ''
         ? 'The body is empty. Send a JSON object.'

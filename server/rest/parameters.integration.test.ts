@@ -56,7 +56,11 @@ test('8000 emoji pass even if each is written as two escapes', async () => {
 });
 
 test('a number too large for JSON parsers is refused', async () => {
-  expect((await post('location', `{"to":"${TO}","latitude":1e999,"longitude":0}`)).status).toBe(400);
+  const answer = await post('location', `{"to":"${TO}","latitude":1e999,"longitude":0}`);
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { success: false, error: 'latitude must be a number from -90 to 90. The one sent is too large.' },
+  ]);
 });
 
 test.each([

@@ -163,7 +163,29 @@ describe('optional fields', () => {
   });
 
   test('their type is still checked', () => {
-    expect(refusal('image', { caption: null })).toBe('caption must be a string, not null.');
+    expect(refusal('image', { caption: null })).toBe(
+      'caption must be a string, not null. Leave it out if there is none.',
+    );
+    expect(refusal('image', { caption: 5 })).toBe(
+      'caption must be a string, not a number. Put it in quotes.',
+    );
+  });
+
+  test('a required one that is null says what to send', () => {
+    const says = (field: string, what: string) =>
+      new RegExp(`^${field} must be a string, not null\\. Send ${what}`);
+    expect(refusal('text', { body: null })).toMatch(says('body', 'the text'));
+    expect(refusal('image', { url: null })).toMatch(says('url', 'the http'));
+    expect(refusal('text', { to: null })).toMatch(says('to', 'the recipient'));
+    expect(refusal('location', { latitude: null })).toBe(
+      'latitude must be a number from -90 to 90, not null.',
+    );
+  });
+
+  test('a number that is too large for JSON is named as such', () => {
+    expect(refusal('location', { latitude: JSON.parse('1e999') })).toBe(
+      'latitude must be a number from -90 to 90. The one sent is too large.',
+    );
   });
 });
 
@@ -200,8 +222,14 @@ test.each([
     'url is not a complete URL. Send one that begins with https:// or http://, such as https://example.com/path.',
   ],
   ['https://user:pass@example.com/a', expect.stringContaining('user name or password')],
-  [`https://example.com/${'x'.repeat(2048)}`, 'url is longer than 2048 characters.'],
-  [`https://example.com/${'ü'.repeat(700)}`, 'url is longer than 2048 characters.'],
+  [
+    `https://example.com/${'x'.repeat(8192)}`,
+    expect.stringMatching(/^url has 8212 bytes.+limit is 8192 bytes/),
+  ],
+  [
+    `https://example.com/${'ü'.repeat(1400)}`,
+    expect.stringMatching(/^url has 8420 bytes.+limit is 8192 bytes/),
+  ],
 ])('the url %s is refused', (url, error) => {
   for (const kind of Object.keys(MEDIA_RULES) as MediaKind[]) expect(refusal(kind, { url })).toEqual(error);
 });

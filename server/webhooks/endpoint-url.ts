@@ -1,5 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
-import { MEDIA_URL_LENGTH_MAX } from '#server/core/media-url.ts';
+import { LIMITS } from '#server/core/limits.ts';
 import { checkMediaUrl, isAllowedHost } from '#server/platform/media/vet-url.ts';
 import { settings } from '#server/settings.ts';
 
@@ -18,10 +18,10 @@ export function checkEndpointUrl(text: string): string {
   if (settings.production && url.protocol !== 'https:' && !isAllowedHost(url, settings.webhookAllowHosts))
     throw new AppError('invalid_parameters', 'url must begin with https://.', { field: 'url' });
   url.hash = '';
-  if (url.href.length > MEDIA_URL_LENGTH_MAX)
+  if (url.href.length > LIMITS.endpointUrlChars)
     throw new AppError(
       'invalid_parameters',
-      `url is longer than ${MEDIA_URL_LENGTH_MAX} characters once its special characters are encoded.`,
+      `url is longer than ${LIMITS.endpointUrlChars} characters once its special characters are encoded.`,
       { field: 'url' },
     );
   return url.href;

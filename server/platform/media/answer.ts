@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
+import { Client, type Dispatcher, errors } from 'undici';
 import type { AppError } from '#server/core/errors.ts';
-import { unreachable, unusable } from './media-errors.ts';
+import { invalidHttp, mayPass, unusable } from './media-errors.ts';
+import { skipContinue } from './skip-continue.ts';
 import { HEADER_BYTES_MAX, limitWireBytes, WireLimitError } from './wire-limit.ts';
 
 /** Sent with every request, the only headers besides Host. Never cookies, credentials or a referrer. */
@@ -23,7 +24,7 @@ export interface Answer {
 
 /**
  * Requests `url` over an open connection: one GET, without redirects, decompression, proxy or reuse of the connection.
- * Throws `media_unusable` if the answer exceeds a limit, `media_unavailable` if there is none, and the
+ * Throws `media_unusable` if the answer exceeds a limit or is no HTTP, `media_unavailable` if there is none, and the
  * signal's reason when it aborts before the body is read.
  *
  * @param bytesMax A longer body fails with code `UND_ERR_RES_EXCEEDED_MAX_SIZE`, and no byte beyond the limit is passed
@@ -52,6 +53,7 @@ export async function ask(
     socket.destroy();
   };
   limitWireBytes(socket, bytesMax);
+  skipContinue(socket);
   try {
     const { statusCode, headers, body } = await client.request({
       method: 'GET',
@@ -66,11 +68,13 @@ export async function ask(
   } catch (error) {
     close();
     signal.throwIfAborted();
-    throw transferFailure(error) ?? unreachable(error);
+    throw transferFailure(error) ?? mayPass(CLOSED, error);
   }
 }
 
-/** The error for the caller if a server exceeds a limit of the transfer; undefined for any other error. */
+const CLOSED = "The file's server closed the connection before it had answered.";
+
+/** The error for the caller if a server exceeds a limit of the transfer or breaks HTTP; undefined for any other error. */
 export function transferFailure(error: unknown): AppError | undefined {
   if (errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW') {
     return unusable("The file's server answered with more than 16 KiB of headers.", error);
@@ -78,6 +82,18 @@ export function transferFailure(error: unknown): AppError | undefined {
   if (error instanceof WireLimitError) {
     return unusable("The file's server sent far more than the file.", error);
   }
+  const broken = brokenRule(error);
+  if (broken !== undefined) return invalidHttp(broken, error);
+}
+
+/** What an answer does that HTTP/1.1 forbids, in a few words; undefined for other errors. */
+function brokenRule(error: unknown): string | undefined {
+  // The parser's own words, which quote nothing of the answer.
+  if (error instanceof errors.HTTPParserError) return /\((.+)\)$/.exec(error.message)?.[1] ?? 'not readable';
+  if (errorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'its length is given twice';
+  // A switch to another protocol. undici fails on one that names none.
+  if (errorCode(error) === 'ERR_ASSERTION' || (error as Error).message === 'bad upgrade')
+    return 'status 101 without a request for it';
 }
 
 /** The code that Node and undici put on their errors. */

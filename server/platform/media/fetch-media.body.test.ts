@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fetchInProcess } from '#server/testing/media/child.ts';
 import { portOf } from '#server/testing/media/internet.ts';
@@ -14,7 +15,6 @@ const lab = setUpLab();
 const URL_TEXT = 'http://public.test/file';
 const MIB = 1024 ** 2;
 
-const unreachable = { code: 'media_unavailable', message: UNREACHABLE_SENTENCE };
 const truncated = {
   code: 'media_unavailable',
   message:
@@ -90,8 +90,42 @@ describe('a fetched file', () => {
     expect((await lab.fetch(URL_TEXT)).bytes).toBe(4);
   });
 
-  test('may be declared as not encoded', async () => {
-    await answers('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Encoding: Identity\r\n\r\nx');
+  test('may follow a 100 Continue that nobody asked for, however it arrives', async () => {
+    const last = 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nHTTP/1.1 100 is text';
+    await answers('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 100 \r\nX: y\r\n\r\n', last);
+    expect((await lab.fetch(URL_TEXT)).bytes).toBe(20);
+    await lab.serveRaw(async (socket) => {
+      socket.setNoDelay();
+      for (const byte of `HTTP/1.1 100 Continue\r\n\r\n${last}`) {
+        socket.write(byte);
+        await setImmediate();
+      }
+      socket.end();
+    });
+    expect((await lab.fetch(URL_TEXT)).bytes).toBe(20);
+  });
+
+  // Object stores answer these for what was uploaded so.
+  test.each([
+    'Identity',
+    'aws-chunked',
+    'none',
+    'utf-8',
+    'UTF8',
+    'iso-8859-1',
+    'windows-1252',
+    'binary',
+    '8bit',
+    'image/jpeg',
+    'identity, aws-chunked',
+    '',
+  ])('may have the Content-Encoding %j, which compresses nothing', async (encoding) => {
+    await answers(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Encoding: ${encoding}\r\n\r\nx`);
+    expect((await lab.fetch(URL_TEXT)).bytes).toBe(1);
+  });
+
+  test('may have the Transfer-Encoding identity', async () => {
+    await answers('HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nx');
     expect((await lab.fetch(URL_TEXT)).bytes).toBe(1);
   });
 
@@ -172,16 +206,12 @@ describe('an answer that is not a complete file', () => {
     ['an announced length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'],
     ['chunks without an end', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
     ['a chunk that breaks off', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nabc'],
-    [
-      'a chunk with a false length',
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n',
-    ],
   ])('is refused: cut off within %s', async (_what, answer) => {
     await answers(answer);
     expect(await lab.refusal(URL_TEXT)).toEqual(truncated);
   });
 
-  test.each(['gzip', 'br', 'zstd', 'identity, gzip', 'GZIP', 'x-unknown'])(
+  test.each(['gzip', 'x-gzip', 'br', 'zstd', 'deflate', 'compress', 'identity, gzip', 'GZIP'])(
     'is refused: Content-Encoding %s',
     async (encoding) => {
       await answers(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Encoding: ${encoding}\r\n\r\nx`);
@@ -196,22 +226,75 @@ describe('an answer that is not a complete file', () => {
     expect(await lab.refusal(URL_TEXT)).toEqual(compressed);
   });
 
+  test.each(['base64', 'x-unknown', 'aws-chunked, x-unknown'])(
+    'is refused: the unknown Content-Encoding %s, by its name',
+    async (encoding) => {
+      await answers(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Encoding: ${encoding}\r\n\r\nx`);
+      expect(await lab.refusal(URL_TEXT)).toEqual({
+        code: 'media_unusable',
+        message: `The file's server declares the encoding "${encoding.split(', ').at(-1)}" for the file, which is unknown here. Remove it there, or serve the file without it. Nothing was sent.`,
+      });
+    },
+  );
+
+  test('is refused: an unknown encoding, without what no encoding is called', async () => {
+    await answers('HTTP/1.1 200 OK\r\nContent-Encoding: <script>\r\n\r\nx');
+    expect((await lab.refusal(URL_TEXT)).message).toContain('declares an unknown encoding for the file');
+  });
+
   test.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
     [
       'another protocol asked for',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     ],
+    [
+      'another protocol without a name',
+      'HTTP/1.1 101 Switching Protocols\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx',
+    ],
+    ['TLS', '\x15\x03\x01\0\x02\x02\x46'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'],
+    ['the same length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx'],
+    ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nx'],
+    ['lines that end with LF alone', 'HTTP/1.1 200 OK\nContent-Length: 1\n\nx'],
+    ['a space before a colon', 'HTTP/1.1 200 OK\r\nContent-Length : 1\r\n\r\nx'],
+    ['a folded header', 'HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 1\r\n\r\nx'],
+    ['a status that is none', 'HTTP/1.1 20 OK\r\nContent-Length: 1\r\n\r\nx'],
+    ['no headers at all', '<html>hello</html>'],
+    [
+      'chunks in chunks',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
+    ],
+    [
+      'a chunk with a false length',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n',
+    ],
+    ['a chunk without a length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n0\r\n\r\n'],
     [
       'a length and chunks',
       'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
     ],
-    ['nothing', ''],
-  ])('is refused as unreachable: %s', async (_what, answer) => {
+  ])('is refused as invalid HTTP: %s', async (_what, answer) => {
     await answers(answer);
-    expect(await lab.refusal(URL_TEXT)).toEqual(unreachable);
+    expect(await lab.refusal(URL_TEXT)).toEqual({
+      code: 'media_unusable',
+      message: expect.stringMatching(
+        /^The file's server, or a proxy before it, answered with invalid HTTP \([\w ,/:.-]+\)\. Correct it, or use another server\. Nothing was sent\.$/,
+      ),
+    });
   });
+
+  test.each(['', 'HT', 'HTTP/1.1 100 Cont', 'HTTP/1.1 200 OK\r\nContent-Le'])(
+    'is refused as such: the server closes the connection after %j',
+    async (answer) => {
+      await answers(answer);
+      expect(await lab.refusal(URL_TEXT)).toEqual({
+        code: 'media_unavailable',
+        message:
+          "The file's server closed the connection before it had answered. Nothing was sent. Retry the request later.",
+      });
+    },
+  );
 
   test('is refused: any status but 200', async () => {
     for (const status of [201, 202, 203, 205, 207, 226, 299, 300, 304, 400, 403, 404, 410, 418]) {
@@ -302,7 +385,10 @@ describe('a server that is slow', () => {
       const drip = setInterval(() => socket.write('x'), 10);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(await lab.refusal(URL_TEXT, { times: { answerMs: 150 } })).toEqual(unreachable);
+    expect(await lab.refusal(URL_TEXT, { times: { answerMs: 150 } })).toEqual({
+      code: 'media_unavailable',
+      message: UNREACHABLE_SENTENCE,
+    });
   });
 
   test('gets only the total time, redirects included', async () => {

@@ -8,6 +8,7 @@ import { connectVetted } from './connect.ts';
 import { createKeyedLimiter } from './limit.ts';
 import { fileTooLarge, mayPass, noRoom, unreachable, unusable } from './media-errors.ts';
 import { createNetwork, type Network } from './network.ts';
+import { requirePlain } from './require-plain.ts';
 import { type MediaType, sniffMedia } from './sniff.ts';
 import { checkMediaUrl, type MediaUrlRules, vetUrl } from './vet-url.ts';
 import { type DiskBudget, writeBody } from './write-body.ts';
@@ -148,11 +149,7 @@ function requireWholeFile(answer: Answer, bytesMax: number): void {
       `The file's server answered ${answer.statusCode}. The URL must lead directly to the file, with status 200.`,
     );
   }
-  const encoding = answer.header('content-encoding')?.trim().toLowerCase() ?? '';
-  const transfer = answer.header('transfer-encoding')?.trim().toLowerCase() ?? 'chunked';
-  if ((encoding !== '' && encoding !== 'identity') || transfer !== 'chunked') {
-    throw unusable("The file's server sent the file compressed although it was asked not to.");
-  }
+  requirePlain(answer.header('content-encoding'), answer.header('transfer-encoding'));
   if (Number(answer.header('content-length') ?? 0) > bytesMax) throw fileTooLarge(bytesMax);
 }
 

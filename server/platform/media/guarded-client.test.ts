@@ -38,6 +38,18 @@ test.each([
   expect(sockets[0]?.bytesWritten).toBeLessThan(16 * MIB);
 });
 
+test('a 100 Continue that nobody asked for is skipped, on each request of a connection', async () => {
+  const sockets = new Set<Socket>();
+  await lab.serve((request, response) => {
+    sockets.add(request.socket);
+    response.writeContinue();
+    request.resume().once('end', () => response.end('ok'));
+  });
+  const { post } = client();
+  for (let n = 0; n < 3; n += 1) expect(await post('{}', {})).toMatchObject({ status: 200, body: 'ok' });
+  expect(sockets.size).toBe(1);
+});
+
 test('a connection answers any number of requests', async () => {
   const sockets = new Set<Socket>();
   await lab.serve((request, response) => {

@@ -3,6 +3,7 @@ import { AppError } from '#server/core/errors.ts';
 import { answerOnBeat, realClock } from './answer-on-beat.ts';
 import { connectVetted } from './connect.ts';
 import { createNetwork, type Network } from './network.ts';
+import { skipContinue } from './skip-continue.ts';
 import { checkMediaUrl, type MediaUrlRules } from './vet-url.ts';
 import { HEADER_BYTES_MAX, limitWireBytes } from './wire-limit.ts';
 
@@ -52,6 +53,7 @@ export function openGuardedClient(urlText: string, options: GuardedClientOptions
       answerOnBeat(connecting, { clock: realClock, signal }).then(
         (socket) => {
           limitWireBytes(socket, ANSWER_BYTES_MAX);
+          skipContinue(socket);
           done(null, socket);
         },
         (error: Error) => done(error, null),

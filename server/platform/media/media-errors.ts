@@ -31,6 +31,14 @@ export function unusable(sentence: string, cause?: unknown): AppError {
   return new AppError('media_unusable', `${sentence} Nothing was sent.`, { cause });
 }
 
+/** `media_unusable`: the answer is not HTTP/1.1, in the way that `broken` names. */
+export function invalidHttp(broken: string, cause?: unknown): AppError {
+  return unusable(
+    `The file's server, or a proxy before it, answered with invalid HTTP (${broken}). Correct it, or use another server.`,
+    cause,
+  );
+}
+
 /** `media_unavailable`: the file's server failed in a way that may pass. */
 export function mayPass(sentence: string, cause?: unknown): AppError {
   return new AppError('media_unavailable', `${sentence} Nothing was sent. Retry the request later.`, {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { LIMITS } from '#server/core/limits.ts';
-import { MEDIA_URL_LENGTH_MAX } from '#server/core/media-url.ts';
 import { pick } from '#server/core/pick.ts';
 import { requiredText, timeField, tokenField } from '#server/core/request-fields.ts';
 import { unknownName } from '#server/core/unknown-name.ts';
@@ -58,7 +57,7 @@ const EVENTS = EVENT_TYPES.join(', ');
 const url = requiredText({
   field: 'url',
   what: 'the address that events are posted to',
-  charsMax: MEDIA_URL_LENGTH_MAX,
+  charsMax: LIMITS.endpointUrlChars,
 }).meta({ description: 'A public address. In production it begins with https://.' });
 
 const events = z
