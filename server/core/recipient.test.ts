@@ -24,6 +24,7 @@ describe('a recipient', () => {
     '4915228817386@c.us',
     '@g.us',
     '1@g.us',
+    '@anna',
     '４９１５２２８８１７',
     '491522881738\n',
   ])('%j is no recipient', (to) => {

@@ -42,3 +42,23 @@ test('the page fetches no picture, font, report or prefetch, and shows files tha
     .poll(() => blocked.toSorted())
     .toEqual(['/picture.png', '/report', '/sandbox/config', '/some.woff2']);
 });
+
+test('the page’s workers load their scripts and fetch', async () => {
+  await using engine = await temporaryEngine();
+  const { client } = await engine.link('num_workers', '999000000002');
+  const done = await client().pupPage?.evaluate(() => {
+    const { build } = document.documentElement.dataset;
+    const script = `
+      const { status } = await fetch('${location.origin}/sandbox/config');
+      const { findLinks } = await import('${location.origin}/sandbox/page/${build}/text.ts');
+      postMessage([status, typeof findLinks]);`;
+    const worker = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })), {
+      type: 'module',
+    });
+    return new Promise((resolve) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = () => resolve('failed');
+    });
+  });
+  expect(done).toEqual([200, 'function']);
+});

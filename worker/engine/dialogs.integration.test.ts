@@ -21,6 +21,7 @@ test('"What’s new" is closed, an unknown dialog is left open and reported once
   await one.session.lookUp('491700000002');
   await one.session.send(message);
   expect(await one.events.untilAck(message.waMessageId)).toBe(1);
+  expect(one.events.states.at(-1)).toMatchObject({ state: 'ready' });
   const unknown = () => one.warned.filter((line) => line.includes('dialog'));
   await vi.waitFor(() => expect(unknown()).toHaveLength(1), 20_000);
   expect(unknown()[0]).toContain('Meet the new calls tab');

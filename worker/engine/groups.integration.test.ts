@@ -93,6 +93,7 @@ describe('a message to a group', () => {
     const message = text(id, 'to nobody');
     expect(await failureOf(me.session.send(message))).toEqual({ certain: true, reason: 'members' });
     expect(me.fence.asked).not.toContain(message.waMessageId);
+    expect(me.events.states.at(-1)).toMatchObject({ state: 'ready' });
   });
 });
 

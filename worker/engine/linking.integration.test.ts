@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';
 import { processesOf } from './profile.ts';
+import { ENGINE_TIMES } from './times.ts';
 import { userAgentOf } from './user-agent.ts';
 
 let engine: TemporaryEngine;
@@ -141,6 +142,8 @@ test('when the server rotates the QR’s secret, the QR is made again, and only 
     expect(Math.abs(expiresAt - first.expiresAt)).toBeLessThan(1_000);
   await engine.control.scan({ phone, qr: third.qr });
   await opened.events.untilState('ready');
+  // The page stayed open all the while.
+  expect(opened.events.states.map(({ state }) => state)).not.toContain('gone');
 });
 
 test('the QR is the one that the page draws, with the addresses that it adds', async () => {
@@ -211,6 +214,27 @@ test('a page that synced before the library listened becomes ready', async () =>
   await opened.session.start();
   expect(await opened.events.untilState('ready')).toMatchObject({ phone: '491700000017' });
   await engine.control.configure({ syncDelayMs: 150 });
+});
+
+test('a page that loads again while the library attaches itself becomes ready, and sends', async () => {
+  // On a slow page the library attaches for 30 s and more.
+  expect(Math.min(ENGINE_TIMES.startMs, ENGINE_TIMES.syncStallMs)).toBeGreaterThan(60_000);
+  const phone = '491700000019';
+  const first = await engine.link('num_attaching', phone);
+  await first.session.stop();
+  opened = engine.open('num_attaching');
+  const { session, events, client } = opened;
+  const started = session.start();
+  await expect.poll(client, { interval: 5 }).toBeTruthy();
+  const loaded = new Promise((resolve) =>
+    client().once('authenticated', () => resolve(client().pupPage?.reload())),
+  );
+  await Promise.all([started, loaded]);
+  expect(await events.untilState('ready')).toMatchObject({ phone });
+  await session.lookUp('491700000002');
+  const message = text('491700000002@c.us', 'after the second load');
+  await session.send(message);
+  expect(await events.untilAck(message.waMessageId)).toBe(1);
 });
 
 test('a link that the phone removed while the session was stopped is a logout', async () => {

@@ -103,6 +103,14 @@ describe('a login that is refused', () => {
     },
   );
 
+  test('405, after pings of the same connection were answered: not connected until its page loads again', async () => {
+    await engine.control.configure({ loginAnswerMs: 300 });
+    const { one } = await refusedLater({ reason: 405 }, { connectionMs: 50, reconnectingMs: 10, briefMs: 0 });
+    await one.events.untilState('gone');
+    await engine.control.configure({ loginAnswerMs: 0 });
+    expect(one.events.states.filter(({ state }) => state === 'ready')).toHaveLength(1);
+  });
+
   test('503 for too long: abandoned, with a pause before the next start', async () => {
     const { one } = await refusedLater({ reason: 503 }, { refusedMs: 500, unavailableMs: 1234 });
     expect(await one.events.untilState('gone')).toMatchObject({

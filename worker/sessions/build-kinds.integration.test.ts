@@ -41,6 +41,8 @@ const untilTested = () =>
     return rows.length === 6;
   });
 const network = () => world.network;
+/** How often the session of each number was opened. */
+const allOpens = () => numbers.map(({ numberId }) => world.opens(numberId));
 const handedOver = (type: MessageContent['type']) =>
   network().handedOver.filter((given) => given === type).length;
 /** Each number gets a card and a text, which wait. */
@@ -65,6 +67,7 @@ const sentTexts = async () => {
 test('a kind that fails when it is sent costs one message in the whole installation, and the others go on', async () => {
   network().failingKinds.add('contact');
   await untilAllConnected();
+  const opens = allOpens();
   await queueOnEach();
   await until(async () => (await sentTexts()) === NUMBERS);
   await until(() => handedOver('contact') === 1);
@@ -78,6 +81,7 @@ test('a kind that fails when it is sent costs one message in the whole installat
   expect((await world.text(first?.key ?? '', '4915228817498', 'still sent')).message.status).toBe('sent');
   expect(await world.statusOf(first?.numberId ?? '')).toBe('CONNECTED');
   expect(handedOver('contact')).toBe(1);
+  expect(allOpens()).toEqual(opens);
 });
 
 test('a kind that fails its test is never given to a page, and is refused in words', async () => {
@@ -90,6 +94,7 @@ test('a kind that fails its test is never given to a page, and is refused in wor
     details: { numberStatus: 'CONNECTED' },
   });
   expect((await world.text(first?.key ?? '', '4915228817496', 'sent')).message.status).toBe('sent');
+  expect(await world.statusOf(first?.numberId ?? '')).toBe('CONNECTED');
   expect(handedOver('contact')).toBe(0);
 });
 

@@ -8,6 +8,7 @@ import { openLinking } from '#server/numbers/link-number.ts';
 import { numberHealth } from '#server/numbers/number-health.ts';
 import { takeOverSession as takeBack } from '#server/numbers/take-over-session.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
+import { OlderBrowserError } from '../engine/last-browser.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
@@ -313,4 +314,17 @@ test('a number whose connection ends three times within an hour without a visibl
   await until(() => !world.network.isOpen(numberId));
   await world.addLinkedNumber(); // afterwards the worker has started every number that it may start
   expect(world.opens(numberId)).toBe(3);
+});
+
+test('a session that a newer browser stored says so, is not logged out, and connects with a newer browser', async () => {
+  const { numberId, key } = await world.addLinkedNumber();
+  const { startErrors } = world.network;
+  startErrors.set(numberId, new OlderBrowserError('140.0.1.1', '141.0.1.1'));
+  world.network.kill(numberId);
+  await until(async () => (await seen(numberId)).statusReason?.startsWith(REASONS.olderBrowser) === true);
+  expect(await world.statusFor(key)).toMatchObject({ status: 'RECONNECTING', connected: false });
+  await until(() => world.opens(numberId) >= 3); // it is tried again
+  expect(await world.statusOf(numberId)).toBe('RECONNECTING');
+  startErrors.delete(numberId);
+  await world.untilStatus(numberId, 'CONNECTED');
 });

@@ -108,6 +108,18 @@ test('the code 421 has other words in a group', async () => {
   expect(row?.error).toContain('the group’s members have changed');
 });
 
+test('a message to a group whose members WhatsApp does not return is not sent, says why, and restarts nothing', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, 'members');
+  const refused = await refusal(world.text(key, '120363041234567890@g.us', 'no'));
+  expect(refused).toMatchObject({ code: 'send_failed', sendOutcome: 'not_sent' });
+  const [row] = await world.database.sql<{ error: string; status: string }[]>`
+    select m.error, n.status from messages m join numbers n on n.id = m.number_id where m.id = ${refused.messageId ?? ''}`;
+  expect(row?.error).toContain('did not say who is in this group, so the message would have reached nobody');
+  expect(row?.status).toBe('CONNECTED');
+  expect(world.opens(numberId)).toBe(1);
+});
+
 test('while WhatsApp refuses look-ups none is made, people known to the page get messages, others answer 429', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   const { network } = world;

@@ -25,6 +25,7 @@ export type Behaviour =
   | 'encrypt'
   | 'silence'
   | 'throw'
+  | 'members'
   | 'drop'
   | 'crash'
   | 'late'
@@ -70,6 +71,8 @@ export interface SessionNetwork {
   readonly withdrawnBuilds: ReadonlySet<string>;
   readonly outdatedBuilds: ReadonlySet<string>;
   readonly deadBuilds: ReadonlySet<string>;
+  /** Why the browser of a number does not start. */
+  readonly startErrors: ReadonlyMap<string, Error>;
   readonly waitingFiles: Map<string, string[]>;
   readonly loads: { numberId: string; version: string; kept: boolean }[];
   takeBehaviour(numberId: string): Behaviour | undefined;
@@ -109,6 +112,8 @@ export class BrowserlessSession implements EngineSession {
   async start(): Promise<void> {
     const { numberId } = this.#options;
     this.#network.opened(numberId, this);
+    const error = this.#network.startErrors.get(numberId);
+    if (error) throw error;
     this.#open = true;
     if (!(await this.#loadBuild())) return;
     this.#loaded = true;
@@ -229,6 +234,8 @@ export class BrowserlessSession implements EngineSession {
     const { numberId, mayDispatch } = this.#options;
     const behaviour = this.#network.takeBehaviour(numberId);
     if (behaviour === 'throw') throw new SendError(true, 'page', 'the page threw before dispatch');
+    if (behaviour === 'members')
+      throw new SendError(true, 'members', 'the members of the group are not known');
     if (!(await mayDispatch(message.waMessageId)))
       throw new SendError(true, 'fenced', 'the fence does not hold');
     if (!this.#open) throw new SendError(false, 'page', 'the session is closed');

@@ -69,6 +69,8 @@ export class BrowserlessNetwork implements SessionNetwork {
   readonly outdatedBuilds = new Set<string>();
   /** Builds whose page loads and never becomes ready. */
   readonly deadBuilds = new Set<string>();
+  /** Why the browser of a number does not start. */
+  readonly startErrors = new Map<string, Error>();
   /** Each page that loaded, and whether from a kept document. */
   readonly loads: { numberId: string; version: string; kept: boolean }[] = [];
 
