@@ -5,7 +5,7 @@ import { holdNumber } from '#server/numbers/hold-number.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { CLI } from '#server/testing/domain.ts';
 import { fillAccounts } from './picture-accounts.ts';
-import { fillBuilds } from './picture-builds.ts';
+import { fillBuilds, runOn, SOME_KINDS_FAIL } from './picture-builds.ts';
 import type { Stack } from './stack.ts';
 
 /** A page in a state that a healthy account never shows. */
@@ -71,6 +71,12 @@ export async function makeScenes(
     { name: 'overview-trouble', email: tern.email, path: '/' },
     { name: 'numbers-trouble', email: tern.email, path: '/numbers' },
     { name: 'number-restricted', email: kim.email, path: `/numbers/${restricted}` },
+    {
+      name: 'number-kinds',
+      email: kim.email,
+      path: `/numbers/${restricted}`,
+      before: () => runOn(database, { numberId: restricted, version: SOME_KINDS_FAIL }),
+    },
     { name: 'decide-number', email: kim.email, path: `/numbers/${again}` },
     { name: 'decide-link', email: kim.email, path: `/numbers/${again}/link` },
     { name: 'decide-overview', email: kim.email, path: '/' },

@@ -212,6 +212,7 @@ describe('numbers and keys', () => {
       keptBack: 0,
       scheduled: 0,
       closedToNew: false,
+      failing: null,
       keptBackUntil: null,
       createdAt: expect.any(String),
     };

@@ -19,11 +19,16 @@ export interface KindFacts {
 
 export type KindState = 'proven' | 'failed' | 'tested' | 'untested';
 
-export function kindState(facts: KindFacts | undefined): KindState {
+/** What was last found, however long ago. */
+export function kindResult(facts: KindFacts | undefined): KindState {
   if (!facts) return 'untested';
   if (facts.proven) return 'proven';
-  if (facts.failedCheck === null) return 'tested';
-  return facts.testedMsAgo < KIND_RETRY_MS ? 'failed' : 'untested';
+  return facts.failedCheck === null ? 'tested' : 'failed';
+}
+
+export function kindState(facts: KindFacts | undefined): KindState {
+  const result = kindResult(facts);
+  return result === 'failed' && facts && facts.testedMsAgo >= KIND_RETRY_MS ? 'untested' : result;
 }
 
 /** The state of each kind on a build. */
@@ -32,6 +37,26 @@ export function kindStates(known: readonly KindFacts[]): Record<MessageType, Kin
   return Object.fromEntries(MESSAGE_TYPES.map((type) => [type, stateOf(type)])) as Record<
     MessageType,
     KindState
+  >;
+}
+
+/** What a caller reads of a kind: it was sent, it is refused, or neither is known yet. */
+export const SHOWN_KIND_STATES = ['ok', 'failing', 'unproven'] as const;
+export type ShownKindState = (typeof SHOWN_KIND_STATES)[number];
+
+const SHOWN: Record<KindState, ShownKindState> = {
+  proven: 'ok',
+  failed: 'failing',
+  tested: 'unproven',
+  untested: 'unproven',
+};
+
+/** The state of each kind on a build, as callers read it. */
+export function shownKinds(known: readonly KindFacts[]): Record<MessageType, ShownKindState> {
+  const states = kindStates(known);
+  return Object.fromEntries(MESSAGE_TYPES.map((type) => [type, SHOWN[states[type]]])) as Record<
+    MessageType,
+    ShownKindState
   >;
 }
 

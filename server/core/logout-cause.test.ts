@@ -91,7 +91,15 @@ test.each([...rows, [null, 'unknown'] as const, ['something_new', 'unknown'] as 
       {
         ...{ status: 'LOGGED_OUT', statusReason: logoutCause(reason).words, access: 'ok', held: false },
         ...{ stranded: false, sessionStop: null, phoneNumber: '491701234567', sendIntervalSeconds: 8 },
-        ...{ waiting: 0, toDecide: 0, keptBack: 0, scheduled: 0, closedToNew: false, protected: false },
+        ...{
+          waiting: 0,
+          toDecide: 0,
+          keptBack: 0,
+          scheduled: 0,
+          closedToNew: false,
+          protected: false,
+          failing: null,
+        },
       },
       { since: '2 h', emptyIn: '24 s', keptIn: '5 h' },
     );

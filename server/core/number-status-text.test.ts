@@ -36,6 +36,7 @@ const ALL: NumberFacts[] = NUMBER_STATUSES.flatMap((status) =>
           sendIntervalSeconds: 8,
           protected: false,
           closedToNew: false,
+          failing: null,
         })),
       ),
     ),

@@ -1,4 +1,5 @@
 import type { Access } from './access.ts';
+import { type FailingKinds, failingSentence } from './failing-kinds.ts';
 import { endsLink } from './link-ended.ts';
 import {
   NUMBER_NAMES,
@@ -38,6 +39,8 @@ export interface NumberFacts extends SendPace {
   scheduled: number;
   /** WhatsApp, or the pause after its refusals, allows no new contacts now. Known contacts still get messages. */
   closedToNew: boolean;
+  /** Kinds of messages that cannot be sent on its build of WhatsApp Web; null if none fails. */
+  failing: FailingKinds | null;
 }
 
 /** Why a number is unlinked, if there is no further reason. */
@@ -168,7 +171,9 @@ export function numberStatusText(number: NumberFacts, times: StatusTextTimes): N
     sign,
     name: NUMBER_NAMES[sign],
     stop: stopOf(number),
-    sentence: [stateSentence(number, times), decideSentence(number), requests].filter(Boolean).join(' '),
+    sentence: [stateSentence(number, times), kindsSentence(number), decideSentence(number), requests]
+      .filter(Boolean)
+      .join(' '),
     requests,
     queue: queueSentence(number, times),
     waiting: waitingText(number, times),
@@ -205,6 +210,11 @@ function firstLinkTodo({ access, network }: NumberFacts): string {
   return access === 'ok' || (access === 'none' && network === 'sandbox')
     ? ' Link one to send messages.'
     : ' Linking one needs a plan.';
+}
+
+/** What it cannot send although it sends. */
+function kindsSentence(number: NumberFacts): string | null {
+  return number.failing && stopOf(number) === null ? failingSentence(number.failing) : null;
 }
 
 function decideSentence({ toDecide }: NumberFacts): string | null {

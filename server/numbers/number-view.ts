@@ -28,7 +28,7 @@ export function toNumberView(row: NumberRow) {
     ...pick(row, 'waiting', 'toDecide', 'toDecideScheduled', 'keptBack'),
     /** When the first message that is kept back may be sent. */
     keptBackUntil: row.keptBackMs === null ? null : new Date(Date.now() + row.keptBackMs),
-    ...pick(row, 'scheduled', 'closedToNew', 'createdAt'),
+    ...pick(row, 'scheduled', 'closedToNew', 'failing', 'createdAt'),
   };
 }
 

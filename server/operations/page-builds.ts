@@ -1,18 +1,22 @@
 import { audit } from '#server/accounts/audit.ts';
+import { kindResult } from '#server/core/build-kinds.ts';
 import { AppError } from '#server/core/errors.ts';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { buildState, TRY_START_MS } from '#server/core/page-build.ts';
 import type { ActorContext, InstallationContext } from '#server/platform/db/context.ts';
 import { deleteFact, findFact, putFact } from '#server/platform/db/facts.ts';
 import { settings } from '#server/settings.ts';
+import { listAllKinds } from './queries/build-kinds.ts';
 import { assignTry, forgetVerdict, listBuildRows, listTriers } from './queries/build-list.ts';
 import { TRIES_FIRST } from './queries/page-builds.ts';
 
 /** The builds of WhatsApp Web with their results, and the number that tries new ones first. */
 export async function listPageBuilds({ database }: InstallationContext) {
   const { db } = database;
-  const [builds, triers, triesFirst] = await Promise.all([
+  const [builds, known, triers, triesFirst] = await Promise.all([
     listBuildRows(database),
+    listAllKinds(database.sql),
     listTriers(db),
     findFact(db, { key: TRIES_FIRST }),
   ]);
@@ -20,7 +24,14 @@ export async function listPageBuilds({ database }: InstallationContext) {
     /** `WHATSAPP_BUILD`. */
     setting: settings.whatsappBuild,
     /** Newest first. */
-    builds: builds.map((build) => ({ ...build, state: buildState(build) })),
+    builds: builds.map((build) => {
+      const ofBuild = known.filter((one) => one.network === build.network && one.version === build.version);
+      const kinds = MESSAGE_TYPES.map((kind) => {
+        const facts = ofBuild.find((one) => one.kind === kind);
+        return { kind, result: kindResult(facts), failedCheck: facts?.failedCheck ?? null };
+      });
+      return { ...build, state: buildState(build), kinds };
+    }),
     /** The number on which new builds are tried first; null for the first that starts. */
     triesFirst,
     triers,

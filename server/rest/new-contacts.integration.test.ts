@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { writeLimits } from '#server/numbers/queries/number-health.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
@@ -47,6 +48,7 @@ test('GET /number returns the number’s health, and /status keeps its four fiel
       checkpoint: null,
       protected: false,
       lately: { messages: 0, notTaken: 0, people: 0, newPeople: 0 },
+      kinds: Object.fromEntries(MESSAGE_TYPES.map((type) => [type, 'unproven'])),
     },
   });
   const status = await world.call('/status', { key: caller.key });

@@ -14,6 +14,7 @@ import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { BuildKinds } from './build-kinds.tsx';
 import { buildReason } from './build-reason.ts';
 import { builds as texts } from './build-words.ts';
 import { FactRow } from './fact-row.tsx';
@@ -115,6 +116,7 @@ function Row({ build }: { build: Build }) {
         )}
       </span>
       {why && <p className="max-w-full text-12 text-ink-2">{why}</p>}
+      <BuildKinds kinds={build.kinds} />
       {build.state === 'failed' && <TryAgain build={build} />}
     </FactRow>
   );

@@ -1,3 +1,4 @@
+import type { KindState } from '#server/core/build-kinds.ts';
 import type { BuildState } from '#server/core/page-build.ts';
 
 /** Texts about builds of WhatsApp Web, for the administrator. */
@@ -38,6 +39,16 @@ export const builds = {
     unproven: 'WhatsApp has not confirmed a message on this build yet.',
   } satisfies Record<Exclude<BuildState, 'failed' | 'tried'>, string | null>,
   failedCheck: (what: string) => `Self-test: ${what}.`,
+  kinds: {
+    list: 'Kinds of messages',
+    results: {
+      proven: 'Sent',
+      tested: 'Passed its test, not sent yet',
+      failed: 'Fails',
+      untested: 'Not tested yet',
+    } satisfies Record<KindState, string>,
+    failed: (labels: string, check: string) => `${labels}: ${check}.`,
+  },
   sandbox: 'Sandbox',
   kept: 'Kept',
   keptHelp: 'A copy of this build is stored here, so numbers can start on it again.',

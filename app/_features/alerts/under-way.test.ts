@@ -12,6 +12,7 @@ const number = (of: Partial<NumberItem>) =>
     keptBack: 0,
     scheduled: 0,
     closedToNew: false,
+    failing: null,
     sessionStop: null,
     ...of,
   }) as NumberItem;

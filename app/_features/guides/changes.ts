@@ -23,7 +23,7 @@ New paths, headers, optional fields, event types, error codes and states. So ign
 - \`X-Send-At\` schedules a message. [\`POST /v1/messages/{id}/cancel\`](/docs#post-messages-id-cancel) cancels one that is still in the queue or scheduled.
 - \`X-Dry-Run\` checks a request without sending.
 - [\`POST /v1/recipients/check\`](/docs#post-recipients-check) says who is on WhatsApp.
-- [\`GET /v1/number\`](/docs#get-number) shows the number’s health.
+- [\`GET /v1/number\`](/docs#get-number) shows the number’s health, and which kinds of messages can be sent.
 - \`Idempotency-Replayed: true\` on a response that is about the message of an earlier request.
 - \`X-Error-Code\` on every error, and errors as \`application/problem+json\`.
 

@@ -13,6 +13,7 @@ const number = (of: Partial<NumberItem>) =>
     keptBack: 0,
     scheduled: 0,
     closedToNew: false,
+    failing: null,
     ...of,
   }) as NumberItem;
 const held = number({ held: true });

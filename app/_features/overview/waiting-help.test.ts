@@ -12,6 +12,7 @@ const number = (of: Partial<NumberItem>) =>
     keptBack: 0,
     scheduled: 0,
     closedToNew: false,
+    failing: null,
     sendIntervalSeconds: 8,
     protected: false,
     ...of,

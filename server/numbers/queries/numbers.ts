@@ -1,8 +1,10 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
+import type { FailingKinds } from '#server/core/failing-kinds.ts';
 import { pick } from '#server/core/pick.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { CLOSED_UNTIL, IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
+import { FAILING_KINDS } from '#server/operations/queries/build-kinds.ts';
 import { numbersBefore } from '#server/plans/queries/numbers-before.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
@@ -84,6 +86,8 @@ const numberRow = {
   /** No messages to new contacts for now. */
   closedToNew: sql<boolean>`coalesce((
     select ${sql.raw(CLOSED_UNTIL)} > clock_timestamp() from number_health h where h.number_id = ${numbers.id}), false)`,
+  /** Kinds of messages that cannot be sent on its build of WhatsApp Web; null if none fails. */
+  failing: sql<FailingKinds | null>`${sql.raw(FAILING_KINDS)}`,
   createdAt: numbers.createdAt,
 };
 

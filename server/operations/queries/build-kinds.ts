@@ -9,15 +9,37 @@ import type { BuildScope } from './page-builds.ts';
 
 // The statements of this file are SQL: they write under the fence, and share conditions with the admission as text.
 
+/** The facts of a kind `k`, and which of them count. */
+const factsOfKind = (sql: Sql) => sql`
+  k.kind, k.proven_at is not null as proven, k.failed_check as "failedCheck",
+  (extract(epoch from clock_timestamp() - k.tested_at) * 1000)::float8 as "testedMsAgo"`;
+const counts = (sql: Sql) => sql`(k.tested_by = ${wirebird} or k.proven_at is not null)`;
+
 /** What is known of each kind on a build, from this version of Wirebird. What has sent counts from any. */
 export async function listKinds(
   sql: Sql,
   { network, version }: { network: Network; version: string },
 ): Promise<KindFacts[]> {
   return sql<KindFacts[]>`
-    select kind, proven_at is not null as proven, failed_check as "failedCheck",
-      (extract(epoch from clock_timestamp() - tested_at) * 1000)::float8 as "testedMsAgo"
-    from page_build_kinds where network = ${network} and version = ${version} and (tested_by = ${wirebird} or proven_at is not null)`;
+    select ${factsOfKind(sql)} from page_build_kinds k
+    where k.network = ${network} and k.version = ${version} and ${counts(sql)}`;
+}
+
+/** The same of all builds. */
+export async function listAllKinds(sql: Sql): Promise<(KindFacts & { network: Network; version: string })[]> {
+  return sql<(KindFacts & { network: Network; version: string })[]>`
+    select k.network, k.version, ${factsOfKind(sql)} from page_build_kinds k where ${counts(sql)}`;
+}
+
+/** The same of the build that a number runs, or ran last. */
+export async function listKindsOfNumber(
+  sql: Sql,
+  { numberId }: { numberId: string },
+): Promise<(KindFacts & { version: string })[]> {
+  return sql<(KindFacts & { version: string })[]>`
+    select k.version, ${factsOfKind(sql)} from numbers n join number_builds r on r.number_id = n.id
+      join page_build_kinds k on k.network = n.network and k.version = r.version
+    where n.id = ${numberId} and ${counts(sql)}`;
 }
 
 /**
@@ -95,8 +117,17 @@ export async function proveKind(
       and k.network = ${network} and k.version = ${version} and l.worker_id = ${workerId} and l.fence = ${fence}`;
 }
 
+/** SQL: the kind `k` failed on its build, and is refused until it is tested again. */
+const IS_REFUSED = `(k.proven_at is null and k.failed_check is not null and k.tested_by = '${wirebird}'
+  and k.tested_at > clock_timestamp() - interval '${KIND_RETRY_MS} milliseconds')`;
+
 /** The build of the number `n` on which this kind of message fails; null if it can be sent. */
 export const failingBuild = (sql: Sql, kind: MessageType) => sql`(
   select k.version from number_builds r join page_build_kinds k on k.network = n.network and k.version = r.version
-  where r.number_id = n.id and k.kind = ${kind} and k.proven_at is null and k.failed_check is not null and k.tested_by = ${wirebird}
-    and k.tested_at > clock_timestamp() - ${KIND_RETRY_MS} * interval '1 millisecond')`;
+  where r.number_id = n.id and k.kind = ${kind} and ${sql.unsafe(IS_REFUSED)})`;
+
+/** SQL: the kinds that fail on the build of a row of `numbers`, as JSON of {@link FailingKinds}; null if none fails. */
+export const FAILING_KINDS = `(
+  select jsonb_build_object('build', k.version, 'kinds', jsonb_agg(k.kind)) from number_builds r
+    join page_build_kinds k on k.network = numbers.network and k.version = r.version
+  where r.number_id = numbers.id and ${IS_REFUSED} group by k.version)`;

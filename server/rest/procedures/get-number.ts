@@ -1,4 +1,5 @@
 import { numberHealth } from '#server/numbers/number-health.ts';
+import { numberKinds } from '#server/operations/number-kinds.ts';
 import { readProcedure } from '../trpc.ts';
 import { GetNumberAnswer, GetNumberRequest, getNumberMeta } from './get-number.types.ts';
 import { numberStatus } from './get-status.ts';
@@ -11,13 +12,19 @@ export const getNumber = readProcedure
   .output(GetNumberAnswer)
   .query(async ({ ctx }) => {
     const { accountId } = ctx.caller;
-    const view = await numberHealth({ database: ctx.database, accountId }, { numberId: ctx.number.id });
+    const { database } = ctx;
+    const status = numberStatus(ctx.number);
+    const numberId = status.instance;
+    const [view, { kinds, failing }] = await Promise.all([
+      numberHealth({ database, accountId }, { numberId }),
+      numberKinds({ database, numberId }),
+    ]);
     const { level, sentence, todo, newContacts, timelock, cap, checkpoint, lately } = view;
     return {
       success: true as const,
       data: {
-        ...numberStatus(ctx.number),
-        statusReason: view.statusReason,
+        ...status,
+        statusReason: view.statusReason ?? (status.connected ? failing : null),
         linkedAt: text(view.linkedAt),
         blockedUntil: text(view.blockedUntil),
         health: { level, sentence, todo },
@@ -27,6 +34,7 @@ export const getNumber = readProcedure
         checkpoint,
         protected: view.protected,
         lately,
+        kinds,
       },
     };
   });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SHOWN_KIND_STATES } from '#server/core/build-kinds.ts';
+import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import { HEALTH_LEVELS } from '#server/core/number-health.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 import { successOf } from '../envelope.ts';
@@ -16,6 +18,12 @@ export const GetNumberRequest = z.object({});
 const At = z.iso.datetime();
 const until = (what: string) => At.nullable().meta({ description: `${what} UTC.` });
 
+const KindField = z.enum(SHOWN_KIND_STATES);
+const kindFields = Object.fromEntries(MESSAGE_TYPES.map((type) => [type, KindField])) as Record<
+  MessageType,
+  typeof KindField
+>;
+
 export const GetNumberAnswer = successOf(
   z
     .object({
@@ -25,7 +33,7 @@ export const GetNumberAnswer = successOf(
       connected: z.boolean().meta({ description: '`true` exactly when `status` is `CONNECTED`.' }),
       statusReason: z.string().nullable().meta({
         description:
-          'Why it has this status and what WhatsApp asks for, such as a passkey while it is being linked: a sentence for people. The wording may change. Null if there is nothing to say.',
+          'Why it has this status and what WhatsApp asks for, such as a passkey while it is being linked; while it is connected, which kinds of messages fail: a sentence for people. The wording may change. Null if there is nothing to say.',
       }),
       linkedAt: until('When this phone was linked; null if never.'),
       blockedUntil: until(
@@ -95,6 +103,10 @@ export const GetNumberAnswer = successOf(
           newPeople: z.int().meta({ description: 'New people among them.' }),
         })
         .meta({ description: 'The last 7 days. After a change of the phone number: since then.' }),
+      kinds: z.object(kindFields).meta({
+        description:
+          'Each kind of message on the number’s build of WhatsApp Web. `ok`: WhatsApp has accepted one. `failing`: requests get 409, other kinds are sent. `unproven`: none was sent on this build yet; requests are accepted.',
+      }),
     })
     .meta({ id: 'Number' }),
 ).meta({ id: 'NumberAnswer' });

@@ -77,7 +77,7 @@ export type Number = {
      */
     connected: boolean;
     /**
-     * Why it has this status and what WhatsApp asks for, such as a passkey while it is being linked: a sentence for people. The wording may change. Null if there is nothing to say.
+     * Why it has this status and what WhatsApp asks for, such as a passkey while it is being linked; while it is connected, which kinds of messages fail: a sentence for people. The wording may change. Null if there is nothing to say.
      */
     statusReason: string | null;
     /**
@@ -192,6 +192,17 @@ export type Number = {
          * New people among them.
          */
         newPeople: number;
+    };
+    /**
+     * Each kind of message on the number’s build of WhatsApp Web. `ok`: WhatsApp has accepted one. `failing`: requests get 409, other kinds are sent. `unproven`: none was sent on this build yet; requests are accepted.
+     */
+    kinds: {
+        text: 'ok' | 'failing' | 'unproven';
+        image: 'ok' | 'failing' | 'unproven';
+        document: 'ok' | 'failing' | 'unproven';
+        location: 'ok' | 'failing' | 'unproven';
+        contact: 'ok' | 'failing' | 'unproven';
+        audio: 'ok' | 'failing' | 'unproven';
     };
 };
 

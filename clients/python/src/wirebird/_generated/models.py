@@ -302,6 +302,32 @@ class NumberLately:
 
 
 @dataclass(frozen=True)
+class NumberKinds:
+    """Each kind of message on the number’s build of WhatsApp Web. `ok`: WhatsApp has accepted one.
+    `failing`: requests get 409, other kinds are sent. `unproven`: none was sent on this build yet;
+    requests are accepted.
+    """
+
+    text: Literal["ok", "failing", "unproven"]
+    image: Literal["ok", "failing", "unproven"]
+    document: Literal["ok", "failing", "unproven"]
+    location: Literal["ok", "failing", "unproven"]
+    contact: Literal["ok", "failing", "unproven"]
+    audio: Literal["ok", "failing", "unproven"]
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> NumberKinds:
+        return cls(
+            text=data["text"],
+            image=data["image"],
+            document=data["document"],
+            location=data["location"],
+            contact=data["contact"],
+            audio=data["audio"],
+        )
+
+
+@dataclass(frozen=True)
 class Number:
     instance: str
     """Identifier of the linked number."""
@@ -313,7 +339,8 @@ class Number:
     """`True` exactly when `status` is `CONNECTED`."""
     status_reason: str | None
     """Why it has this status and what WhatsApp asks for, such as a passkey while it is being
-    linked: a sentence for people. The wording may change. Null if there is nothing to say.
+    linked; while it is connected, which kinds of messages fail: a sentence for people. The wording
+    may change. Null if there is nothing to say.
     """
     linked_at: datetime | None
     """When this phone was linked; None if never. UTC."""
@@ -336,6 +363,11 @@ class Number:
     """Whether “Protect this number” is on."""
     lately: NumberLately
     """The last 7 days. After a change of the phone number: since then."""
+    kinds: NumberKinds
+    """Each kind of message on the number’s build of WhatsApp Web. `ok`: WhatsApp has accepted one.
+    `failing`: requests get 409, other kinds are sent. `unproven`: none was sent on this build yet;
+    requests are accepted.
+    """
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Number:
@@ -354,6 +386,7 @@ class Number:
             checkpoint=data.get("checkpoint"),
             protected=data["protected"],
             lately=NumberLately.from_json(data["lately"]),
+            kinds=NumberKinds.from_json(data["kinds"]),
         )
 
 
@@ -521,6 +554,7 @@ __all__ = [
     "Number",
     "NumberCap",
     "NumberHealth",
+    "NumberKinds",
     "NumberLately",
     "NumberNewContacts",
     "NumberState",
