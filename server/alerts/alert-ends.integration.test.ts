@@ -8,6 +8,8 @@ import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { writeLimits } from '#server/numbers/queries/number-health.ts';
 import { writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
 import { resumeNumber, suspendNumber } from '#server/numbers/suspend-number.ts';
+import { writeKinds } from '#server/operations/queries/build-kinds.ts';
+import { writeNumberBuild } from '#server/operations/queries/page-builds.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
 import { writeWorker } from '#server/operations/queries/workers.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
@@ -153,6 +155,27 @@ test('the alert about a number that sends nothing is over with the next sent mes
 test('the alert about a build is over when no number is blocked by it', async () => {
   await become(of.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
   await ends('build_changed', () => become(of.holding, 'CONNECTED'));
+});
+
+test('the alert about kinds that fail on a build is over when a test passes, or when no number runs the build', async () => {
+  const version = '2.3000.9';
+  const found = (failedCheck: string | null) =>
+    writeKinds(
+      database.sql,
+      { network: 'sandbox', holding: of.holding },
+      { version, found: [{ kind: 'image', failedCheck }] },
+    );
+  await found('its file cannot be prepared');
+  await writeNumberBuild(database.sql, of.holding, { version, kept: false });
+  // The time until its next test does not end it.
+  await database.sql`update page_build_kinds set tested_at = tested_at - interval '11 minutes'`;
+  await ends('kinds_failing', () => found(null));
+  await database.sql`delete from alerts`;
+  await found('its file cannot be prepared');
+  await ends('kinds_failing', () =>
+    writeNumberBuild(database.sql, of.holding, { version: '2.3000.10', kept: false }),
+  );
+  await database.sql`delete from page_builds`;
 });
 
 test('the alert about a build that is not used is over when a newer one works', async () => {

@@ -4,6 +4,7 @@ import { audit } from '#server/accounts/audit.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
+import type { MessageType } from '#server/core/message.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { planEndText } from '#server/core/plan-end.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
@@ -14,6 +15,8 @@ import { writeLimits } from '#server/numbers/queries/number-health.ts';
 import { writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
 import { replacePhone } from '#server/numbers/replace-phone.ts';
 import { suspendNumber } from '#server/numbers/suspend-number.ts';
+import { writeKinds } from '#server/operations/queries/build-kinds.ts';
+import { writeNumberBuild } from '#server/operations/queries/page-builds.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
 import { writeWorker } from '#server/operations/queries/workers.ts';
 import { removePerson } from '#server/people/people.ts';
@@ -628,6 +631,52 @@ test('a WhatsApp Web build that blocks numbers raises one alert for the administ
   await become(first.holding, 'BLOCKED', 'WhatsApp has banned this number.');
   await look();
   expect(mailed()).toContain(`${first.email}: WhatsApp has blocked Shop`);
+});
+
+test('a build that fails kinds raises one alert, which names them, and another one an hour after it was over at the earliest', async () => {
+  const [first, second] = [await makeLinked(), await makeLinked()];
+  const version = '2.3000.9';
+  const found = ({ holding }: typeof first, kind: MessageType, failedCheck: string | null) =>
+    writeKinds(database.sql, { network: 'sandbox', holding }, { version, found: [{ kind, failedCheck }] });
+  await found(first, 'image', 'its file cannot be prepared');
+  await look();
+  // No number runs it.
+  expect(mailed()).toEqual([]);
+  for (const { holding } of [first, second])
+    await writeNumberBuild(database.sql, holding, { version, kept: false });
+  await found(second, 'contact', 'it has no vCard');
+  await look();
+  await look();
+  const title = 'A build of WhatsApp Web cannot send all kinds of messages';
+  expect(mailed()).toEqual([`${operator}: ${title}`]);
+  expect(smtp.mails[0]?.text).toContain(
+    `Contact cards and images cannot be sent on WhatsApp Web build ${version}.`,
+  );
+  expect(smtp.mails[0]?.text).toContain('/admin/whatsapp-web');
+  await found(first, 'text', 'a test message cannot be built');
+  await look();
+  expect(mailed()).toHaveLength(1);
+  const shown = async () => {
+    const rows = await database.sql<{ detail: string; over: boolean }[]>`
+      select detail, ended_at is not null as over from alerts where kind = 'kinds_failing' order by id`;
+    return rows.map(({ detail, over }) => [JSON.parse(detail).kinds, over]);
+  };
+  expect(await shown()).toEqual([[['contact', 'image', 'text'], false]]);
+  // They pass their tests, and one fails again with the next message.
+  for (const kind of ['image', 'contact', 'text'] as const) await found(first, kind, null);
+  await look();
+  expect(await shown()).toEqual([[['contact', 'image', 'text'], true]]);
+  await found(second, 'image', 'its file cannot be prepared');
+  await look();
+  expect(await shown()).toHaveLength(1);
+  await database.sql`update alerts set created_at = created_at - interval '1 hour' where kind = 'kinds_failing'`;
+  await look();
+  await look();
+  expect(await shown()).toEqual([
+    [['contact', 'image', 'text'], true],
+    [['image'], false],
+  ]);
+  await database.sql`delete from page_builds`;
 });
 
 test.each([

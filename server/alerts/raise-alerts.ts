@@ -23,6 +23,7 @@ import {
   findBuildAlerts,
   findDecisions,
   findDiskAlerts,
+  findFailingKinds,
   findFailureAlerts,
   findHealthAlerts,
   findNumberAlerts,
@@ -104,6 +105,7 @@ function looks(
     () => findSuspensions(database),
     async () =>
       (await findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) })).map(buildAlert),
+    () => findFailingKinds(database),
     () => findDiskAlerts(database),
     () => findSilentNumbers(database),
     () => findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW }),

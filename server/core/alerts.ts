@@ -16,6 +16,7 @@ import {
   waitingIn,
 } from './alert-sentences.ts';
 import { isSendingOff } from './build-changed.ts';
+import { failingSentence } from './failing-kinds.ts';
 import { CHECK_TODO, isAboutCheck } from './number-health.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
 import { RESTORE_ALERTS } from './restore-alert.ts';
@@ -178,6 +179,18 @@ export const ALERTS = {
             what: `${detail ?? 'This version of Wirebird does not know the new build.'} Numbers that loaded this build are blocked, and their requests get 409. No message was sent with this build, and none was lost.`,
             todo: 'Update Wirebird. Then choose “Try again” on the page of each blocked number. It connects without its phone.',
           },
+  },
+  /** The detail is {@link FailingKinds}, as JSON. */
+  kinds_failing: {
+    lasts: true,
+    topic: 'server',
+    sign: { tone: 'warn', shape: 'warning' },
+    page: '/admin/whatsapp-web',
+    words: ({ detail }) => ({
+      title: 'A build of WhatsApp Web cannot send all kinds of messages',
+      what: `${detail === null ? '' : `${failingSentence(JSON.parse(detail))} `}Requests of these kinds get 409. Other messages are sent as usual.`,
+      todo: 'Update Wirebird if this lasts. What fails is tested again every 10 minutes. “WhatsApp Web” under Administration shows each kind.',
+    }),
   },
   disk_low: {
     lasts: true,

@@ -1,10 +1,11 @@
 import type { AlertKind, LastingKind } from '#server/core/alerts.ts';
 import { BUILD_CHANGED } from '#server/core/build-changed.ts';
 import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
+import { FAILS_IN_USE } from '#server/operations/queries/build-kinds.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
-import { type FoundAlert, LEASE_FRESH_MS, REPORTED_HOURS } from './alert-watch.ts';
+import { type FoundAlert, KINDS_EVENT, LEASE_FRESH_MS, REPORTED_HOURS } from './alert-watch.ts';
 
 // The statements of this file are SQL, as in `alert-watch.ts`.
 
@@ -52,6 +53,8 @@ function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, Re
       else exists (
         select from numbers n where n.removed_at is null and n.status = 'BLOCKED' and starts_with(n.status_reason, ${BUILD_CHANGED})
           and 'build:' || split_part(substr(n.status_reason, ${BUILD_CHANGED.length + 1}), ')', 1) = a.event_key) end`,
+    kinds_failing: sql`exists (
+      select from page_build_kinds k where starts_with(a.event_key, ${sql.unsafe(KINDS_EVENT)}) and ${sql.unsafe(FAILS_IN_USE)})`,
     disk_low: disk,
     disk_full: disk,
     webhook_off: sql`exists (

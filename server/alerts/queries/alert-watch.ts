@@ -3,6 +3,7 @@ import { BUILD_CHANGED } from '#server/core/build-changed.ts';
 import { NOT_SENDING } from '#server/core/repeated-silence.ts';
 import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
+import { FAILS_IN_USE } from '#server/operations/queries/build-kinds.ts';
 import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -185,6 +186,33 @@ export async function findBuildAlerts(
     select f.key as "eventKey", operator.id as "accountId", null as "numberId", 'build_changed' as kind, null as incident,
       f.detail, f.at as "happenedAt", f.fallback
     from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
+}
+
+/** The event of the alert about a build `k`, without what tells its series apart. */
+export const KINDS_EVENT = `'kinds:' || k.network || ':' || k.version || ':'`;
+
+/**
+ * Builds of WhatsApp Web on which a kind of message fails: one alert for each build, however many numbers and kinds, and
+ * at most one an hour. An open alert names the kinds that fail now. Like a disk's alert, it belongs to the administrator.
+ */
+export async function findFailingKinds(database: Database): Promise<FoundAlert[]> {
+  const { sql } = database;
+  return sql<FoundAlert[]>`
+    with operator as (${sql.unsafe(OPERATORS_ACCOUNT)}), failing as (
+      select ${sql.unsafe(KINDS_EVENT)} as event, min(k.tested_at) as at,
+        jsonb_build_object('build', k.version, 'kinds', jsonb_agg(k.kind order by k.kind))::text as detail
+      from page_build_kinds k where ${sql.unsafe(FAILS_IN_USE)} group by k.network, k.version
+    ), known as (
+      select f.*, last.id, last.ended_at, last.created_at from failing f left join lateral (
+        select a.id, a.ended_at, a.created_at from alerts a where a.kind = 'kinds_failing' and starts_with(a.event_key, f.event)
+        order by a.id desc limit 1) last on true
+    ), renamed as (
+      update alerts a set detail = k.detail from known k where a.id = k.id and a.ended_at is null and a.detail <> k.detail
+    )
+    select k.event || coalesce(k.id, 'first') as "eventKey", operator.id as "accountId", null as "numberId",
+      'kinds_failing' as kind, null as incident, k.detail, k.at as "happenedAt"
+    from known k cross join operator
+    where k.id is null or k.ended_at is not null and k.created_at < clock_timestamp() - interval '1 hour'`;
 }
 
 /** A restriction, as its alert names it. */

@@ -117,9 +117,14 @@ export async function proveKind(
       and k.network = ${network} and k.version = ${version} and l.worker_id = ${workerId} and l.fence = ${fence}`;
 }
 
-/** SQL: the kind `k` failed on its build, and is refused until it is tested again. */
-const IS_REFUSED = `(k.proven_at is null and k.failed_check is not null and k.tested_by = '${wirebird}'
-  and k.tested_at > clock_timestamp() - interval '${KIND_RETRY_MS} milliseconds')`;
+/** SQL: the kind `k` failed on its build, by this version of Wirebird. */
+const HAS_FAILED = `k.proven_at is null and k.failed_check is not null and k.tested_by = '${wirebird}'`;
+/** SQL: it is refused until it is tested again. */
+const IS_REFUSED = `(${HAS_FAILED} and k.tested_at > clock_timestamp() - interval '${KIND_RETRY_MS} milliseconds')`;
+/** SQL: it failed on a build that a number runs. */
+export const FAILS_IN_USE = `(${HAS_FAILED} and exists (
+  select from number_builds r join numbers n on n.id = r.number_id
+  where n.network = k.network and r.version = k.version and n.intent = 'run' and n.removed_at is null and n.suspended_at is null))`;
 
 /** The build of the number `n` on which this kind of message fails; null if it can be sent. */
 export const failingBuild = (sql: Sql, kind: MessageType) => sql`(
