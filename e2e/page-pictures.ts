@@ -5,6 +5,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
@@ -139,7 +140,10 @@ async function prepare({ cli, url }: Stack) {
       body: JSON.stringify({ to: '4915228817386', ...body }),
     });
     // After the message that hangs, the number is not connected for a while.
-    if (answer.status === 409 && answer.headers.has('retry-after')) return post(kind, body);
+    if (answer.status === 409 && answer.headers.has('retry-after')) {
+      await delay(1_000);
+      return post(kind, body);
+    }
     return { status: answer.status, id: answer.headers.get('x-message-id') ?? '' };
   };
   const samples = await cli<Record<'image' | 'document' | 'audio', string>>('sandbox', 'samples');

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { suspendAccount } from '#server/accounts/suspend-account.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
 import { holdNumber } from '#server/numbers/hold-number.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { sandboxClient } from '#server/sandbox/client.ts';
 import { CLI } from '#server/testing/domain.ts';
 import { fillAccounts } from './picture-accounts.ts';
 import { fillBuilds, runOn, SOME_KINDS_FAIL } from './picture-builds.ts';
@@ -55,6 +57,14 @@ export async function makeScenes(
   };
   const seen = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
   const own = `/numbers/${admin.numberId}`;
+  const linking = `/numbers/${admin.unlinked}/link`;
+  const demandPasskey = async () => {
+    const control = sandboxClient(stack.dataDir);
+    await control.configure({ passkeyCode: 'shown' });
+    const accountContext = { database, actor: CLI, accountId: admin.accountId };
+    const { sandboxPhone } = await getNumber(accountContext, { numberId: admin.unlinked });
+    await control.demandPasskey({ phone: sandboxPhone ?? '', demanded: true });
+  };
   return [
     ...[...numbers].map(([status, id]) => ({
       name: `number-${status.toLowerCase()}`,
@@ -100,6 +110,35 @@ export async function makeScenes(
       act: async (page) => {
         await press('Show the QR code')(page);
         await page.getByRole('img', { name: /^QR code/ }).waitFor();
+      },
+    },
+    {
+      name: 'link-passkey',
+      email: admin.email,
+      path: linking,
+      before: demandPasskey,
+      act: async (page) => {
+        await press('Scan with the sandbox phone')(page);
+        await page.getByRole('heading', { name: 'Confirm with your passkey' }).waitFor();
+      },
+    },
+    {
+      name: 'link-passkey-console',
+      email: admin.email,
+      path: linking,
+      act: async (page) => {
+        await page.getByRole('radio', { name: 'Console' }).check();
+        await press('Show the code')(page);
+        await page.getByTestId('passkey-code').waitFor();
+      },
+    },
+    {
+      name: 'link-passkey-code',
+      email: admin.email,
+      path: linking,
+      act: async (page) => {
+        await press('Sign with it')(page);
+        await seen(page, 'Does the phone show this code?');
       },
     },
     { name: 'search', email: admin.email, path: '/', act: open(/^Search/) },

@@ -7,6 +7,9 @@ export const KIND_RETRY_MS = 10 * 60_000;
 /** While a kind is not proven, a message of it holds up the others of the installation for at most this long. */
 export const KIND_TRY_MS = 90_000;
 
+/** So many messages of a kind without an answer speak against the page, if none of it was acknowledged. */
+export const UNKNOWN_MAX = 3;
+
 export interface KindFacts {
   kind: MessageType;
   /** WhatsApp acknowledged a message of it. */

@@ -1,10 +1,11 @@
-import { KIND_RETRY_MS, type KindState, kindStates } from '#server/core/build-kinds.ts';
+import { KIND_RETRY_MS, type KindState, kindStates, UNKNOWN_MAX } from '#server/core/build-kinds.ts';
 import type { EngineSession } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import type { Network } from '#server/core/number-state.ts';
 import type { SendError, SendFailure } from '#server/core/send-failures.ts';
 import {
+  countUnknown,
   endTurn,
   listKinds,
   proveKind,
@@ -91,13 +92,17 @@ export class BuildKinds {
       : MESSAGE_TYPES.filter((type) => states[type] === 'proven' || this.#turns.includes(type));
   }
 
-  /** A message of this kind certainly did not leave, or its outcome is unknown although the session lives. */
+  /** A message of this kind certainly did not leave, or its outcome is unknown. One without an answer shows nothing yet. */
   async failed(type: MessageType, failure: SendError): Promise<void> {
     const [network, version] = [this.#o.network(), this.#o.version()];
     const isOfPage = OF_PAGE.includes(failure.reason);
     if (!network || version === null || !isOfPage || this.#states?.[type] === 'proven') return;
+    const { sql } = this.#o.database;
+    const isEnough =
+      failure.certain || (await countUnknown(sql, { network, version, kind: type })) >= UNKNOWN_MAX - 1;
+    if (!isEnough) return;
     const found = [{ kind: type, failedCheck: failure.message.split('\n')[0] ?? '' }];
-    await writeKinds(this.#o.database.sql, { network, holding: this.#o.holding }, { version, found });
+    await writeKinds(sql, { network, holding: this.#o.holding }, { version, found });
     this.#o.log.error(
       { build: version, type, failure: failure.reason },
       'a kind of message fails on this build',

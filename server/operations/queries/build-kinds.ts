@@ -102,6 +102,17 @@ export async function endTurn(
     where network = ${network} and version = ${version} and kind = ${kind} and trying_number_id = ${holding.numberId}`;
 }
 
+/** How many messages of this kind were handed to this build and have no answer. */
+export async function countUnknown(
+  sql: Sql,
+  { network, version, kind }: { network: Network; version: string; kind: MessageType },
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from messages m join numbers n on n.id = m.number_id
+    where m.status = 'unknown' and m.page_build = ${version} and m.type = ${kind} and n.network = ${network}`;
+  return row?.count ?? 0;
+}
+
 /** Records that WhatsApp acknowledged a message of this kind that this build sent. */
 export async function proveKind(
   sql: Sql,
