@@ -51,7 +51,7 @@ export const PageConfig = z.object({
   /** What this build puts before and after the parts of its QR. */
   qrAround: z.tuple([z.string(), z.string()]).default(['', '']),
   /** Dialogs that the page opens over itself once it is in sync. */
-  dialogs: z.array(z.enum(['whats-new', 'unknown'])).default([]),
+  dialogs: z.array(z.enum(['whats-new', 'notifications', 'unknown'])).default([]),
   /** From the connection to "has synced". */
   syncDelayMs: Ms.default(150),
   /** Syncs at once, even before the library listens, which then misses `ready`. */

@@ -5,7 +5,7 @@ import { text } from '#worker/testing/engine-message.ts';
 
 let engine: TemporaryEngine;
 beforeAll(async () => {
-  engine = await temporaryEngine({ dialogs: ['whats-new', 'unknown'] });
+  engine = await temporaryEngine({ dialogs: ['whats-new', 'notifications', 'unknown'] });
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
@@ -14,7 +14,7 @@ const headings = ({ client }: Opened) =>
     [...document.querySelectorAll('[role="dialog"] h1')].map(({ textContent }) => textContent),
   );
 
-test('"What’s new" is closed, an unknown dialog is left open and reported once, and messages are sent', async () => {
+test('"What’s new" and the question about notifications are closed, an unknown dialog is left open and reported once, and messages are sent', async () => {
   const one = await engine.link('num_dialogs', '491700000051');
   await vi.waitFor(async () => expect(await headings(one)).toEqual(['Meet the new calls tab']), 20_000);
   const message = text('491700000002@c.us', 'behind a dialog');

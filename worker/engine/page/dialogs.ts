@@ -8,8 +8,8 @@ import type { PreludePage } from './prelude.ts';
 /** The name of our function that the page reports to. */
 export const DIALOG_REPORT = 'wirebirdDialog';
 
-/** The test IDs of the buttons that close dialogs which only inform: "What’s new on WhatsApp Web". */
-export const CLOSED_BY: readonly string[] = ['whats_new_continue_button'];
+/** The test IDs of the buttons that close dialogs which need no answer: "What’s new", and "Not now" to notifications. */
+export const CLOSED_BY: readonly string[] = ['whats_new_continue_button', 'notifications_opt_in_not_now'];
 
 export interface DialogReport {
   heading: string;

@@ -7,6 +7,10 @@ const DIALOGS = {
     heading: 'What’s new on WhatsApp Web',
     button: { text: 'Continue', testId: 'whats_new_continue_button' },
   },
+  notifications: {
+    heading: 'Don’t miss a message',
+    button: { text: 'Not now', testId: 'notifications_opt_in_not_now' },
+  },
   unknown: { heading: 'Meet the new calls tab', button: { text: 'Got it', testId: undefined } },
 } as const;
 
