@@ -112,22 +112,54 @@ test('a pairing code, which the phone with the closed page needs, stays until Wh
   await world.untilStatus(numberId, 'UNLINKED');
 });
 
-test('ten pairing codes are made at once for a phone, over all numbers; then the owner reads when the next is free', async () => {
+test('a phone gets ten pairing codes in any hour, over all numbers; then the owner reads when the next is free', async () => {
   const numbers = [await beingLinked(), await beingLinked()];
   const pairingPhone = '999000009010';
-  const left = async () => {
-    const [row] = await world.database.sql<{ tokens: number }[]>`
-      select tokens from rate_buckets where key like 'pairing:%' order by updated_at desc limit 1`;
-    return row ? Math.floor(row.tokens) : 10;
+  const { sql } = world.database;
+  await sql`delete from rate_buckets where key like 'pairing:%'`;
+  const counted = async () => {
+    const rows = await sql<{ key: string }[]>`
+      select key from rate_buckets where key like 'pairing:%' and updated_at > clock_timestamp() - interval '5 minutes'`;
+    return rows.length;
   };
-  await world.database.sql`delete from rate_buckets where key like 'pairing:%'`;
-  for (let code = 1; code <= 10; code++) {
-    await openLinking(world, { numberId: numbers[code % 2] ?? '', pairingPhone });
-    await until(async () => (await left()) === 10 - code);
-  }
+  const request = (code: number) => openLinking(world, { numberId: numbers[code % 2] ?? '', pairingPhone });
+  const passMinutes = (minutes: number) =>
+    sql`update rate_buckets set updated_at = updated_at - ${minutes} * interval '1 minute' where key like 'pairing:%'`;
   const [numberId = ''] = numbers;
-  await openLinking(world, { numberId, pairingPhone });
-  const words = /accepts about ten in an hour\. Scan the QR code instead, or start again in 6 minutes\./;
-  await until(async () => words.test((await reasonOf(numberId)) ?? ''));
+  const refused = (minutes: number) => {
+    const words = `about ten in an hour. Scan the QR code instead, or start again in ${minutes} minutes.`;
+    return until(async () => (await reasonOf(numberId))?.includes(words) === true);
+  };
+
+  for (let code = 1; code <= 10; code++) {
+    if (code === 6) await passMinutes(20);
+    await request(code);
+    await until(async () => (await counted()) === (code < 6 ? code : code - 5));
+  }
+  await request(0);
+  await refused(40);
   expect((await showLinking(world, { numberId })).pairingCode).toBeNull();
+  // Five places are free again, and the other five are not.
+  await passMinutes(41);
+  for (let code = 1; code <= 5; code++) {
+    await request(code);
+    await until(async () => (await counted()) === code);
+  }
+  await request(0);
+  await refused(19);
+});
+
+test('linking that is opened again no longer says why it ended before', async () => {
+  const numberId = await beingLinked();
+  await endTime(numberId);
+  await world.untilStatus(numberId, 'UNLINKED');
+  expect(await reasonOf(numberId)).toBe(REASONS.linkingExpired);
+  await openLinking(world, { numberId });
+  expect(await reasonOf(numberId)).toBeNull();
+  await world.untilStatus(numberId, 'LINKING');
+  await world.database.sql`update numbers set status_reason = 'no code' where id = ${numberId}`;
+  await openLinking(world, { numberId });
+  expect(await reasonOf(numberId)).toBeNull();
+  await until(async () => (await showLinking(world, { numberId })).qr !== null);
+  expect(await reasonOf(numberId)).toBeNull();
 });

@@ -25,8 +25,10 @@ interface LinkingOptions {
 /** A phone that was linked in time gets this much longer to load its data if its page is lost meanwhile. */
 const LOAD_MS_MAX = 10 * 60_000;
 const CHECK_MS = 1000;
-/** For each phone, over all numbers and processes: WhatsApp refuses more, and remembers it for hours. */
-const PAIRING_CODES = { capacity: 10, perSecond: 10 / 3_600 };
+/** For each phone, over all numbers and processes: WhatsApp refuses more in an hour, and remembers it for hours. */
+const PAIRING_CODES = 10;
+/** Each of them has its own place, which is free again an hour later. */
+const PAIRING_PLACE = { capacity: 1, perSecond: 1 / 3_600 };
 /** How long the owner has at least, where it is not {@link PASSKEY_STEP_MS}. */
 const STEP_MS: Partial<Record<PasskeyStep['at'], number>> = { sign: PASSKEY_MS, failed: LINKING_MS };
 
@@ -38,7 +40,8 @@ export class Linking {
   #timer: NodeJS.Timeout | undefined;
   /** The page loads the data of a phone. The engine ends a page that makes no progress. */
   #isLoading = false;
-  #awaitsPasskey = false;
+  /** WhatsApp asks for a passkey, and has not linked the number yet. */
+  #passkey: PasskeyAttempt | null = null;
   /** A pairing code was requested, and has not come yet. */
   #requesting = false;
 
@@ -46,9 +49,8 @@ export class Linking {
     this.#o = options;
   }
 
-  /** WhatsApp asks for a passkey, and has not linked the number yet. */
   get awaitsPasskey(): boolean {
-    return this.#awaitsPasskey;
+    return this.#passkey !== null;
   }
 
   /** No phone was linked in time. */
@@ -61,7 +63,7 @@ export class Linking {
 
   /** Codes are shown, and nobody has looked at them lately. A passkey is given on another page. */
   isUnseen({ unseenLeftMs, status }: SessionRow): boolean {
-    return status === 'LINKING' && !this.#isLoading && !this.#awaitsPasskey && (unseenLeftMs ?? 1) <= 0;
+    return status === 'LINKING' && !this.#isLoading && !this.awaitsPasskey && (unseenLeftMs ?? 1) <= 0;
   }
 
   /** Checks again when the time for linking ends, or soon if it has. */
@@ -75,7 +77,7 @@ export class Linking {
   stop(): void {
     clearTimeout(this.#timer);
     this.#isLoading = false;
-    this.#awaitsPasskey = false;
+    this.#passkey = null;
   }
 
   /** A new page does not show a QR yet. */
@@ -83,8 +85,9 @@ export class Linking {
     this.#qr = null;
   }
 
-  /** Linking was opened again while the page already shows a QR: writes that QR again. */
+  /** Linking was opened again while the page already shows a QR or asks for a passkey: writes that again. */
   async showAgain(row: SessionRow): Promise<void> {
+    if (this.#passkey) return this.onPasskey(this.#passkey);
     if (this.#qr && this.#qr.expiresAtMs > Date.now()) await this.onQr(this.#qr.code, this.#qr.expiresAtMs);
     if (row.pairingPhone) await this.#requestPairingCode(row.pairingPhone);
   }
@@ -95,9 +98,9 @@ export class Linking {
     if (row?.intent !== 'link') return;
     this.#isLoading = false;
     const { database, holding } = this.#o;
-    if (this.#awaitsPasskey || row.status !== 'LINKING') await writeFirstCode(database, holding);
-    if (this.#awaitsPasskey) await writeLink(database, holding, { passkey: null });
-    this.#awaitsPasskey = false;
+    if (this.awaitsPasskey || row.status !== 'LINKING') await writeFirstCode(database, holding);
+    if (this.awaitsPasskey) await writeLink(database, holding, { passkey: null });
+    this.#passkey = null;
     await this.#o.setStatus('LINKING', null);
     if (row.pairingPhone) await this.#requestPairingCode(row.pairingPhone);
   }
@@ -125,7 +128,7 @@ export class Linking {
     const { database, holding } = this.#o;
     if (this.#o.row()?.intent !== 'link') return;
     this.#qr = null;
-    this.#awaitsPasskey = true;
+    this.#passkey = { attempt, step };
     await extendLinking(database, holding, STEP_MS[step.at] ?? PASSKEY_STEP_MS);
     await writeLink(database, holding, { qr: null, pairingCode: null, passkey: { attempt, step } });
     await this.#o.setStatus('LINKING', PASSKEY_STEPS[step.at]);
@@ -142,6 +145,7 @@ export class Linking {
     const { database, holding } = this.#o;
     if (this.#o.row()?.intent !== 'link') return;
     this.#isLoading = true;
+    this.#passkey = null;
     await this.#o.setStatus('SYNCING', null);
     return writeLink(database, holding, { qr: null, pairingCode: null, syncPercent: percent, passkey: null });
   }
@@ -168,10 +172,13 @@ export class Linking {
 
   /** How long until WhatsApp may be asked for the next code for this phone; 0 if now. */
   async #countCode(phone: string): Promise<number> {
-    const { taken, tokens } = await takeTokens(this.#o.database, {
-      key: `pairing:${digest(phone)}`,
-      ...PAIRING_CODES,
-    });
-    return taken ? 0 : ((1 - tokens) / PAIRING_CODES.perSecond) * 1000;
+    let waitMs = Number.POSITIVE_INFINITY;
+    for (let place = 1; place <= PAIRING_CODES; place++) {
+      const key = `pairing:${digest(phone)}:${place}`;
+      const { taken, tokens } = await takeTokens(this.#o.database, { key, ...PAIRING_PLACE });
+      if (taken) return 0;
+      waitMs = Math.min(waitMs, ((1 - tokens) / PAIRING_PLACE.perSecond) * 1000);
+    }
+    return waitMs;
   }
 }

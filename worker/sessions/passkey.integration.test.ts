@@ -152,6 +152,14 @@ test('a number that nobody signs for is unlinked again, and says why', async () 
   await until(() => !world.network.isOpen(numberId));
 });
 
+test('linking that is opened again still asks for the passkey', async () => {
+  const { numberId, attempt } = await waitsToSign();
+  await openLinking(world, { numberId });
+  await untilAt(numberId, 'sign');
+  expect(await view(numberId)).toMatchObject({ status: 'LINKING', qr: null, passkey: { attempt } });
+  expect(world.opens(numberId)).toBe(1);
+});
+
 test('stopping the linking ends it at once', async () => {
   const { numberId } = await waitsToSign();
   await cancelLinking(world, { numberId });

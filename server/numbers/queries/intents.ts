@@ -29,6 +29,10 @@ export async function setIntent(
       linkUntil:
         linkForMs === undefined ? null : sql`clock_timestamp() + ${linkForMs} * interval '1 millisecond'`,
       linkSeenAt: linkForMs === undefined ? null : sql`clock_timestamp()`,
+      // Why an earlier linking ended is not about this one. Why WhatsApp blocks the number stays until a phone is linked.
+      ...(intent === 'link' && {
+        statusReason: sql`case when ${numbers.status} = 'BLOCKED' then ${numbers.statusReason} end`,
+      }),
       pairingPhone,
     })
     .where(itself(params));
