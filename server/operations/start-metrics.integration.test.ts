@@ -3,6 +3,7 @@ import { SESSION_STOPS } from '#server/core/session-stop.ts';
 import { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
+import { version } from '#server/platform/version.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { writeProcess } from './queries/processes.ts';
@@ -31,6 +32,13 @@ test('numbers by state, queues, workers and the pool are reported as of the requ
     insert into page_builds (network, version, first_seen_at, last_seen_at, verdict) values
       ('sandbox', '7', clock_timestamp(), clock_timestamp(), 'passed'), ('sandbox', '8', clock_timestamp(), clock_timestamp(), null)`;
   await database.sql`insert into number_builds (number_id, version, kept, since) values (${numberId}, '7', false, clock_timestamp())`;
+  await database.sql`
+    insert into page_build_kinds (network, version, kind, tested_at, tested_by, failed_check, proven_at) values
+      ('sandbox', '7', 'text', clock_timestamp(), ${version}, null, clock_timestamp()),
+      ('sandbox', '7', 'audio', clock_timestamp(), ${version}, null, null),
+      ('sandbox', '7', 'image', clock_timestamp() - interval '1 hour', ${version}, 'its file cannot be prepared', null),
+      ('sandbox', '7', 'contact', clock_timestamp(), 'an earlier one', 'it has no vCard', null),
+      ('sandbox', '8', 'image', clock_timestamp(), ${version}, 'its file cannot be prepared', null)`;
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1, pidSpace: 'here' });
   await noteSearchWait(database);
   await database.sql`update installation set value = (value::timestamptz - interval '90 seconds')::text where key = 'search index waits'`;
@@ -50,6 +58,11 @@ test('numbers by state, queues, workers and the pool are reported as of the requ
   expect(text).toContain('wirebird_numbers_by_build{network="sandbox",build="8"} 0');
   expect(text).toContain('wirebird_build_self_test{network="sandbox",build="7"} 1');
   expect(text).not.toContain('wirebird_build_self_test{network="sandbox",build="8"}');
+  expect(text.match(/^wirebird_build_kinds\{.*$/gm)?.sort()).toEqual([
+    'wirebird_build_kinds{network="sandbox",build="7",kind="audio",result="tested"} 1',
+    'wirebird_build_kinds{network="sandbox",build="7",kind="image",result="failed"} 1',
+    'wirebird_build_kinds{network="sandbox",build="7",kind="text",result="proven"} 1',
+  ]);
   expect(text).toContain('wirebird_workers 1');
   const oldest = Number(/wirebird_queue_oldest_seconds\{lane="async"\} ([\d.]+)/.exec(text)?.[1]);
   expect(oldest).toBeGreaterThanOrEqual(90);

@@ -43,7 +43,7 @@ export function collectPool({ database }: InstallationContext): void {
 /** Makes the gauges of numbers, queues and workers report this database's. */
 export function collectInstallation({ database }: InstallationContext): void {
   const { numbers, queueDepth, queueOldest, workers, restricted, searchWaits } = metrics();
-  const { numbersByBuild, buildTested } = metrics();
+  const { numbersByBuild, buildTested, buildKinds } = metrics();
   let reading: Promise<void> = Promise.resolve();
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = async () => {
@@ -60,6 +60,8 @@ export function collectInstallation({ database }: InstallationContext): void {
     // Builds are forgotten after a while.
     numbersByBuild.reset();
     buildTested.reset();
+    buildKinds.reset();
+    for (const labels of figures.kinds) buildKinds.set(labels, 1);
     for (const { network, build, numbers: count, verdict } of figures.builds) {
       numbersByBuild.set({ network, build }, count);
       if (verdict !== null) buildTested.set({ network, build }, verdict === 'passed' ? 1 : 0);
@@ -74,7 +76,7 @@ export function collectInstallation({ database }: InstallationContext): void {
     return reading;
   };
   const ofQueues = [queueDepth, queueOldest, searchWaits];
-  for (const gauge of [...ofQueues, numbers, workers, restricted, numbersByBuild, buildTested])
+  for (const gauge of [...ofQueues, numbers, workers, restricted, numbersByBuild, buildTested, buildKinds])
     collectWith(gauge, refresh);
 }
 

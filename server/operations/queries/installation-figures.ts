@@ -1,3 +1,5 @@
+import { type KindState, kindResult } from '#server/core/build-kinds.ts';
+import type { MessageType } from '#server/core/message.ts';
 import {
   type Network,
   NUMBER_STATUSES,
@@ -9,6 +11,7 @@ import { sessionStopOf } from '#server/core/session-stop.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { laneOf } from '#server/schema/lane.ts';
+import { listAllKinds } from './build-kinds.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
 
 const STOPPED_FIGURES = { plan: 'PLAN_STOPPED', trial: 'TRIAL_STOPPED' } as const;
@@ -25,6 +28,8 @@ export interface InstallationFigures {
   /** Numbers by what WhatsApp restricts on them, and those that pause after its refusals. */
   restricted: Record<(typeof RESTRICTIONS)[number], number>;
   builds: BuildFigures[];
+  /** Of the builds that numbers run. */
+  kinds: { network: Network; build: string; kind: MessageType; result: KindState }[];
 }
 
 /** A build of WhatsApp Web: how many sessions run it, and its last self-test. */
@@ -39,7 +44,7 @@ export const RESTRICTIONS = ['timelock', 'cap', 'checkpoint', 'pause'] as const;
 
 export async function readFigures(database: Database): Promise<InstallationFigures> {
   // SQL: the counts use `filter`, intervals and a nested join, which the builder has no form for.
-  const [states, queues, [alive], [restricted], builds] = await Promise.all([
+  const [states, queues, [alive], [restricted], builds, known] = await Promise.all([
     database.sql<(StoredNumberState & { statusReason: string | null })[]>`
       select n.status, n.status_reason as "statusReason", n.suspended_at is not null as suspended,
         (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
@@ -64,7 +69,10 @@ export async function readFigures(database: Database): Promise<InstallationFigur
           join leases l on l.number_id = n.id and l.expires_at > clock_timestamp())
         on n.network = b.network and r.version = b.version
       group by 1, 2, 3`,
+    listAllKinds(database.sql),
   ]);
+  const isRun = ({ network, version }: { network: Network; version: string }) =>
+    builds.some((one) => one.numbers > 0 && one.network === network && one.build === version);
   const numbers = new Map<NumberFigure, number>();
   for (const state of states) {
     const shown = shownStatus(state);
@@ -77,6 +85,10 @@ export async function readFigures(database: Database): Promise<InstallationFigur
     queues,
     workers: alive?.workers ?? 0,
     builds,
+    kinds: known.filter(isRun).map((facts) => ({
+      ...{ network: facts.network, build: facts.version, kind: facts.kind },
+      result: kindResult(facts),
+    })),
     restricted: restricted ?? { timelock: 0, cap: 0, checkpoint: 0, pause: 0 },
   };
 }

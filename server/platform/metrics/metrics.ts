@@ -119,6 +119,11 @@ function makeMetrics() {
       'Last self-test of a build of WhatsApp Web: 1 passed, 0 failed. Every web process reports the same: take the maximum.',
       ['network', 'build'],
     ),
+    buildKinds: gauge(
+      'wirebird_build_kinds',
+      'Kinds of messages on a build of WhatsApp Web that a number runs, always 1, by what was last found: tested (it passed its test), proven (WhatsApp has taken one) or failed. Every web process reports the same: take the maximum.',
+      ['network', 'build', 'kind', 'result'],
+    ),
     queueDepth: gauge(
       'wirebird_queue_messages',
       'Waiting messages in the installation’s queues. Every web process reports the same: take the maximum.',
