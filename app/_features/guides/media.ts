@@ -38,7 +38,7 @@ Nothing is fetched from a private network. A private IP address in the URL is re
 
 | X-Error-Code | Cause | What to do |
 |---|---|---|
-| \`media_unavailable\` | the server was unreachable or slow, or returned 5xx, 408, 425 or 429 | retry after \`Retry-After\` |
+| \`media_unavailable\` | the server was unreachable or slow, broke off, or returned 5xx, 408, 425 or 429 | retry after \`Retry-After\` |
 | \`media_unusable\` | the server returned another status than 200, or the file is of the wrong kind, empty or damaged | use another file |
 | \`media_too_large\` | over ${megabytes} MB | make it smaller |
 | \`media_share_full\` | the waiting files of your account use all of their space | retry after \`Retry-After\` |

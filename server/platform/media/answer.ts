@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher, errors } from 'undici';
+import { Client, errors } from 'undici';
 import type { AppError } from '#server/core/errors.ts';
 import { invalidHttp, mayPass, unusable } from './media-errors.ts';
 import { skipContinue } from './skip-continue.ts';
@@ -17,7 +17,8 @@ export interface Answer {
   statusCode: number;
   /** The value of a header, or `undefined`. Repeated headers are joined by commas. */
   header(name: string): string | undefined;
-  body: Dispatcher.ResponseData['body'];
+  /** Fails unless the file ends where the server says so: at its length, its last chunk or an orderly close. */
+  body: AsyncIterable<Uint8Array>;
   /** Closes the connection at once. */
   close(): void;
 }
@@ -54,6 +55,10 @@ export async function ask(
   };
   limitWireBytes(socket, bytesMax);
   skipContinue(socket);
+  let reset: Error | undefined;
+  socket.on('error', (error) => {
+    if (errorCode(error) === 'ECONNRESET') reset = error;
+  });
   try {
     const { statusCode, headers, body } = await client.request({
       method: 'GET',
@@ -64,12 +69,31 @@ export async function ask(
     });
     // A body that is not read to its end may still fail.
     body.on('error', () => {});
-    return { statusCode, header: (name) => headers[name]?.toString(), body, close };
+    const header = (name: string) => headers[name]?.toString();
+    const endsWithConnection =
+      header('content-length') === undefined && header('transfer-encoding') === undefined;
+    async function* whole() {
+      try {
+        yield* body;
+      } catch (error) {
+        throw isCutOff(error, header('content-length')) ? new Error('cut off', { cause: error }) : error;
+      }
+      // undici takes a reset for the end of such a body.
+      if (endsWithConnection && reset) throw reset;
+    }
+    return { statusCode, header, body: whole(), close };
   } catch (error) {
     close();
     signal.throwIfAborted();
     throw transferFailure(error) ?? mayPass(CLOSED, error);
   }
+}
+
+/** Whether a body ended too early. undici reports it as broken HTTP if the server had said that it would close. */
+function isCutOff(error: unknown, contentLength: string | undefined): boolean {
+  if (error instanceof errors.HTTPParserError) return error.message.endsWith('(Invalid EOF state)');
+  // With two lengths neither is known to be right.
+  return errorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !contentLength?.includes(',');
 }
 
 const CLOSED = "The file's server closed the connection before it had answered.";

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fetchInProcess } from '#server/testing/media/child.ts';
 import { portOf } from '#server/testing/media/internet.ts';
 import { setUpLab } from '#server/testing/media/lab.ts';
@@ -209,6 +209,61 @@ describe('an answer that is not a complete file', () => {
   ])('is refused: cut off within %s', async (_what, answer) => {
     await answers(answer);
     expect(await lab.refusal(URL_TEXT)).toEqual(truncated);
+  });
+
+  const FRAMINGS = {
+    'an announced length': 'HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n',
+    chunks: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n',
+    'no length': 'HTTP/1.1 200 OK\r\n',
+    'no length, as HTTP/1.0': 'HTTP/1.0 200 OK\r\n',
+  };
+  const CLOSINGS = {
+    'and says close': 'Connection: close\r\n',
+    'and says keep-alive': 'Connection: keep-alive\r\n',
+  };
+
+  describe.each(Object.entries(FRAMINGS))('with %s', (framing, head) => {
+    test.each(Object.entries(CLOSINGS))(
+      '%s, is refused: reset after 7,000 of 20,000 bytes',
+      async (_says, says) => {
+        const { network, sockets } = watched();
+        const start = `${framing === 'chunks' ? '4e20\r\n' : ''}${'x'.repeat(7000)}`;
+        const answer = `${head}${says}\r\n${start}`;
+        await lab.serveRaw(async (socket) => {
+          socket.write(answer);
+          await vi.waitUntil(() => sockets[0]?.bytesRead === answer.length, { interval: 5 });
+          socket.resetAndDestroy();
+        });
+        expect(await lab.refusal(URL_TEXT, { network })).toEqual(truncated);
+      },
+    );
+  });
+
+  test.each(Object.entries(CLOSINGS))(
+    '%s, is refused: closed within a length or chunks',
+    async (_says, says) => {
+      await answers(`${FRAMINGS['an announced length']}${says}\r\nabc`);
+      expect(await lab.refusal(URL_TEXT)).toEqual(truncated);
+      for (const part of ['', '3\r\n', '3\r\na', '3\r\nabc\r\n', '3\r\nabc\r\n0\r\n']) {
+        await answers(`${FRAMINGS.chunks}${says}\r\n${part}`);
+        expect(await lab.refusal(URL_TEXT)).toEqual(truncated);
+      }
+    },
+  );
+
+  test('is complete: its length or last chunk came before the reset', async () => {
+    for (const answer of [
+      'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
+    ]) {
+      const { network, sockets } = watched();
+      await lab.serveRaw(async (socket) => {
+        socket.write(answer);
+        await vi.waitUntil(() => sockets[0]?.bytesRead === answer.length, { interval: 5 });
+        socket.resetAndDestroy();
+      });
+      expect((await lab.fetch(URL_TEXT, { network })).bytes).toBe(3);
+    }
   });
 
   test.each(['gzip', 'x-gzip', 'br', 'zstd', 'deflate', 'compress', 'identity, gzip', 'GZIP'])(

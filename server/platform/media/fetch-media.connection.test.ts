@@ -1,8 +1,9 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { createServer as createTlsServer } from 'node:tls';
+import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '#server/core/errors.ts';
 import { createAuthority, selfSigned, trusting } from '#server/testing/media/certificates.ts';
 import { fetchInProcess } from '#server/testing/media/child.ts';
@@ -10,7 +11,7 @@ import { listen, portOf } from '#server/testing/media/internet.ts';
 import { PUBLIC, PUBLIC_TOO, setUpLab } from '#server/testing/media/lab.ts';
 import { connectVetted } from './connect.ts';
 import { UNREACHABLE_SENTENCE } from './media-errors.ts';
-import { createNetwork } from './network.ts';
+import { createNetwork, type Network } from './network.ts';
 
 const lab = setUpLab();
 /** A failure of the network may pass; an address that is refused without network access stays refused. */
@@ -276,6 +277,29 @@ describe('https', () => {
     const silent = await lab.serveRaw(() => {});
     lab.internet.route(PUBLIC, 443, silent);
     expect(await lab.refusal('https://public.test/', { times: { answerMs: 100 } })).toEqual(unreachable);
+  });
+
+  test('is refused when the connection is reset within a file of no announced length', async () => {
+    const { network } = lab.internet;
+    const ours: Socket[] = [];
+    const server = createTlsServer(authority.issue(['public.test']), (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(7000)}`));
+    });
+    server.on('connection', async (socket) => {
+      await vi.waitUntil(() => (ours[0]?.bytesRead ?? 0) > 7000, { interval: 5 });
+      socket.resetAndDestroy();
+    });
+    lab.internet.route(PUBLIC, 443, lab.keep(await listen(server)));
+    const dial: Network['dial'] = async (...to) => {
+      const connection = await network.dial(...to);
+      ours.push(connection.socket);
+      return connection;
+    };
+    await trusting(authority.cert, async () => {
+      const refusal = await lab.refusal('https://public.test/', { network: { ...network, dial } });
+      expect(refusal.message).toMatch(/closed the connection before the whole file had arrived/);
+    });
   });
 
   test('is verified even if the environment disables verification', async () => {
