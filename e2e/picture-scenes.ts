@@ -106,6 +106,7 @@ export async function makeScenes(
     {
       name: 'link-code',
       email: admin.email,
+      before: demandPasskey,
       path: `/numbers/${admin.unlinked}/link`,
       act: async (page) => {
         await press('Show the QR code')(page);
@@ -116,7 +117,6 @@ export async function makeScenes(
       name: 'link-passkey',
       email: admin.email,
       path: linking,
-      before: demandPasskey,
       act: async (page) => {
         await press('Scan with the sandbox phone')(page);
         await page.getByRole('heading', { name: 'Confirm with your passkey' }).waitFor();
