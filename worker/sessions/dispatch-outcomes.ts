@@ -53,6 +53,11 @@ export function certainFailure(
       return { status: 'failed', errorCode: 'new_contacts', error: new_contacts.says.lookUps };
     case 'refused':
       return { status: 'failed', errorCode: 'send_failed', error: refusedSentence(code, recipient) };
+    // The file's fault, as when it is checked before its turn: a repeat fails again.
+    case 'media_invalid':
+      return { status: 'failed', errorCode: 'media_unusable', error: send_failed.says[reason] };
+    case 'media_too_large':
+      return { status: 'failed', errorCode: 'media_too_large', error: send_failed.says[reason] };
     default:
       return { status: 'failed', errorCode: 'send_failed', error: send_failed.says[reason] };
   }

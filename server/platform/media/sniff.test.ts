@@ -124,6 +124,12 @@ const OTHERS: Record<string, Buffer> = {
   zeros: Buffer.alloc(5000),
 };
 
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
 async function refusal(kind: MediaKind, bytes: Buffer): Promise<string> {
   const outcome: unknown = await sniffMedia(kind, bytes).catch((error: unknown) => error);
   if (outcome instanceof AppError && outcome.code === 'media_unusable') return outcome.message;
@@ -172,6 +178,54 @@ describe('an image', () => {
 
   test('of the largest size a header can hold does not overflow into a small one', async () => {
     expect(await refusal('image', png(0xffff_ffff, 0xffff_ffff))).toMatch(/at most 50 megapixels/);
+  });
+});
+
+describe('an image that is not whole', () => {
+  const damaged =
+    'The image at url is damaged or incomplete. Check that the file was written to its end. Nothing was sent.';
+  const photos = ['photo.jpg', 'card.png'];
+  const photo = (name: string) =>
+    readFile(new URL(`../../../worker/sandbox/samples/${name}`, import.meta.url));
+
+  test.each(photos)('is refused, wherever %s is cut off or continues as zeros', async (name) => {
+    const whole = await photo(name);
+    for (const part of [0.3, 0.5, 0.7, 0.9, 0.999]) {
+      const length = Math.floor(whole.length * part);
+      expect(await refusal('image', whole.subarray(0, length))).toBe(damaged);
+      expect(await refusal('image', Buffer.from(whole).fill(0, length))).toBe(damaged);
+    }
+    await expect(sniffMedia('image', Buffer.concat([whole, Buffer.alloc(5000)]))).resolves.toBeDefined();
+  });
+
+  const ends: Record<string, Buffer> = {
+    'a JPEG without its last marker': jpeg().subarray(0, -2),
+    'a JPEG with a marker among its pixels': Buffer.concat([
+      jpeg().subarray(0, -2),
+      Buffer.from([0xff, 0x5a, 0xff, 0xd9]),
+    ]),
+    'a PNG without IEND': png().subarray(0, -12),
+    'a PNG without pixels': Buffer.concat([png().subarray(0, 33), png().subarray(-12)]),
+    'a PNG whose pixels do not match their checksum': Buffer.from(png()).fill(1, 45, 46),
+    'a GIF within its first frame': gif().subarray(0, -3),
+    'a WebP shorter than it says': webp().subarray(0, -1),
+    'an animated WebP without a frame': Buffer.from(
+      webp('VP8X').toString('latin1').replace('ANMF', 'XXXX'),
+      'latin1',
+    ),
+  };
+  test.each(Object.entries(ends))('is refused: %s', async (_name, bytes) => {
+    expect(await refusal('image', bytes)).toBe(damaged);
+  });
+
+  test('is sent if what is missing is not needed: a checksum of IEND, the end mark of a GIF, an unread part', async () => {
+    const unread = Buffer.concat([u32(4), Buffer.from('tEXta\0bc'), u32(0)]);
+    for (const bytes of [
+      png().subarray(0, -2),
+      gif().subarray(0, -1),
+      Buffer.concat([png().subarray(0, 33), unread, png().subarray(33)]),
+    ])
+      await expect(sniffMedia('image', bytes)).resolves.toBeDefined();
   });
 });
 

@@ -12,6 +12,7 @@ import {
   isWav,
 } from './audio-format.ts';
 import { type ReadImageSize, readGifSize, readJpegSize, readPngSize, readWebpSize } from './image-size.ts';
+import { type IsWholeImage, isWholeGif, isWholeJpeg, isWholePng, isWholeWebp } from './image-whole.ts';
 import { unusable } from './media-errors.ts';
 import { OCTET_STREAM } from './mime-type.ts';
 
@@ -29,8 +30,8 @@ const DETECTION_MS = 2000;
 
 /**
  * Identifies a whole file by its bytes, never by its name or its server's headers. Decodes nothing. Throws
- * `media_unusable` when the file is empty, not of the kind, damaged in its header, or an image with more than
- * {@link IMAGE_PIXELS_MAX} pixels.
+ * `media_unusable` when the file is empty, not of the kind, damaged in its header, or an image that is cut off, damaged or
+ * has more than {@link IMAGE_PIXELS_MAX} pixels.
  */
 export async function sniffMedia(kind: MediaKind, bytes: Buffer): Promise<MediaType> {
   if (bytes.length === 0) throw unusable('The file at url is empty.');
@@ -52,15 +53,18 @@ const JUDGES: Record<MediaKind, (bytes: Buffer, detected: MediaType) => MediaTyp
   document: (_, detected) => detected,
 };
 
-type ImageFormat = MediaType & { readSize: ReadImageSize };
+type ImageFormat = MediaType & { readSize: ReadImageSize; isWhole: IsWholeImage };
 
-const PNG: ImageFormat = { mimeType: 'image/png', extension: 'png', readSize: readPngSize };
+const JPEG = { mimeType: 'image/jpeg', extension: 'jpg', readSize: readJpegSize, isWhole: isWholeJpeg };
+const PNG = { mimeType: 'image/png', extension: 'png', readSize: readPngSize, isWhole: isWholePng };
+const WEBP = { mimeType: 'image/webp', extension: 'webp', readSize: readWebpSize, isWhole: isWholeWebp };
+const GIF = { mimeType: 'image/gif', extension: 'gif', readSize: readGifSize, isWhole: isWholeGif };
 const IMAGE_FORMATS: Record<string, ImageFormat> = {
-  'image/jpeg': { mimeType: 'image/jpeg', extension: 'jpg', readSize: readJpegSize },
+  'image/jpeg': JPEG,
   'image/png': PNG,
   'image/apng': PNG,
-  'image/webp': { mimeType: 'image/webp', extension: 'webp', readSize: readWebpSize },
-  'image/gif': { mimeType: 'image/gif', extension: 'gif', readSize: readGifSize },
+  'image/webp': WEBP,
+  'image/gif': GIF,
 };
 
 function asImage(bytes: Buffer, { mimeType: detected }: MediaType): MediaType {
@@ -72,6 +76,9 @@ function asImage(bytes: Buffer, { mimeType: detected }: MediaType): MediaType {
     throw unusable(
       `The image at url has ${size.width} x ${size.height} pixels; at most 50 megapixels are sent.`,
     );
+  }
+  if (!format.isWhole(bytes)) {
+    throw unusable('The image at url is damaged or incomplete. Check that the file was written to its end.');
   }
   return { mimeType: format.mimeType, extension: format.extension };
 }

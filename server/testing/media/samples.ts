@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 /**
  * The smallest valid files of each format, generated so that a test can change one field and nothing else.
  * Pixels and sound are random; the structure is correct.
@@ -5,8 +7,10 @@
 
 export function png(width = 4, height = 3): Buffer {
   const ihdr = Buffer.concat([u32(width), u32(height), Buffer.from([8, 2, 0, 0, 0])]);
-  const chunk = (type: string, data: Buffer) =>
-    Buffer.concat([u32(data.length), Buffer.from(type), data, u32(0)]);
+  const chunk = (type: string, data: Buffer) => {
+    const content = Buffer.concat([Buffer.from(type), data]);
+    return Buffer.concat([u32(data.length), content, u32(crc32(content))]);
+  };
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', ihdr),
@@ -50,8 +54,12 @@ export function webp(kind: 'VP8 ' | 'VP8L' | 'VP8X' = 'VP8 ', width = 4, height 
       return canvas;
     },
   };
-  const data = Buffer.concat([bitstream[kind](), Buffer.alloc(20)]);
-  return riff('WEBP', Buffer.concat([Buffer.from(kind), u32le(data.length), data]));
+  const chunk = (type: string, data: Buffer) => Buffer.concat([Buffer.from(type), u32le(data.length), data]);
+  const frame = kind === 'VP8X' ? chunk('ANMF', Buffer.alloc(40)) : Buffer.alloc(0);
+  return riff(
+    'WEBP',
+    Buffer.concat([chunk(kind, Buffer.concat([bitstream[kind](), Buffer.alloc(20)])), frame]),
+  );
 }
 
 /** 128 kbit/s at 44.1 kHz: frames of 417 bytes. */
