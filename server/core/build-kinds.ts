@@ -4,6 +4,8 @@ import { isMedia, MESSAGE_TYPES, type MessageContent, type MessageType } from '.
 
 /** A kind that failed is tested again after this long. */
 export const KIND_RETRY_MS = 10 * 60_000;
+/** A connected number tests every kind again after this long: what the site switches on later can break one. */
+export const KIND_REPEAT_MS = 3_600_000;
 /** While a kind is not proven, a message of it holds up the others of the installation for at most this long. */
 export const KIND_TRY_MS = 90_000;
 

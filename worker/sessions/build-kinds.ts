@@ -1,4 +1,10 @@
-import { KIND_RETRY_MS, type KindState, kindStates, UNKNOWN_MAX } from '#server/core/build-kinds.ts';
+import {
+  KIND_REPEAT_MS,
+  KIND_RETRY_MS,
+  type KindState,
+  kindStates,
+  UNKNOWN_MAX,
+} from '#server/core/build-kinds.ts';
 import type { EngineSession } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
@@ -22,6 +28,8 @@ interface BuildKindsOptions {
   network(): Network | null;
   /** The build of the current page; null before it is known. */
   version(): string | null;
+  /** Between two tests of all kinds. */
+  repeatMs?: number;
 }
 
 /** After a test that could not be made. */
@@ -49,11 +57,15 @@ export class BuildKinds {
 
   /** A session is connected: tests what is not known of its build, now and from time to time. */
   begin(session: EngineSession, onTested: () => void): void {
+    const { repeatMs = KIND_REPEAT_MS } = this.#o;
+    let testedAtMs = performance.now();
     const test = async (): Promise<number> => {
       try {
-        await this.#test(session);
+        const all = performance.now() - testedAtMs >= repeatMs;
+        await this.#test(session, { all });
+        if (all) testedAtMs = performance.now();
         onTested();
-        return KIND_RETRY_MS;
+        return Math.min(KIND_RETRY_MS, repeatMs);
       } catch (error) {
         this.#o.log.warn({ err: error }, 'the kinds of messages could not be tested');
         return TEST_AGAIN_MS;
@@ -131,18 +143,22 @@ export class BuildKinds {
     return states !== null && MESSAGE_TYPES.every((type) => states[type] === 'proven');
   }
 
-  async #test(session: EngineSession): Promise<void> {
+  async #test(session: EngineSession, { all }: { all: boolean }): Promise<void> {
     const [network, version] = [this.#o.network(), this.#o.version()];
     if (!network || version === null) return;
     const { sql } = this.#o.database;
     const known = await listKinds(sql, { network, version });
     const states = kindStates(known);
     const untested = MESSAGE_TYPES.filter((type) => states[type] === 'untested');
-    if (untested.length > 0) {
+    const tested = all ? MESSAGE_TYPES : untested;
+    if (tested.length > 0) {
       // Each build's files are uploaded by the number that tests it first.
-      const upload = !known.some(({ kind }) => untested.includes(kind));
-      const results = await session.testKinds(untested, { upload });
-      const found = untested.map((kind) => ({ kind, failedCheck: results[kind] ?? null }));
+      const upload = untested.length > 0 && !known.some(({ kind }) => untested.includes(kind));
+      const results = await session.testKinds(tested, { upload });
+      // A kind that passes again may have a message under way, whose turn stays.
+      const found = tested
+        .map((kind) => ({ kind, failedCheck: results[kind] ?? null }))
+        .filter(({ kind, failedCheck }) => failedCheck !== null || untested.includes(kind));
       await writeKinds(sql, { network, holding: this.#o.holding }, { version, found });
     }
     await this.#read();

@@ -22,6 +22,7 @@ import { createMediaFetcher } from '#server/platform/media/media-fetcher.ts';
 import { openSpool } from '#server/platform/media/spool.ts';
 import { startBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
 import { numberStatus } from '#server/rest/procedures/get-status.ts';
+import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { handleSendJobs } from '../jobs/send.ts';
 import { MediaDownloads } from '../sessions/media-downloads.ts';
@@ -52,7 +53,7 @@ export async function startWorld() {
     database,
     log,
     spool,
-    fetch: createMediaFetcher({ spool, allowHosts: [], ports: [80, 443] }),
+    fetch: createMediaFetcher({ spool, allowHosts: settings.mediaAllowHosts, ports: [80, 443] }),
   });
   const stopBeat = await beatAsWeb({ database });
   const boss = await startBoss(database, 'worker');
