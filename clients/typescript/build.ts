@@ -1,4 +1,4 @@
-/** `npm run clients:build`: the package in `clients/typescript/dist`, ready for `npm pack`. */
+/** `npm run clients:build`, and `npm pack` in this folder: the package in `clients/typescript/dist`. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -64,7 +64,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['invalid_parameters'],
     sign: 'no X-Message-Id',
     meaning: 'The request is invalid. The error names the field.',
-    next: 'Fix the field, then post again.',
+    next: 'Fix the field, then repeat the request.',
   },
   {
     codes: ['idempotency_key_reused'],
@@ -79,7 +79,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'Retry-After · X-Message-Id · X-Send-Outcome: not_sent',
     meaning:
       'Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or returned a temporary error (5xx, 408, 425, 429).',
-    next: 'Wait for Retry-After, then post again. If it keeps failing, check the URL and the file’s server.',
+    next: 'Wait for Retry-After, then repeat the request. If it keeps failing, check the URL and the file’s server.',
   },
   {
     codes: ['media_unusable', 'recipient_unknown'],
@@ -96,7 +96,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['plan_inactive'],
     meaning:
       'API access is not active: no plan, an ended plan, more numbers than the plan includes, or a suspended account.',
-    next: 'Do what the error says: the administrator enables the plan after payment, or resumes the account. Then post again.',
+    next: 'Do what the error says: the administrator enables the plan after payment, or resumes the account. Then repeat the request.',
   },
   {
     codes: ['instance_not_found', 'not_found'],
@@ -110,7 +110,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     who: 'repeat',
     meaning:
       'Temporary, with Retry-After: the number is not connected and reconnects automatically. With BLOCKED, WhatsApp has blocked it for a limited time.',
-    next: 'Wait for Retry-After, then post again.',
+    next: 'Wait for Retry-After, then repeat the request.',
   },
   {
     codes: ['not_connected'],
@@ -118,14 +118,14 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'no Retry-After · X-Number-Status: any other state',
     meaning:
       'Needs a person, without Retry-After: the number is not connected, on hold or suspended, or it was unlinked while the message waited.',
-    next: 'Open the number in the dashboard and link or release it. Only the administrator can resume a suspended one. Then post again.',
+    next: 'Open the number in the dashboard and link or release it. Only the administrator can resume a suspended one. Then repeat the request.',
   },
   {
     codes: ['not_connected'],
     only: ['cancelled_by_caller', 'cancelled_by_person'],
     sign: 'X-Error-Code: cancelled_by_caller or cancelled_by_person',
     meaning: 'The message was cancelled while it waited, through the API or in the dashboard.',
-    next: 'Ask who cancelled it. Post again only if it should be sent after all.',
+    next: 'Ask who cancelled it. Send it again only if it should be sent after all.',
   },
   {
     codes: ['hung_up'],
@@ -146,7 +146,7 @@ export const GUIDE_ROWS: readonly Row[] = [
   {
     codes: ['body_too_large', 'media_too_large'],
     meaning: 'The file is over 16 MB, or the JSON over 256 KiB.',
-    next: 'Make it smaller, then post again.',
+    next: 'Make it smaller, then repeat the request.',
   },
   {
     codes: ['rate_limited'],
@@ -165,20 +165,20 @@ export const GUIDE_ROWS: readonly Row[] = [
     sign: 'X-Limit: deadline',
     meaning:
       'Accepted, but its turn did not come before its deadline (X-Expires-In; at most 40 s for a sync request). It was not sent.',
-    next: 'Wait for Retry-After, then post again.',
+    next: 'Wait for Retry-After, then repeat the request.',
   },
   {
     codes: ['media_share_full'],
     sign: 'X-Limit: media',
     meaning: 'Accepted, but the files of this account that wait to be sent have reached their limit.',
-    next: 'Wait for Retry-After, then post again. Messages without a file are sent as usual.',
+    next: 'Wait for Retry-After, then repeat the request. Messages without a file are sent as usual.',
   },
   {
     codes: ['new_contacts'],
     sign: 'X-Limit: new-contacts',
     meaning:
       'The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.',
-    next: 'Wait for Retry-After, then post again. GET /v1/number shows the reason. With Prefer: respond-async, messages that only the protection delays can wait. Messages to known people are not affected.',
+    next: 'Wait for Retry-After, then repeat the request. GET /v1/number shows the reason. With Prefer: respond-async, messages that only the protection delays can wait. Messages to known people are not affected.',
   },
   {
     codes: ['check_limit'],
@@ -210,7 +210,7 @@ export const GUIDE_ROWS: readonly Row[] = [
     codes: ['stopping', 'unavailable', 'no_room'],
     sign: 'Retry-After',
     meaning: 'The service is being restarted, cannot reach its database, or has no room for a file.',
-    next: 'Wait for Retry-After, then post again.',
+    next: 'Wait for Retry-After, then repeat the request.',
   },
   {
     status: 'none',

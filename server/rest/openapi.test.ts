@@ -133,6 +133,22 @@ test('programs repeat only after Retry-After or without a response, as the guide
   }
 });
 
+test('every operation has an id, its security and a tag that is described, also the webhook', () => {
+  const described = testDocument.tags?.filter(({ description }) => description).map(({ name }) => name);
+  const operations = [
+    ...Object.values(testDocument.paths ?? {}),
+    ...Object.values(testDocument.webhooks ?? {}),
+  ].flatMap((item) =>
+    Object.values(item as Record<string, { operationId?: string; security?: object[]; tags?: string[] }>),
+  );
+  for (const { operationId, security, tags = [] } of operations) {
+    expect(operationId).toMatch(/^[a-z]\w+$/);
+    expect(security, operationId).toBeInstanceOf(Array);
+    for (const tag of tags) expect(described).toContain(tag);
+  }
+  expect(testDocument.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
+});
+
 test('the advice distinguishes each case from the others of its status', () => {
   for (const { status, sign } of ERROR_GUIDE) {
     const same = ERROR_GUIDE.filter((row) => row.status === status);

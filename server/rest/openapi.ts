@@ -17,6 +17,12 @@ Every request needs an API key, which belongs to one number: the sender. Give it
 
 Every response is \`{"success": true, "data": …}\` or \`{"success": false, "error": "…"}\`. A send without \`Prefer\` gets its response within 55 seconds, as soon as WhatsApp’s server has confirmed the message. Set your client’s timeout to at least 60 seconds.`;
 
+const TAGS = {
+  Messages: 'Send messages, read what became of them, and cancel those that wait.',
+  Number: 'The state of the key’s number, and who is on WhatsApp.',
+  Webhooks: 'Endpoints that Wirebird posts events to.',
+};
+
 let written: { files: SampleFiles; json: Buffer } | undefined;
 
 /** The document as JSON, cached until the addresses of the example files change. */
@@ -36,7 +42,6 @@ export function openApiDocument(files: SampleFiles): OpenAPIObject {
     version: '1.0.0',
     baseUrl: `${settings.publicUrl}/v1`,
     openApiVersion: '3.1.0',
-    tags: ['Messages', 'Number', 'Webhooks'],
     defs: { Error: ErrorAnswer, Problem: ProblemAnswer, WebhookEvent },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
@@ -52,6 +57,8 @@ export function openApiDocument(files: SampleFiles): OpenAPIObject {
     if (sendPaths.has(path)) continue;
     for (const operation of [get, post, patch, remove]) if (operation) describeOther(path, operation);
   }
+  document.info.license = { name: 'MIT', identifier: 'MIT' };
+  document.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   const { responses, headers } = answerComponents();
   document.components = { ...document.components, responses, headers };
   document.webhooks = documentedWebhooks;

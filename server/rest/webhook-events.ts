@@ -54,6 +54,9 @@ export const WebhookEvent = z.union([MessageEvent, NumberEvent, TestEvent]).meta
 export const documentedWebhooks: NonNullable<OpenAPIObject['webhooks']> = {
   event: {
     post: {
+      operationId: 'receiveEvent',
+      // It goes from Wirebird to the endpoint, and its signature proves the sender.
+      security: [],
       summary: 'An event of a message or a number',
       description:
         'Signed according to Standard Webhooks. Respond with a status from 200 to 299 within 10 seconds.',

@@ -1,10 +1,19 @@
 import { plural } from '#app/_components/ui/plural.ts';
 
 export const cancelAll = {
-  dialog: ({ name, waiting }: { name: string; waiting: number }) => ({
-    title: `Cancel ${plural(waiting, 'waiting message', 'waiting messages')}?`,
-    text: `All messages in the queue of ${name} are cancelled.`,
-    ends: ['Programs waiting for a response get 409', 'None of these messages will be sent'],
+  dialog: ({ name, waiting, scheduled }: { name: string; waiting: number; scheduled: number }) => ({
+    title:
+      scheduled === waiting
+        ? `Cancel ${plural(waiting, 'scheduled message', 'scheduled messages')}?`
+        : `Cancel ${plural(waiting, 'waiting message', 'waiting messages')}?`,
+    text:
+      scheduled > 0 && scheduled < waiting
+        ? `All messages in the queue of ${name} are cancelled, ${scheduled} scheduled ${scheduled === 1 ? 'one' : 'ones'} included.`
+        : `All messages in the queue of ${name} are cancelled.`,
+    ends: [
+      ...(scheduled === waiting ? [] : ['Programs waiting for a response get 409']),
+      'None of these messages will be sent',
+    ],
     stays: ['A message that is being sent now is not cancelled'],
     keep: 'Keep them',
   }),

@@ -12,6 +12,7 @@ import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
 import { lineWithReference } from '#app/_features/kinds/kind-labels.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
+import { isDrawn } from './queue-scale.ts';
 import { useCancelWaiting } from './use-number.ts';
 import { numbers } from './words.ts';
 
@@ -41,7 +42,7 @@ export function QueueCard({ number }: { number: NumberItem }) {
           <p className="flex-1 text-13 text-ink-2">{wordsOf(number, now).queue}</p>
           {number.waiting > number.toDecide && <CancelAll number={number} />}
         </div>
-        {rows.filter(({ inMs }) => inMs !== null).length > 1 && <QueueStrip rows={rows} />}
+        {isDrawn(rows) && <QueueStrip rows={rows} />}
         {shown.length > 0 && (
           <ol className="border-t border-line-soft py-1">
             {shown.map((row) => (

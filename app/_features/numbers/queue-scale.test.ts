@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { queueSpan } from './queue-scale.ts';
+import { isDrawn, queueSpan } from './queue-scale.ts';
 
 const MINUTE = 60_000;
 const queued = (inMs: number | null) => ({ inMs, scheduled: false, keptBack: false });
@@ -18,4 +18,13 @@ test('messages with a time of their own do not stretch it, and later ones are co
     spanMs: MINUTE,
     later: 1,
   });
+});
+
+test('a queue in which everything is for later is not drawn, because the drawing would be empty', () => {
+  const scheduled = { inMs: 26 * 60 * MINUTE, scheduled: true, keptBack: false };
+  const keptBack = { inMs: 60 * MINUTE, scheduled: false, keptBack: true };
+  expect(isDrawn([queued(0), queued(8_000)])).toBe(true);
+  expect(isDrawn([queued(0), scheduled])).toBe(true);
+  expect(isDrawn([queued(0)])).toBe(false);
+  expect(isDrawn([scheduled, keptBack, queued(null)])).toBe(false);
 });

@@ -9,6 +9,12 @@ export interface Due {
   keptBack: boolean;
 }
 
+/** Whether a drawing says more than the list: not for one message, nor if all of them are for later. */
+export function isDrawn(rows: readonly Due[]): boolean {
+  const timed = rows.filter(({ inMs }) => inMs !== null);
+  return timed.length > 1 && timed.some(({ scheduled, keptBack }) => !scheduled && !keptBack);
+}
+
 /**
  * The time that a drawing of the queue covers, in ms, and how many messages leave later. Scheduled and kept-back
  * messages do not extend it, because they would shrink the rest of the queue to a line.

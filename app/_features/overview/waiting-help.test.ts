@@ -32,5 +32,10 @@ test('an expected end is shown only for messages that will be sent', () => {
   expect(waitingHelp([number({ keptBack: 2, scheduled: 0 })])).toBe(
     'Waiting until new people can be contacted',
   );
+  expect(waitingHelp([number({ scheduled: 2 }), number({ waiting: 0 })])).toBe('Scheduled for later');
+  expect(waitingHelp([number({ keptBack: 1, scheduled: 1 })])).toBe(
+    'Scheduled for later, or waiting until new people can be contacted',
+  );
+  expect(waitingHelp([number({ scheduled: 2, held: true })])).toBe('Resumes when sending resumes');
   expect(waitingHelp([number({ waiting: 3, toDecide: 2 })])).toBe('Sent in 8\u00a0s, except 2');
 });

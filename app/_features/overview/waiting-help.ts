@@ -19,8 +19,11 @@ export function waitingHelp(numbers: readonly NumberItem[]): string {
       ? texts.emptyIn(time)
       : texts.emptyButStopped(time, (waiting - leaving).toLocaleString('en'));
   }
-  if (stops.every((number) => stopOf(number) === null))
-    return stops.some(({ toDecide }) => toDecide > 0) ? texts.toDecide : texts.toNewPeople;
+  if (stops.every((number) => stopOf(number) === null)) {
+    if (stops.some(({ toDecide }) => toDecide > 0)) return texts.toDecide;
+    if (stops.every(({ keptBack }) => keptBack === 0)) return texts.scheduled;
+    return stops.every(({ scheduled }) => scheduled === 0) ? texts.toNewPeople : texts.later;
+  }
   const unconnected = stops.every((number) => stopOf(number) === 'status');
   return unconnected ? texts.unconnected(stops.length > 1) : texts.stopped;
 }

@@ -172,6 +172,8 @@ export const overview = {
     unconnected: (many: boolean) => `Resumes when ${many ? 'the numbers are' : 'the number is'} connected`,
     stopped: 'Resumes when sending resumes',
     toDecide: 'Needs your decision',
+    scheduled: 'Scheduled for later',
+    later: 'Scheduled for later, or waiting until new people can be contacted',
     toNewPeople: 'Waiting until new people can be contacted',
     nothing: 'Nothing waiting',
   },

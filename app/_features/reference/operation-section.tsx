@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { Inline } from '#app/_components/ui/inline.tsx';
@@ -84,14 +85,14 @@ export function OperationSection({ operation, base }: { operation: ReferenceOper
 }
 
 function Answer({ answer }: { answer: ReferenceAnswer }) {
-  const { status, description, headers, example, cases } = answer;
+  const { status, description, headers, example, cases, codes: all } = answer;
   return (
     <details className="docs-more">
       <summary>
         <Tag tone={status < 300 ? 'ok' : status < 500 ? 'warn' : 'fail'} mono>
           {status}
         </Tag>
-        <span>{cases[0] ? cases.flatMap(({ codes }) => codes).join(', ') : texts.success[status]}</span>
+        <span>{all.length > 0 ? all.join(', ') : texts.success[status]}</span>
       </summary>
       {cases.length === 0 && (
         <p>
@@ -101,10 +102,12 @@ function Answer({ answer }: { answer: ReferenceAnswer }) {
       {cases.map(({ sign, meaning, next, codes }) => (
         <p key={`${codes.join()} ${sign}`}>
           {codes.map((code) => (
-            <a key={code} href={`#error-${code}`}>
-              <code>{code}</code>
-            </a>
-          ))}{' '}
+            <Fragment key={code}>
+              <a href={`#error-${code}`}>
+                <code>{code}</code>
+              </a>{' '}
+            </Fragment>
+          ))}
           {meaning} <b>{next}</b>
         </p>
       ))}

@@ -149,7 +149,7 @@ function Content({ request }: { request: Outputs['requests']['get'] }) {
       )}
       <Part title={texts.body} help={bodyHelp}>
         {request.body === null ? (
-          <p className="px-4 py-3 text-13 text-ink-3">{texts.noBody}</p>
+          <p className="px-4 py-3 text-13 text-ink-3">{texts.noBody(request)}</p>
         ) : (
           <Code wrap text={pretty(request.body)} />
         )}

@@ -78,7 +78,10 @@ export const requests = {
       'Do not repeat the request: a repeat now sends the message a second time. GET /v1/messages/{id} shows its outcome.',
     notSent: 'The message was definitely not sent, and its page says why. To send it, repeat the request.',
     timeouts: 'Client timeouts',
-    noBody: 'The request had no body.',
+    noBody: ({ endpoint, errorCode }: { endpoint: string; errorCode: string | null }) =>
+      errorCode !== null && /^(POST|PATCH) /.test(endpoint)
+        ? 'No JSON object arrived: the request had no body, or one of another kind, such as a form.'
+        : 'The request had no body.',
     requestId: 'X-Request-Id',
     copyId: 'Copy the X-Request-Id',
     reference: 'Reference',

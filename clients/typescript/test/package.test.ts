@@ -5,7 +5,6 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { build } from '../build.ts';
 import { numbersOf } from './numbers.ts';
 
 const HERE = path.join(import.meta.dirname, '..');
@@ -17,10 +16,13 @@ const { baseUrl } = inject('product');
 /** An empty folder with the packed package installed, as a new user has it. */
 const user = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-user-'));
 let packed: { name: string; files: { path: string }[] };
-beforeAll(async () => {
-  await build();
+beforeAll(() => {
+  // Packing builds it.
+  fs.rmSync(path.join(HERE, 'dist'), { recursive: true, force: true });
   const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, encoding: 'utf8' });
-  [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', user], HERE));
+  [packed] = JSON.parse(
+    npm(['pack', '--json', '--foreground-scripts=false', '--pack-destination', user], HERE),
+  );
   fs.writeFileSync(path.join(user, 'package.json'), '{"type":"module"}');
   const tarball = fs.readdirSync(user).find((name) => name.endsWith('.tgz'));
   npm(['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], user);

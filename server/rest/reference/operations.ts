@@ -12,6 +12,8 @@ export interface ReferenceAnswer {
   example: unknown;
   /** For an error: its cases, each with what to do. */
   cases: readonly Advice[];
+  /** The codes of the cases, each once. */
+  codes: readonly string[];
 }
 
 /** One endpoint, as the reference shows it. */
@@ -84,7 +86,7 @@ interface Operation {
   responses: Record<string, Response>;
 }
 
-/** The endpoints and the headers of the OpenAPI document, in its order. */
+/** The endpoints and the headers of the OpenAPI document, in its order, with what deletes last in its group. */
 export function referenceOf(document: OpenAPIObject): Reference {
   const groups = new Map<string, ReferenceOperation[]>();
   const requestHeaders = new Map<string, Field>();
@@ -95,10 +97,15 @@ export function referenceOf(document: OpenAPIObject): Reference {
       for (const header of parametersOf(given, 'header', document)) requestHeaders.set(header.name, header);
     }
   return {
-    groups: [...groups].map(([name, operations]) => ({ name, operations })),
+    groups: [...groups].map(([name, operations]) => ({
+      name,
+      operations: operations.toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other))),
+    })),
     requestHeaders: [...requestHeaders.values()],
   };
 }
+
+const isDelete = ({ method }: ReferenceOperation): boolean => method === 'DELETE';
 
 function operationOf(
   method: string,
@@ -145,7 +152,7 @@ function inBody(fields: Field[]): Field[] {
   return [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)];
 }
 
-const EXAMPLE_QUERIES: Record<string, string> = { listMessages: '?status=unknown&limit=20' };
+const EXAMPLE_QUERIES: Record<string, string> = { listMessages: '?limit=20' };
 
 const exampleId = (path: string) =>
   path.startsWith('/webhooks') ? EXAMPLE_IDS.endpoint : EXAMPLE_IDS.message;
@@ -180,10 +187,11 @@ function answerOf(
     content?.example ??
     (content &&
       exampleOf(content.schema, document.components?.schemas, exampleFields(path, exampleId(path))));
+  const cases = status < 400 ? [] : ERROR_GUIDE.filter((advice) => advice.status === status);
   return {
-    ...{ status, example },
+    ...{ status, example, cases },
     description: response.description ?? '',
     headers: Object.keys(response.headers ?? {}),
-    cases: status < 400 ? [] : ERROR_GUIDE.filter((advice) => advice.status === status),
+    codes: [...new Set(cases.flatMap(({ codes }) => codes))],
   };
 }

@@ -54,6 +54,23 @@ test('every error names all of its codes, each with what to do', () => {
     for (const { status, cases } of answers) expect(cases.length > 0).toBe(status >= 400);
 });
 
+test('an answer names each of its codes once', () => {
+  for (const { answers } of operations)
+    for (const { codes } of answers) expect(new Set(codes).size).toBe(codes.length);
+});
+
+test('what deletes comes last in its group', () => {
+  for (const { name, operations: ofGroup } of groups) {
+    const first = ofGroup.findIndex(({ method }) => method === 'DELETE');
+    if (first >= 0)
+      expect(
+        ofGroup.slice(first).map(({ method }) => method),
+        name,
+      ).toEqual(['DELETE']);
+  }
+  expect(groups.find(({ name }) => name === 'Webhooks')?.operations.at(-1)?.id).toBe('deleteWebhook');
+});
+
 test('every event has its meaning', () => {
   expect(Object.keys(EVENT_MEANINGS)).toEqual([...EVENT_TYPES]);
 });

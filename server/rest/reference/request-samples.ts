@@ -78,7 +78,8 @@ function sdkCall(request: Written): string {
       const query = [...new URLSearchParams(path.split('?')[1])];
       const filter = Object.fromEntries(query.map(([name, value]) => [name, Number(value) || value]));
       const found = `wb.messages.list(${literal(filter, TYPESCRIPT, '')})`;
-      return `for await (const message of ${found}) {\n  console.log(message);\n}`;
+      // Says so where there are none.
+      return `let count = 0;\nfor await (const message of ${found}) {\n  console.log(message);\n  count += 1;\n}\nconsole.log(count, "messages");`;
     }
     case 'getMessage':
       return print(`messages.get("${id}")`);
@@ -141,7 +142,8 @@ function pythonCall({ operation, path, headers, body }: Written): string {
   ];
   const values = given.length > 1 ? `\n${given.map((one) => `    ${one},\n`).join('')}` : given.join('');
   const call = `wb.${PYTHON_METHODS[operation] ?? `messages.${snake(operation)}`}(${values})`;
-  if (operation === 'listMessages') return `for message in ${call}:\n    print(message)`;
+  if (operation === 'listMessages')
+    return `count = 0\nfor message in ${call}:\n    print(message)\n    count += 1\nprint(count, "messages")`;
   return operation === 'deleteWebhook' ? call : `print(${call})`;
 }
 

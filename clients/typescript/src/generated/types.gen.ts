@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://localhost:3000/v1' | (string & {});
 };
 
-export type Webhooks = PostEventWebhookRequest;
+export type Webhooks = ReceiveEventWebhookRequest;
 
 export type SendAnswer = {
     success: true;
@@ -2381,10 +2381,10 @@ export type ReplayWebhookResponses = {
 
 export type ReplayWebhookResponse = ReplayWebhookResponses[keyof ReplayWebhookResponses];
 
-export type PostEventWebhookPayload = WebhookEvent;
+export type ReceiveEventWebhookPayload = WebhookEvent;
 
-export type PostEventWebhookRequest = {
-    body: PostEventWebhookPayload;
+export type ReceiveEventWebhookRequest = {
+    body: ReceiveEventWebhookPayload;
     key: 'event';
     path?: never;
     query?: never;
