@@ -1,4 +1,5 @@
-import { findSearchWait, type MessageWriter, waitsTooLong } from '#server/operations/queries/search-wait.ts';
+import { sessionText } from '#server/operations/database-waits-text.ts';
+import { findSearchWait, waitsTooLong } from '#server/operations/queries/search-wait.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { type Finding, wrong } from './findings.ts';
 
@@ -9,14 +10,7 @@ export async function findSearchProblem(database: Database): Promise<Finding[]> 
   const found = `no message came into the index for ${Math.floor(wait.seconds / 60)} minutes, so searches are slower`;
   if (wait.writers.length === 0)
     return [wrong('search', found, 'Search the workers’ logs for “indexed for the search”.')];
-  const open = wait.writers.map(described).join('; ');
+  const open = wait.writers.map(sessionText).join('; ');
   const todo = `A transaction that has written messages is still open: ${open}. End it in that session, or with "select pg_terminate_backend(PID)" in psql.`;
   return [wrong('search', found, todo)];
-}
-
-function described({ pid, user, application, openSeconds }: MessageWriter): string {
-  const who = `PID ${pid}, ${[application, `user ${user}`].filter(Boolean).join(', ')}`;
-  if (openSeconds === null) return who;
-  const since = new Date(Date.now() - openSeconds * 1000).toISOString();
-  return `${who}, since ${since.slice(0, 16).replace('T', ' ')} UTC`;
 }

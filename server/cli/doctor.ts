@@ -26,6 +26,7 @@ import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
 import { findSearchProblem } from './check-search.ts';
 import { checkServer } from './check-server.ts';
 import { checkSettings } from './check-settings.ts';
+import { checkCommit, untilStuck } from './check-waits.ts';
 import { type Check, type Finding, fine, wrong } from './findings.ts';
 
 const CHECK_BROWSER = path.join(import.meta.dirname, '../../worker/engine/check-browser.ts');
@@ -66,23 +67,30 @@ async function checkDatabase(): Promise<Finding[]> {
     try {
       const ofServer = await checkServer(database, started);
       if (!ofServer.ok) return [ofServer];
-      const pending = await findPendingMigrations(database);
+      const uncommitted = await checkCommit(database);
+      if (uncommitted) return [uncommitted];
+      const pending = await untilStuck(database, () => findPendingMigrations(database));
+      if (typeof pending !== 'number') return [pending];
       if (pending !== 0) return [ofServer, unlikeSchema(pending)];
-      return [
-        ofServer,
-        fine('migrations', 'up to date'),
-        await checked('secrets', () => checkSecrets(database), 'Restore the secrets from a backup.'),
-        await checked('room', () => checkRoom(database, started.url), todo),
-        await checked('connections', () => checkConnections(database), todo),
-        await checked('clock', () => checkClock(database), todo),
-        await checked('workers', () => checkWorkers(database), todo),
-        await checked('numbers', () => checkNumbers(database), todo),
-        ...(await findWrongCounts(database)),
-        ...(await findSearchProblem(database)),
+      const one = (check: Check, look: () => Promise<Finding>, what = todo) => [check, look, what] as const;
+      const checks = [
+        one('secrets', () => checkSecrets(database), 'Restore the secrets from a backup.'),
+        one('room', () => checkRoom(database, started.url)),
+        one('connections', () => checkConnections(database)),
+        one('clock', () => checkClock(database)),
+        one('workers', () => checkWorkers(database)),
+        one('numbers', () => checkNumbers(database)),
         ...(isPinned(settings.whatsappBuild)
-          ? [await checked('build', () => checkBuild(database, settings.whatsappBuild), todo)]
+          ? [one('build', () => checkBuild(database, settings.whatsappBuild))]
           : []),
       ];
+      const findings = [ofServer, fine('migrations', 'up to date')];
+      for (const check of checks) {
+        const finding = await untilStuck(database, () => checked(...check));
+        if (finding.check === 'database') return [finding, ...findings.slice(1)];
+        findings.push(finding);
+      }
+      return [...findings, ...(await findWrongCounts(database)), ...(await findSearchProblem(database))];
     } finally {
       await database.close();
       await started.release();

@@ -26,7 +26,39 @@ test('a worker counts as present while it was seen in the last 15 s', async () =
   const state = await readiness({ database });
   expect(state.parts.worker).toBe(false);
   expect(state.missing).toContain('worker');
+  expect(state.reasons.worker).toBe('No worker has been seen for 15 s. Start one, or read its log.');
   expect(state.ready).toBe(false);
+});
+
+test('a part that waits for a locked table is named with its reason, and so is a database whose users wait', async () => {
+  await worker('0 seconds');
+  const holder = await database.sql.reserve();
+  const [session] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const locked = (table: string) =>
+    `1 database session waits for a lock. The table ${table} is locked: the session with PID ${session?.pid}. "cli doctor" says whose it is.`;
+  try {
+    await holder`begin`;
+    await holder`lock table processes in access exclusive mode`;
+    const state = await readiness({ database });
+    expect(state.missing).toContain('worker');
+    expect(state.reasons.worker).toMatch(
+      /^\d database sessions? waits? for a lock\. The table processes is locked/,
+    );
+    await holder`rollback`;
+    await holder`begin`;
+    await holder`lock table messages in access exclusive mode`;
+    const waiting = database.sql`select 1 from messages limit 1`;
+    waiting.catch(() => {});
+    await expect
+      .poll(async () => (await readiness({ database })).reasons.database, { timeout: 8_000 })
+      .toBe(locked('messages'));
+    await holder`rollback`;
+    await waiting;
+  } finally {
+    holder.release();
+  }
+  const { parts, reasons } = await readiness({ database });
+  expect([parts.database, reasons.database]).toEqual([true, undefined]);
 });
 
 test('an unreachable database is named within seconds', async () => {
@@ -34,6 +66,10 @@ test('an unreachable database is named within seconds', async () => {
   const state = await readiness({ database: away });
   expect(state.ready).toBe(false);
   expect(state.missing).toContain('database');
+  // Each missing part has its reason.
+  expect(Object.keys(state.reasons).sort()).toEqual([...state.missing].sort());
+  expect(state.reasons.database).toContain('cannot be reached');
+  expect(state.reasons.worker).toBe('Not known while the database is not ready.');
   await away.close();
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NoRoom } from '#server/core/sqlstate.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
@@ -8,10 +9,14 @@ import { log } from '#server/platform/log.ts';
 import { clientBoss } from '#server/platform/queue/boss.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { settings } from '#server/settings.ts';
+import { publicWaitsText } from './database-waits-text.ts';
+import { findWaits, tryCommit } from './queries/database-waits.ts';
 import { hasRoomForSessions, isWorkerAlive } from './queries/operator.ts';
 
 /** Shorter than load balancers wait. */
 const CHECK_MS = 3_000;
+/** A check that takes longer is looked into while it waits. */
+const SLOW_MS = 2_300;
 
 type Part = 'database' | 'queue' | 'worker' | 'disk' | 'sandbox';
 
@@ -20,7 +25,7 @@ export interface Readiness {
   /** Whether each part of this installation is ready. */
   parts: Partial<Record<Part, boolean>>;
   missing: Part[];
-  /** Why a part is missing, if that is known. */
+  /** Why each missing part is missing. */
   reasons: Partial<Record<Part, string>>;
 }
 
@@ -34,9 +39,21 @@ const NO_ROOM: Record<NoRoom, string> = {
 const READ_ONLY =
   'The database is read-only: it is a standby, or default_transaction_read_only is on. Nothing can be sent.';
 
+/** Of a part whose check failed without a reason of its own. */
+const FAILED: Record<Part, string> = {
+  database: 'The database cannot be reached. "cli doctor" says why.',
+  queue: 'The job queue in the database does not answer.',
+  worker: 'No worker has been seen for 15 s. Start one, or read its log.',
+  disk: 'A disk cannot be checked. "cli doctor" says which.',
+  sandbox: 'The sandbox does not answer. Start it, or set SANDBOX=off.',
+};
+const NO_COMMIT = 'The database did not commit a trial within 2 s. "cli doctor" says more.';
+/** Running workers look stopped while nothing can be saved. */
+const AFTER_DATABASE = 'Not known while the database is not ready.';
+
 class NotReady extends Error {}
 
-/** Whether everything that a message needs is ready. Never rejects; answers within 3 s. */
+/** Whether everything that a message needs is ready, and why not. Never rejects; answers within 3 s. */
 export async function readiness({ database }: InstallationContext): Promise<Readiness> {
   const checks: [Part, () => Promise<unknown>][] = [
     ['database', () => requireDatabase(database)],
@@ -49,11 +66,12 @@ export async function readiness({ database }: InstallationContext): Promise<Read
   const reasons: Readiness['reasons'] = {};
   await Promise.all(
     checks.map(async ([part, check]) => {
-      const problem = await problemOf(part, check);
+      const problem = await problemOf(database, { part, check });
       parts[part] = problem === null;
-      if (problem instanceof NotReady) reasons[part] = problem.message;
+      if (problem !== null) reasons[part] = problem;
     }),
   );
+  if (!parts.database && reasons.worker === FAILED.worker) reasons.worker = AFTER_DATABASE;
   const missing = checks.map(([part]) => part).filter((part) => !parts[part]);
   return { ready: missing.length === 0, parts, missing, reasons };
 }
@@ -69,10 +87,17 @@ async function requireDatabase({ sql, bossSql, forPages }: Database): Promise<vo
   const of = find();
   if (of) throw new NotReady(NO_ROOM[of]);
   if (rows[0]?.transaction_read_only === 'on') throw new NotReady(READ_ONLY);
+  const uncommitted = await tryCommit(forPages.sql);
+  if (uncommitted) throw new NotReady(publicWaitsText(uncommitted) ?? NO_COMMIT);
+  const { locks } = await findWaits(forPages.sql);
+  // Rows are locked for a moment in ordinary use.
+  const ofTables = locks.filter(({ table }) => table !== null);
+  const locked = publicWaitsText({ standby: null, locks: ofTables });
+  if (locked !== null) throw new NotReady(locked);
 }
 
 async function requireWorker(database: Database): Promise<void> {
-  if (!(await isWorkerAlive(database.forPages.db))) throw new Error('no worker has been seen lately');
+  if (!(await isWorkerAlive(database.forPages.db))) throw new NotReady(FAILED.worker);
 }
 
 /** On the disks of this process, and on those of at least one worker. */
@@ -86,18 +111,30 @@ async function requireRoom(database: Database): Promise<void> {
     throw new NotReady('No worker has room on its disk for sessions.');
 }
 
-async function problemOf(part: Part, check: () => Promise<unknown>): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_MS);
-  });
+/** Why a part is not ready; null if it is. */
+async function problemOf(
+  database: Database,
+  { part, check }: { part: Part; check: () => Promise<unknown> },
+): Promise<string | null> {
+  const ended = new AbortController();
+  const after = (ms: number) => delay(ms, undefined, { signal: ended.signal });
+  const whyLate = async (): Promise<never> => {
+    await after(SLOW_MS);
+    const waits = await Promise.race([
+      findWaits(database.forPages.sql).catch(() => null),
+      after(CHECK_MS - SLOW_MS).then(() => null),
+    ]);
+    throw new NotReady((waits && publicWaitsText(waits)) ?? FAILED[part]);
+  };
+  const late = whyLate();
+  late.catch(() => {});
   try {
     await Promise.race([check(), late]);
     return null;
   } catch (error) {
     log.debug({ err: error, part }, 'not ready');
-    return error;
+    return error instanceof NotReady ? error.message : FAILED[part];
   } finally {
-    clearTimeout(timer);
+    ended.abort();
   }
 }

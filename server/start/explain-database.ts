@@ -28,8 +28,16 @@ export function explainDatabase(error: unknown, { url, place }: DatabaseInUse): 
   if (known) return (error as Error).message;
   const { code, message } = deepest(error);
   if (code === undefined) return null;
+  if (isTooSlow(code, message)) {
+    const named = place === null ? namedDatabase(url) : `The embedded database in ${place}`;
+    return `${named} did not finish a statement in time (${message}). ${WAITS}`;
+  }
   return place === null ? explainGiven(code, message, url) : explainEmbedded(code, message, place);
 }
+
+const WAITS = 'It may wait for a lock or a standby: "cli doctor" says for what.';
+/** The server's cancellation of a statement, and the driver's own limit for one whose commit does not end. */
+const isTooSlow = (code: string, message: string) => code === '57014' || message === 'Query read timeout';
 
 /** The database that `DATABASE_URL` names, as the subject of a sentence. */
 export const namedDatabase = (url: string): string => `Database ${describeDatabase(url)} (DATABASE_URL)`;

@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/db/client.ts';
 import { deleteFact, putFactOnce } from '#server/platform/db/facts.ts';
+import type { DatabaseSession } from './database-waits.ts';
 
 /** The fact that messages wait to come into the index of the search, and since when. */
 const SEARCH_WAITS = 'search index waits';
@@ -11,20 +12,11 @@ export const noteSearchWait = (database: Database): Promise<void> =>
 export const endSearchWait = (database: Database): Promise<void> =>
   deleteFact(database.db, { key: SEARCH_WAITS });
 
-/** A database session with an open transaction that has written messages. */
-export interface MessageWriter {
-  pid: number;
-  user: string;
-  application: string;
-  /** How long its transaction has been open; null if the product's database user may not see it. */
-  openSeconds: number | null;
-}
-
 export interface SearchWait {
   /** How long no message has come into the index. */
   seconds: number;
   /** What it waits for: the oldest first. */
-  writers: MessageWriter[];
+  writers: DatabaseSession[];
 }
 
 /** A transaction of the product itself ends within seconds. */
@@ -37,7 +29,7 @@ export async function findSearchWait({ sql }: Database): Promise<SearchWait | nu
   const [wait] = await sql<{ seconds: number }[]>`
     select extract(epoch from clock_timestamp() - value::timestamptz)::float8 as seconds from installation where key = ${SEARCH_WAITS}`;
   if (!wait) return null;
-  const writers = await sql<MessageWriter[]>`
+  const writers = await sql<DatabaseSession[]>`
     select a.pid, coalesce(a.usename, '') as "user", coalesce(a.application_name, '') as application,
       extract(epoch from clock_timestamp() - a.xact_start)::float8 as "openSeconds"
     from pg_stat_activity a
