@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import phones from '../../clients/testing/phones.json' with { type: 'json' };
 import { isGroup, parseRecipient, recipientHint, toOf, typedPhone } from './recipient.ts';
 
 describe('a recipient', () => {
@@ -38,7 +39,7 @@ describe('a recipient', () => {
 });
 
 describe('the hint', () => {
-  test.each(['+49 152 2881-7386', '0049 152 28817386', '4915228817386@c.us', '(49) 152.28817386'])(
+  test.each(['+49 152 2881-7386', '0049 152 28817386', '4915228817386@c.us', '+(49) 152.28817386'])(
     'for %j shows the number without its decoration',
     (to) => {
       expect(recipientHint('to', to, true)).toMatch(/Send 4915228817386 instead\.$/);
@@ -66,12 +67,22 @@ describe('the hint', () => {
   );
 });
 
+test.each(phones.certain)('%j as typed means %j', (text, digits) => {
+  expect(typedPhone(text as string)).toBe(digits);
+});
+
+test.each(phones.unclear)('%j may be the number of somebody else, so none is suggested', (text) => {
+  expect(typedPhone(text)).toBeNull();
+  expect(recipientHint('to', text, true)).not.toContain('Send ');
+});
+
 test.each([
-  ['+49 1522 8817386', '4915228817386'],
-  ['+1 (415) 555-2671', '14155552671'],
-  ['0049 1522/88.17386', '4915228817386'],
-  ['4915228817386', '4915228817386'],
-  ['no number', 'nonumber'],
-])('%j as typed means %j', (text, digits) => {
-  expect(typedPhone(text)).toBe(digits);
+  ['491522881738.0', 'A spreadsheet has made a decimal of it: send it as text.'],
+  ['4,91522881738E+12', 'A spreadsheet has made a decimal of it: send it as text.'],
+  ['٤٩١٥٢٢٨٨١٧٣٨٦', 'It has digits of another script: write 0 to 9.'],
+  ['4915228817386\u200b1', 'It has an invisible character (U+200B).'],
+  ['1522\u20118817386', 'It has the character “\u2011” (U+2011).'],
+  ['\u202a+49 1522 8817386\u202c', 'It has an invisible character (U+202A). Send 4915228817386 instead.'],
+])('the hint for %j says %j', (text, hint) => {
+  expect(recipientHint('to', text, true)).toContain(hint);
 });

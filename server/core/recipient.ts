@@ -36,22 +36,58 @@ export function toOf(recipient: Recipient): string {
   return isGroup(recipient) ? recipient : recipient.slice(0, recipient.indexOf('@'));
 }
 
-/** A number as a person types it, such as `+49 1522 8817386`, without its separators. */
-export const typedPhone = (text: string): string => text.replace(/[\s()+./-]/g, '').replace(/^00/, '');
+const SUFFIX = /@(c\.us|s\.whatsapp\.net)$/;
+const INVISIBLE = /\p{Cf}/u;
+const AROUND = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+
+/**
+ * The digits of a number as a person types it, such as `+49 1522 8817386`; null unless it is certain which number is meant.
+ * Without `+` or `00`, separated digits may lack the country code. A 0 in parentheses is not dialled from abroad, and a short
+ * end after a point or a slash is a decimal or an extension.
+ */
+export function typedPhone(text: string): string | null {
+  const bare = text.replace(AROUND, '').replace(SUFFIX, '');
+  if (PERSON.test(bare)) return bare;
+  const national = /^(?:\+|00)\s*([\d\s()./\p{Pd}]+)$/u.exec(bare)?.[1];
+  if (national === undefined) return null;
+  const groups = national.split(/\D+/).filter((group) => group !== '');
+  const digits = groups.join('');
+  const isUnclear = /\(\s*0/.test(national) || groups[1]?.startsWith('0') || /[./]\s*\d{1,3}$/.test(national);
+  return !isUnclear && PERSON.test(digits) ? digits : null;
+}
 
 /**
  * What is wrong with a `to` or phone number and what to write instead, as a sentence about `field`. A number with
- * separators is shown without them.
+ * separators is shown without them, if it is certain which one is meant.
  */
 export function recipientHint(field: string, value: string, groups: boolean): string {
-  const digits = typedPhone(value.replace(/@(c\.us|s\.whatsapp\.net)$/, ''));
   const want = groups
     ? 'a number in international format (digits only, country code first, no +) or a group id ending in @g.us'
     : 'a number in international format: digits only, country code first, no +';
-  if (PERSON.test(digits) && digits !== value) return `${field} must be ${want}. Send ${digits} instead.`;
+  const digits = typedPhone(value);
+  const advice = [oddCharacter(value), digits === null ? countHint(value) : `Send ${digits} instead.`];
+  return [`${field} must be ${want}.`, ...advice].filter((sentence) => sentence !== '').join(' ');
+}
+
+/** The first character that a person may not see, or take for another one. */
+function oddCharacter(value: string): string {
+  const odd = /\p{Cf}|(?![-\d])[\p{Nd}\p{Pd}]|(?! )\p{Zs}/u.exec(value)?.[0];
+  if (odd === undefined) return '';
+  if (/\p{Nd}/u.test(odd)) return 'It has digits of another script: write 0 to 9.';
+  const code = `U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return INVISIBLE.test(odd)
+    ? `It has an invisible character (${code}).`
+    : `It has the character “${odd}” (${code}).`;
+}
+
+function countHint(value: string): string {
+  const digits = value
+    .replace(SUFFIX, '')
+    .replace(/[\s()+./-]/g, '')
+    .replace(/^00/, '');
+  if (/^\d+[.,]\d+(E\+?\d+)?$/i.test(value.trim()))
+    return 'A spreadsheet has made a decimal of it: send it as text.';
   if (/^[1-9]\d*$/.test(digits) && !PERSON.test(digits))
-    return `${field} must be ${want}. It has ${digits.length} ${digits.length === 1 ? 'digit' : 'digits'}; a number has 7 to 15.`;
-  if (/^0\d+$/.test(digits))
-    return `${field} must be ${want}. It begins with 0: put the country code in front instead.`;
-  return `${field} must be ${want}.`;
+    return `It has ${digits.length} ${digits.length === 1 ? 'digit' : 'digits'}; a number has 7 to 15.`;
+  return /^0\d+$/.test(digits) ? 'It begins with 0: put the country code in front instead.' : '';
 }

@@ -61,7 +61,7 @@ describe('to', () => {
     ['4915228817386@lid', ''],
     ['Jonas', ''],
     ['4915228817386\n', 'Send 4915228817386 instead.'],
-    ['٤٩١٥٢٢٨٨١٧٣٨٦', ''],
+    ['٤٩١٥٢٢٨٨١٧٣٨٦', 'It has digits of another script: write 0 to 9.'],
   ])('%s is no recipient, and the sentence says what to send', (to, advice) => {
     const wanted =
       'a number in international format (digits only, country code first, no +) or a group id ending in @g.us';

@@ -6,7 +6,7 @@ import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { InputField } from '#app/_components/ui/input-field.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { PERSON, recipientHint, typedPhone } from '#server/core/recipient.ts';
+import { recipientHint, typedPhone } from '#server/core/recipient.ts';
 import { cancels, numberDialogs } from './dialog-words.ts';
 import type { NumberItem } from './number-sentence.ts';
 import { useKeysOf } from './use-number.ts';
@@ -32,11 +32,11 @@ export function ReplaceDialog({ number, onClose }: { number: NumberItem; onClose
     }),
   );
   const submit = (values: FormData) => {
-    const phone = typedPhone(String(values.get('phone') ?? ''));
+    const typed = String(values.get('phone') ?? '');
+    const phone = typedPhone(typed);
     // Validated first: the request asks for the password.
-    const problem = PERSON.test(phone) ? null : recipientHint('The new phone number', phone, false);
-    setProblem(problem);
-    if (problem === null) replace.mutate({ numberId: number.id, phone });
+    setProblem(phone === null ? recipientHint('The new phone number', typed, false) : null);
+    if (phone !== null) replace.mutate({ numberId: number.id, phone });
   };
   return (
     <FormDialog

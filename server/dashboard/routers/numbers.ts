@@ -28,7 +28,10 @@ import { memberProcedure, ownerProcedure, requireConfirmed, router } from '../tr
 
 const OfNumber = z.object({ numberId: z.string().max(64) });
 /** As a person types it. The use case refuses a text that is not a number. */
-const Phone = z.string().max(64).transform(typedPhone);
+const Phone = z
+  .string()
+  .max(64)
+  .transform((text) => typedPhone(text) ?? text.trim());
 const ofNumber = memberProcedure.input(OfNumber);
 
 /** Changes a number and returns it as pages show it. */

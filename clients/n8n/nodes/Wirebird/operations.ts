@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { idempotencyKey } from '../shared/idempotency-key';
+import { phoneOf } from '../shared/phone';
 import { request } from '../shared/request';
 
 /** Less than the 55 seconds within which Wirebird answers. */
@@ -83,11 +84,11 @@ async function send(ctx: IExecuteFunctions, itemIndex: number): Promise<IDataObj
 
 function bodyOf(ctx: IExecuteFunctions, itemIndex: number, kind: string, reference: string): IDataObject {
   const { required, optional = [] } = FIELDS[kind];
-  const body: IDataObject = { to: phoneOf(ctx.getNodeParameter('to', itemIndex)) };
+  const body: IDataObject = { to: phoneOf(textOf(ctx.getNodeParameter('to', itemIndex))) };
   for (const name of [...required, ...optional]) {
     const value = ctx.getNodeParameter(name, itemIndex);
     if (name === 'latitude' || name === 'longitude') body[name] = Number(value);
-    else if (name === 'contactPhone') body[name] = phoneOf(value);
+    else if (name === 'contactPhone') body[name] = phoneOf(textOf(value));
     // Not trimmed, because the author of a text may want its spaces.
     else if (required.includes(name) || textOf(value) !== '') body[name] = String(value ?? '');
   }
@@ -125,7 +126,7 @@ async function getMany(ctx: IExecuteFunctions, itemIndex: number): Promise<IData
 async function check(ctx: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
   const phones = textOf(ctx.getNodeParameter('phones', itemIndex))
     .split(/[,;\n]/)
-    .map(phoneOf)
+    .map((phone) => phoneOf(phone.trim()))
     .filter(Boolean);
   const { data } = await request(ctx, {
     method: 'POST',
@@ -140,12 +141,6 @@ async function check(ctx: IExecuteFunctions, itemIndex: number): Promise<IDataOb
 
 /** An expression can give a number where a text is expected. */
 const textOf = (value: unknown) => String(value ?? '').trim();
-
-/** Without the characters that people add to phone numbers. Group IDs do not change. */
-function phoneOf(value: unknown): string {
-  const text = textOf(value);
-  return text.endsWith('@g.us') ? text : text.replace(/[\s+().\-/]/g, '');
-}
 
 /** A time without an offset is in the workflow's time zone. The API refuses text that is not a time. */
 function timeOf(ctx: IExecuteFunctions, text: string): string {
