@@ -31,6 +31,7 @@ describe('a new number', () => {
     expect(number).toEqual({
       id: expect.stringMatching(/^num_/),
       blockedLeftMs: null,
+      failing: null,
       label: 'Orders desk',
       network: 'sandbox',
       phoneNumber: null,
