@@ -1,9 +1,12 @@
 import type { MessageType } from './message.ts';
 import type { CommsMode } from './page-build.ts';
 
-/** The parts of the self-test of a page of WhatsApp Web, in their order. A kind of message is a part as well. */
+/**
+ * The parts of the self-test of a page of WhatsApp Web, in their order. A kind of message is a part as well, and so is a
+ * text to a group, if the page has a chat with a group.
+ */
 export const PAGE_CHECKS = ['functions', 'gate', 'models', 'ping', 'canary'] as const;
-export type PageCheckName = (typeof PAGE_CHECKS)[number] | MessageType;
+export type PageCheckName = (typeof PAGE_CHECKS)[number] | MessageType | 'group';
 
 export interface PageCheckRow {
   check: PageCheckName;

@@ -63,6 +63,38 @@ test('the page knows the members of each group before a first message goes there
     await expect.poll(() => inPage(id)).toBe(participants);
 });
 
+test('the self-test builds a text to a group with which the page has a chat, and sends nothing', async () => {
+  const failed = async () => {
+    const { rows } = await me.session.check();
+    return rows.flatMap(({ check, failed }) =>
+      failed === null && check !== 'group' ? [] : [[check, failed]],
+    );
+  };
+  const before = (await engine.control.inbox({ phone: ME })).length;
+  const setAddress = (broken: boolean) =>
+    me.client().pupPage?.evaluate((isBroken) => {
+      interface Factory {
+        asUserWidOrThrow(wid: unknown): unknown;
+        kept?: Factory['asUserWidOrThrow'];
+      }
+      const site = window as unknown as { require(name: 'WAWebWidFactory'): Factory };
+      const factory = site.require('WAWebWidFactory');
+      factory.kept ??= factory.asUserWidOrThrow;
+      factory.asUserWidOrThrow = isBroken
+        ? () => {
+            throw new Error('not a user');
+          }
+        : factory.kept;
+    }, broken);
+  expect(await failed()).toEqual([['group', null]]);
+  await setAddress(true);
+  expect(await failed()).toEqual([['group', 'not a user']]);
+  await me.session.testKinds(['text'], { upload: false });
+  await expect.poll(() => me.warned.join()).toContain('a text to a group fails its test');
+  await setAddress(false);
+  expect((await engine.control.inbox({ phone: ME })).length).toBe(before);
+});
+
 describe('a message to a group', () => {
   test('that the number has not joined never reaches the page: no chat is created, nothing is sent', async () => {
     const message = text(FOREIGN, 'foreign');
@@ -124,6 +156,7 @@ describe('without a list', () => {
 
   test('listing fails, and a message to a group fails definitely, without a claim about membership', async () => {
     await expect(other.session.listGroups()).rejects.toThrow('rate-overlimit');
+    expect((await other.session.check()).rows.map(({ check }) => check)).not.toContain('group');
     const [group] = await engine.control.groups({ phone: '491700000009' });
     const message = text(group?.id ?? '', 'not known');
     expect(await failureOf(other.session.send(message))).toEqual({ certain: true, reason: 'page' });

@@ -110,7 +110,7 @@ test.each([
     await events.untilState('ready');
     expect(await session.testKinds(KINDS, { upload: true })).toEqual(found);
     const { rows, modules } = await session.check();
-    expect(rows.map(({ check }) => check)).toEqual([...PAGE_CHECKS, ...KINDS]);
+    expect(rows.map(({ check }) => check)).toEqual([...PAGE_CHECKS, ...KINDS, 'group']);
     const failures = (kinds: Partial<Record<string, string | null>>) =>
       KINDS.filter((kind) => kinds[kind] !== null);
     const failedRows = rows.filter(({ failed }) => failed !== null).map(({ check }) => check);

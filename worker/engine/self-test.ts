@@ -6,10 +6,12 @@ import { PAGE_CHECKS, type PageCheckRow } from '#server/core/page-check.ts';
 import type { Log } from '#server/platform/log.ts';
 import { draftOf, faultOf } from './drafts/index.ts';
 import { SAMPLES } from './drafts/samples.ts';
+import type { Groups } from './groups.ts';
 import type { Page } from './library.ts';
 import type { LookUps } from './look-ups.ts';
 import { pingServer } from './page/connection.ts';
 import { sendDraft, testDraft } from './page/drafts.ts';
+import { fetchGroup, firstWithChat } from './page/groups.ts';
 import { HOOK_ERRORS } from './page/hook-errors.ts';
 import {
   countMessages,
@@ -28,6 +30,7 @@ const PING_AGAIN_MS = 100;
 const firstLine = (error: unknown) => asError(error).message.split('\n')[0] ?? '';
 /** Before the gate is installed only the functions are tested. */
 const AFTER_GATE = PAGE_CHECKS.filter((check) => check !== 'functions');
+const NO_UPLOAD = { upload: false };
 const NOT_FOUND = /No LID for user|ServerStatusCodeError/;
 
 export interface SelfTestOptions {
@@ -35,6 +38,7 @@ export interface SelfTestOptions {
   log: Log;
   page(): Page;
   lookUps: LookUps;
+  groups: Pick<Groups, 'list'>;
   /** The version of the page's build, once it is known. */
   build(): string | null;
 }
@@ -112,8 +116,10 @@ export class SelfTest {
     const rows: PageCheckRow[] = [];
     for (const check of PAGE_CHECKS)
       rows.push({ check, failed: await this.#checks[check](phone).catch(firstLine) });
-    const kinds = await this.kinds(phone, MESSAGE_TYPES, { upload: false });
-    return [...rows, ...MESSAGE_TYPES.map((check) => ({ check, failed: kinds[check] ?? null }))];
+    const kinds = await this.#kinds(phone, MESSAGE_TYPES, NO_UPLOAD);
+    rows.push(...MESSAGE_TYPES.map((check) => ({ check, failed: kinds[check] ?? null })));
+    const group = await this.#group();
+    return group === undefined ? rows : [...rows, { check: 'group', failed: group }];
   }
 
   async #models(): Promise<Change> {
@@ -212,6 +218,19 @@ export class SelfTest {
     types: readonly MessageType[],
     options: { upload: boolean },
   ): Promise<TestedKinds> {
+    const found = await this.#kinds(phone, types, options);
+    // The kinds do not wait for it: WhatsApp may not list the groups.
+    void this.#group().then((failure) => {
+      if (failure) this.#o.log.warn({ failure, build: this.#o.build() }, 'a text to a group fails its test');
+    });
+    return found;
+  }
+
+  async #kinds(
+    phone: string,
+    types: readonly MessageType[],
+    options: { upload: boolean },
+  ): Promise<TestedKinds> {
     const found: TestedKinds = {};
     for (const type of types) {
       const failure = await this.#kind(phone, type, options);
@@ -220,6 +239,25 @@ export class SelfTest {
       found[type] = failure;
     }
     return found;
+  }
+
+  /** Builds a text to a group with which the page has a chat; undefined if there is none. */
+  async #group(): Promise<Change | undefined> {
+    const { times, page, groups } = this.#o;
+    const listed = (await groups.list().catch(() => [])).map(({ id }) => id);
+    const ask = <T>(what: string, answer: Promise<T>) => withTimeout(times.callMs, what, answer);
+    try {
+      const chatId = await ask('the groups', page().evaluate(firstWithChat, listed));
+      if (chatId === null) return undefined;
+      if (!(await ask('a group', page().evaluate(fetchGroup, chatId))))
+        return 'the members of a group are not known';
+      const { id } = INVENTED;
+      const given = { chatId, id, draft: draftOf(SAMPLES.text().content, null) };
+      const seen = await ask('a text to a group', page().evaluate(testDraft, given, NO_UPLOAD));
+      return faultOf('text', seen, id);
+    } catch (error) {
+      return firstLine(error);
+    }
   }
 
   async #kind(phone: string, type: MessageType, { upload }: { upload: boolean }): Promise<string | null> {

@@ -118,11 +118,13 @@ export class SessionParts {
       },
     });
     this.lookUps = new LookUps({ log, page, call: host.call });
+    this.groups = new Groups({ times, log, page });
     this.selfTest = new SelfTest({
       times,
       log,
       page,
       lookUps: this.lookUps,
+      groups: this.groups,
       build: () => this.builds.version,
     });
     this.readiness = new Readiness({
@@ -171,7 +173,6 @@ export class SessionParts {
       onWithdrawn: () => host.lost('the scripts of this build are not served any more'),
     });
     this.health = new HealthWatch({ callMs: times.callMs, log, page, events });
-    this.groups = new Groups({ times, log, page });
     this.watch = new PageWatch({
       times,
       log,

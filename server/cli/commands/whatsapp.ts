@@ -17,6 +17,7 @@ const CHECKS: Record<PageCheckName, string> = {
   audio: 'prepares and builds an audio file',
   location: 'builds a location',
   contact: 'builds a contact card',
+  group: 'knows the members of a group and builds a text to it',
 };
 const COMMS = {
   page: 'WhatsApp’s connection runs in the page. Its reasons are visible.',

@@ -70,6 +70,14 @@ export function isMember(chatId: string): boolean {
   return members.some(({ id }) => mine.includes(String(id)));
 }
 
+/** The first of these groups with which the page has a chat; null if there is none. */
+export function firstWithChat(chatIds: readonly string[]): string | null {
+  const site = window as unknown as SitePage;
+  const { Chat } = site.require('WAWebCollections');
+  const { createWid } = site.require('WAWebWidFactory');
+  return chatIds.find((chatId) => Chat.get(createWid(chatId))) ?? null;
+}
+
 /** Makes the page fetch a group's members. False if it knows none afterwards: a message would reach nobody. */
 export async function fetchGroup(chatId: string): Promise<boolean> {
   const site = window as unknown as SitePage;
