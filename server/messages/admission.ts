@@ -101,10 +101,10 @@ export async function admitMessage(
     const askedAtMs = performance.now();
     const row = await lockServed(sql, context, request);
     const earlier = await findEarlier(sql, row, { ...request, numberId });
-    if (earlier) {
-      await join(sql, earlier, { ...request, deadlineMs: deadlineMs(request) });
-      await noteRepeat(sql, { messageId: earlier });
-      decided = { messageId: earlier, joined: true };
+    if (earlier.id !== null) {
+      await join(sql, earlier.id, { ...request, deadlineMs: deadlineMs(request) });
+      await noteRepeat(sql, { messageId: earlier.id });
+      decided = { messageId: earlier.id, joined: true };
       return decided;
     }
     if (request.idempotencyKey === null) {
@@ -131,6 +131,7 @@ export async function admitMessage(
       sendAt: sendAtOf(request.mode),
       mediaStatus: isMedia(request.content) ? 'pending' : 'none',
       ...{ requestId, requestHash, reference, repeats, idempotencyKey },
+      keyTakenFrom: earlier.keyTakenFrom,
       webId: webProcessId(),
     });
     // Its error is ignored here, because it also fails the commit, which is sent together with it.
@@ -176,7 +177,7 @@ export async function checkAdmission(
   let earlierId: string | null = null;
   const judge = async (sql: Sql): Promise<never> => {
     const row = await lockServed(sql, context, request);
-    earlierId = await findEarlier(sql, row, { ...request, numberId });
+    earlierId = (await findEarlier(sql, row, { ...request, numberId })).id;
     if (earlierId !== null) throw new DryRunEnds();
     const notBeforeMs = await requireRoom(sql, row, numberId, request);
     waitMs = Math.max(likelyWaitMs(row, request.mode), notBeforeMs ?? 0, scheduledInMs(request.mode, row));

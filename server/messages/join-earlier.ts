@@ -19,22 +19,22 @@ interface Repeat {
 }
 
 /**
- * The ID of the message that an earlier, equal request made, if this one repeats it; otherwise null. Throws
- * `idempotency_key_reused`.
+ * The ID of the message that an earlier, equal request made, if this one repeats it. Otherwise null, and the message that
+ * had its key before, if one had it. Throws `idempotency_key_reused`.
  */
 export async function findEarlier(
   sql: Sql,
   row: AdmissionRow,
   { numberId, idempotencyKey, requestHash }: Repeat & { numberId: string },
-): Promise<string | null> {
-  if (idempotencyKey === null) return row.unansweredId;
+): Promise<{ id: string } | { id: null; keyTakenFrom: string | null }> {
+  const none = { id: null, keyTakenFrom: null };
+  if (idempotencyKey === null) return row.unansweredId === null ? none : { id: row.unansweredId };
   const earlier = await findByIdempotencyKey(sql, { numberId, idempotencyKey });
   if (earlier && !isCertainlyNotSent(earlier.status)) {
-    if (earlier.requestHash === requestHash) return earlier.id;
+    if (earlier.requestHash === requestHash) return { id: earlier.id };
     throw reusedKey(earlier);
   }
-  await releaseIdempotencyKey(sql, { numberId, idempotencyKey });
-  return null;
+  return { id: null, keyTakenFrom: await releaseIdempotencyKey(sql, { numberId, idempotencyKey }) };
 }
 
 /** Lets this caller wait for the message of an earlier request. Safe to repeat. */

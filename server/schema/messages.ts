@@ -57,6 +57,8 @@ export const messages = pgTable(
     requestHash: text('request_hash'),
     /** SHA-256 of the caller's `Idempotency-Key`. */
     idempotencyKey: text('idempotency_key'),
+    /** The message from which it took over its key, because that one was certainly not sent or is a day old. */
+    keyTakenFrom: text('key_taken_from'),
     /** The caller's own ID for it, such as an order number. */
     reference: text('reference'),
     /** The message that a person sent again as this one. It may have been deleted since. */

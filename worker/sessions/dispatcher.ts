@@ -51,6 +51,8 @@ export interface DispatcherOptions {
 
 /** More than the clocks of a database server and its replica differ. */
 const CLOCK_MARGIN_MS = 10_000;
+/** After a failover that lost a message's row, its caller repeats it within this time, also to a new worker. */
+const REPEATED_WITHIN_MS = 10 * 60_000;
 /** Between retries while the database is not available. */
 const RETRY_MS = 500;
 
@@ -208,14 +210,14 @@ export class Dispatcher {
     );
     if (!(await claimed)) {
       // The gate has held the message back, so it stays in the queue.
-      dispatched.delete(message.id);
+      dispatched.delete(waMessageId);
       acknowledged.cancel();
       this.#o.log.warn(trace, 'a claim was not committed');
       return;
     }
     if (failure?.certain) {
       this.#current = null;
-      noteDispatched(message.id, null);
+      noteDispatched(waMessageId, null);
       acknowledged.cancel();
       const outcome = certainFailure(failure, message);
       this.#logFailure(message, outcome, failure);
@@ -260,8 +262,10 @@ export class Dispatcher {
   /** Known from this process's memory or, of a message that is older than this dispatcher, from the page. */
   async #wasDispatched(dispatch: Dispatch): Promise<boolean> {
     const { message } = dispatch;
-    if (dispatched.has(message.id)) return true;
-    if (message.ageMs + CLOCK_MARGIN_MS < performance.now() - this.#sinceMs) return false;
+    if (dispatched.has(message.waMessageId)) return true;
+    const runsForMs = performance.now() - this.#sinceMs;
+    const mayRepeat = message.keyed && runsForMs < REPEATED_WITHIN_MS;
+    if (!mayRepeat && message.ageMs + CLOCK_MARGIN_MS < runsForMs) return false;
     return pageHas(this.#o, message, async () => (await this.#resolve(dispatch)).address);
   }
 
@@ -275,7 +279,7 @@ export class Dispatcher {
     const { message } = dispatch;
     const step = { messageId: message.id, event: 'handed_over' } as const;
     const { address, noted } = await this.#resolve(dispatch);
-    noteDispatched(message.id, address);
+    noteDispatched(message.waMessageId, address);
     await this.#o.session.send(outgoingOf(message, address, this.#o.mediaFile));
     void noted.then(() => noteStep(this.#o.database, step)).catch(() => {});
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '#server/core/errors.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { dispatched, outcomes } from './lost-claims.ts';
@@ -79,6 +79,51 @@ test('a worker that starts after the database has lost a claim does not send the
   expect(await stored(message.id)).toEqual(first);
   expect(deliveredOf(numberId)).toHaveLength(1);
   expect(world.network.repeats).toBe(0);
+});
+
+describe.each(['the same worker', 'a new one'])(
+  'the row of a delivered message is lost, and a repeat goes to %s',
+  (worker) => {
+    const repeatOn = async (
+      number: { key: string; numberId: string },
+      body: string,
+      idempotencyKey: string | null,
+    ) => {
+      const send = () => world.text(number.key, '491700000001', body, { idempotencyKey });
+      const { message } = await send();
+      await world.database.sql`delete from messages where id = ${message.id}`;
+      if (worker === 'a new one') {
+        dispatched.clear();
+        outcomes.clear();
+        await world.restartWorker();
+        await world.untilStatus(number.numberId, 'CONNECTED');
+      }
+      return (await send()).message;
+    };
+
+    test('with an Idempotency-Key: it is not sent again, and answered as sent', async () => {
+      const number = await world.addLinkedNumber();
+      expect((await repeatOn(number, 'once', 'order 1')).status).toBe('sent');
+      expect(deliveredOf(number.numberId)).toHaveLength(1);
+    });
+
+    test('without one it is sent again', async () => {
+      const number = await world.addLinkedNumber();
+      expect((await repeatOn(number, 'twice', null)).status).toBe('sent');
+      expect(deliveredOf(number.numberId)).toHaveLength(2);
+    });
+  },
+);
+
+test('the same key sends another body, and the same body again after a message that was not sent', async () => {
+  const number = await world.addLinkedNumber();
+  const send = (body: string) => world.text(number.key, '491700000001', body, { idempotencyKey: 'order 2' });
+  const { message } = await send('first');
+  await world.database.sql`delete from messages where id = ${message.id}`;
+  world.network.behave(number.numberId, 'refuse');
+  await expect(send('second')).rejects.toMatchObject({ details: { sendOutcome: 'not_sent' } });
+  expect((await send('second')).message.status).toBe('sent');
+  expect(deliveredOf(number.numberId)).toHaveLength(2);
 });
 
 test('a message that waited while no worker ran is sent by the next one', async () => {

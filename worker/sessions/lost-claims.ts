@@ -13,15 +13,15 @@ import { outcomeOfAck, UNCONFIRMED } from './dispatch-outcomes.ts';
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Where this process has dispatched each message to, by its ID; null if it definitely did not leave. And the outcomes that
- * were written, by WhatsApp ID. A failover to a replica that lacks the last commits loses both: the message waits again, or
- * stays `sending`.
+ * Where this process has dispatched each message to, null if it definitely did not leave; and the outcomes that were
+ * written. Both by WhatsApp ID. A failover to a replica that lacks the last commits loses them: the message waits again,
+ * stays `sending`, or its row is lost and comes again with a repeat.
  */
 export const dispatched = new Map<string, Address | null>();
 export const outcomes = new Map<string, OutcomeWrite>();
 
-export function noteDispatched(messageId: string, address: Address | null): void {
-  dispatched.set(messageId, address);
+export function noteDispatched(waMessageId: string, address: Address | null): void {
+  dispatched.set(waMessageId, address);
   forgetOldest(dispatched, REMEMBERED_MAX);
 }
 
@@ -56,7 +56,7 @@ export async function pageHas(
   try {
     const address = await findAddress();
     if ((await session.reconcile({ waMessageId, address, byKey: true })) === null) return false;
-    noteDispatched(id, address);
+    noteDispatched(waMessageId, address);
     return true;
   } catch (error) {
     log.warn(
@@ -76,9 +76,9 @@ export async function outcomeOfEarlier(
 ): Promise<OutcomeWrite> {
   log.error(
     { messageId: id },
-    'the database has lost the claim of a dispatched message; it is not sent again',
+    'the database has lost a dispatched message or its claim; it is not sent again',
   );
-  const address = dispatched.get(id) ?? null;
+  const address = dispatched.get(waMessageId) ?? null;
   const written = outcomes.get(waMessageId) ?? UNCONFIRMED;
   if (written.status !== 'unknown' || address === null) return written;
   const found = await session.reconcile({ waMessageId, address }).catch(() => null);

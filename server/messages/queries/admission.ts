@@ -188,14 +188,18 @@ export async function noteRepeat(sql: Sql, { messageId }: { messageId: string })
     where (select count(*) from message_events where message_id = ${messageId} and event = 'repeated') < ${REPEATS_NOTED}`;
 }
 
-/** Frees an `Idempotency-Key` for a new message: its earlier one was definitely not sent, or is a day old. */
+/**
+ * Frees an `Idempotency-Key` for a new message: its earlier one was definitely not sent, or is a day old. Returns the ID of
+ * that one, if there is one.
+ */
 export async function releaseIdempotencyKey(
   sql: Sql,
   params: { numberId: string; idempotencyKey: string },
-): Promise<void> {
-  await sql`
+): Promise<string | null> {
+  const [released] = await sql<{ id: string }[]>`
     update messages set idempotency_key = null
-    where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey}`;
+    where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey} returning id`;
+  return released?.id ?? null;
 }
 
 /** Records that a caller, in the web process `webId`, waits for this message again. */
@@ -239,20 +243,29 @@ export interface NewMessage {
   /** The message that is sent again. */
   repeats?: string | null;
   idempotencyKey: string | null;
+  /** The message that had this key before. */
+  keyTakenFrom?: string | null;
   webId: string | null;
 }
 
 /** Sends the statement at once, so that it runs before the next ones of the transaction. */
 export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
-  const { deadlineMs, notBeforeMs = null, sendAt = null, repeats = null, ...row } = message;
+  const {
+    deadlineMs,
+    notBeforeMs = null,
+    sendAt = null,
+    repeats = null,
+    keyTakenFrom = null,
+    ...row
+  } = message;
   const insert = sql`
     with accepted as (
       insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, not_before,
-        send_at, media_status, request_id, request_hash, reference, repeats, idempotency_key, web_id)
+        send_at, media_status, request_id, request_hash, reference, repeats, idempotency_key, key_taken_from, web_id)
       values (${row.id}, ${row.accountId}, ${row.numberId}, ${row.apiKeyId}, ${row.type}, ${row.recipient},
         ${JSON.stringify(row.content)}::jsonb, ${storedLane(row.lane)}, greatest(clock_timestamp(), ${sendAt}) + ${deadlineMs} * interval '1 millisecond',
         clock_timestamp() + ${notBeforeMs}::float8 * interval '1 millisecond',
-        ${sendAt}, ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.reference}, ${repeats}, ${row.idempotencyKey}, ${row.webId})
+        ${sendAt}, ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.reference}, ${repeats}, ${row.idempotencyKey}, ${keyTakenFrom}, ${row.webId})
       returning id
     ) insert into message_events (message_id, event) select id, 'accepted' from accepted`;
   return insert.then(() => {});

@@ -32,13 +32,22 @@ export interface ClaimedMessage {
   lateMs: number | null;
   /** Since it was admitted. */
   ageMs: number;
+  /** It has an `Idempotency-Key`, so an earlier row of it may be lost. */
+  keyed: boolean;
 }
 
+/**
+ * What a message `m` is known by. With an `Idempotency-Key` its number, key and body, so that a repeat is the same message
+ * although the database has lost the first one's row; without one its own ID. A key counts for a day, and again for each
+ * message that takes it over.
+ */
+const IDENTITY = `case when m.idempotency_key is null then m.id else concat_ws(' ', m.number_id, m.idempotency_key,
+  (m.created_at at time zone 'UTC')::date, m.key_taken_from, m.recipient, m.content) end`;
 /**
  * The WhatsApp ID of a message `m`, in the form of WhatsApp's own web client. It follows from the message, so that a page
  * which has sent the message is found to have it, also if the database has lost the claim.
  */
-const WA_MESSAGE_ID = `'3EB0' || upper(left(encode(sha256(convert_to(m.id, 'UTF8')), 'hex'), 18))`;
+const WA_MESSAGE_ID = `'3EB0' || upper(left(encode(sha256(convert_to(${IDENTITY}, 'UTF8')), 'hex'), 18))`;
 
 const AGE_MS = `(extract(epoch from clock_timestamp() - m.created_at) * 1000)::float8`;
 
@@ -85,7 +94,7 @@ export async function claimSlot(
         page_build = ${params.pageBuild ?? null}
       from pick, slot where m.id = pick.id
       returning m.id, m.wa_message_id, m.recipient, m.content, ${sql.unsafe(laneOf('m'))} as lane, m.media_mime_type, m.media_bytes, m.request_id,
-        ${sql.unsafe(AGE_MS)} as age, clock_timestamp() - coalesce(m.send_at, m.created_at) as waited,
+        ${sql.unsafe(AGE_MS)} as age, m.idempotency_key is not null as keyed, clock_timestamp() - coalesce(m.send_at, m.created_at) as waited,
         clock_timestamp() - greatest(slot.next_send_at, m.created_at, m.send_at) as late
     ), taken as (
       update leases set next_send_at = clock_timestamp() + ${params.intervalMs} * interval '1 millisecond', slots = slots + 1
@@ -94,7 +103,7 @@ export async function claimSlot(
       insert into message_events (message_id, event) select id, 'slot_claimed' from claimed
     )
     select id, wa_message_id as "waMessageId", recipient, content, lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
-      (extract(epoch from waited) * 1000)::float8 as "acceptedMsAgo", (extract(epoch from late) * 1000)::float8 as "lateMs", age as "ageMs"
+      (extract(epoch from waited) * 1000)::float8 as "acceptedMsAgo", (extract(epoch from late) * 1000)::float8 as "lateMs", age as "ageMs", keyed
     from claimed`,
   );
   const [message] = rows;
@@ -121,7 +130,8 @@ export async function findClaim(
     await sql`select 1 from leases where number_id = ${numberId} for update`;
     const [row] = await sql<ClaimedMessage[]>`
       select id, wa_message_id as "waMessageId", recipient, content, ${sql.unsafe(laneOf('m'))} as lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
-        null as "acceptedMsAgo", null as "lateMs", ${sql.unsafe(AGE_MS)} as "ageMs"
+        null as "acceptedMsAgo", null as "lateMs", ${sql.unsafe(AGE_MS)} as "ageMs",
+        m.idempotency_key is not null as keyed
       from messages m where number_id = ${numberId} and fence = ${fence} and status = 'sending'
       order by dispatched_at desc limit 1`;
     return row ?? null;

@@ -1,0 +1,1 @@
+ALTER TABLE "messages" ADD COLUMN "key_taken_from" text;
