@@ -55,6 +55,25 @@ export const DATABASE_ROWS: Row[] = [
     },
   },
   {
+    name: 'sent-row-lost',
+    fault: 'a failover loses the row of a message that was sent, and its caller repeats it with its `Idempotency-Key`',
+    duplicates: true,
+    async run(world, posts, seed) {
+      const number = await world.number();
+      const idempotencyKey = `order-${seed}-${number.numberId}`;
+      const first = posts(post(world, number, { idempotencyKey }));
+      await first.answer;
+      await world.database.sql`delete from messages where number_id = ${number.numberId}`;
+      const isNewWorker = seed % 2 === 1;
+      if (isNewWorker) {
+        await world.worker.end('SIGKILL');
+        await world.worker.start();
+        await world.untilStatus(number, 'CONNECTED');
+      }
+      return expectSent(world, posts(post(world, number, { again: first, idempotencyKey })));
+    },
+  },
+  {
     name: 'database-away',
     fault: 'PostgreSQL unavailable at the request',
     async run(world, posts) {
