@@ -56,7 +56,8 @@ export const DATABASE_ROWS: Row[] = [
   },
   {
     name: 'sent-row-lost',
-    fault: 'a failover loses the row of a message that was sent, and its caller repeats it with its `Idempotency-Key`',
+    fault:
+      'a failover loses the row of a message that was sent, and its caller repeats it with its `Idempotency-Key`',
     duplicates: true,
     async run(world, posts, seed) {
       const number = await world.number();
