@@ -105,14 +105,13 @@ export class BuildKinds {
   }
 
   /** A message of this kind certainly did not leave, or its outcome is unknown. One without an answer shows nothing yet. */
-  async failed(type: MessageType, failure: SendError): Promise<void> {
+  async failed(type: MessageType, failure: SendError, waMessageId: string): Promise<void> {
     const [network, version] = [this.#o.network(), this.#o.version()];
     const isOfPage = OF_PAGE.includes(failure.reason);
     if (!network || version === null || !isOfPage || this.#states?.[type] === 'proven') return;
     const { sql } = this.#o.database;
-    const isEnough =
-      failure.certain || (await countUnknown(sql, { network, version, kind: type })) >= UNKNOWN_MAX - 1;
-    if (!isEnough) return;
+    const params = { network, version, kind: type, except: waMessageId };
+    if (!failure.certain && (await countUnknown(sql, params)) < UNKNOWN_MAX - 1) return;
     const found = [{ kind: type, failedCheck: failure.message.split('\n')[0] ?? '' }];
     await writeKinds(sql, { network, holding: this.#o.holding }, { version, found });
     this.#o.log.error(

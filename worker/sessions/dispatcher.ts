@@ -301,7 +301,7 @@ export class Dispatcher {
     if (outcome.status === 'unknown') this.#o.log.warn(line, 'message unknown');
     else this.#o.log.info(line, 'message not sent');
     this.#failing = this.#o.kinds
-      .failed(message.content.type, failure)
+      .failed(message.content.type, failure, message.waMessageId)
       .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a failed kind could not be stored'));
   }
 

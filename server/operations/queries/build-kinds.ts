@@ -102,14 +102,20 @@ export async function endTurn(
     where network = ${network} and version = ${version} and kind = ${kind} and trying_number_id = ${holding.numberId}`;
 }
 
-/** How many messages of this kind were handed to this build and have no answer. */
+/** How many messages of this kind were handed to this build and have no answer, besides one that is being written. */
 export async function countUnknown(
   sql: Sql,
-  { network, version, kind }: { network: Network; version: string; kind: MessageType },
+  {
+    network,
+    version,
+    kind,
+    except,
+  }: { network: Network; version: string; kind: MessageType; except: string },
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from messages m join numbers n on n.id = m.number_id
-    where m.status = 'unknown' and m.page_build = ${version} and m.type = ${kind} and n.network = ${network}`;
+    where m.status = 'unknown' and m.page_build = ${version} and m.type = ${kind} and n.network = ${network}
+      and m.wa_message_id <> ${except}`;
   return row?.count ?? 0;
 }
 
