@@ -261,7 +261,7 @@ export const SESSION_ROWS: Row[] = [
       const number = await world.number();
       await fs.chmod(path.join(world.dataDir, 'media'), 0o700);
       await world.worker.end('SIGTERM');
-      const { url, bytes } = world.bigFile;
+      const { url, bytes } = world.files.big;
       await world.worker.start({ fileBytesMax: bytes - 1024 });
       try {
         await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);

@@ -7,6 +7,7 @@ import { FLEET_ROWS } from './rows-fleet.ts';
 import { LATE_ROWS } from './rows-late.ts';
 import { LINE_ROWS } from './rows-lines.ts';
 import { LINKED_AGAIN_ROWS } from './rows-linked-again.ts';
+import { MEDIA_ROWS } from './rows-media.ts';
 import { PROCESS_ROWS } from './rows-processes.ts';
 import { REFUSED_ROWS } from './rows-refused.ts';
 import { ROOM_ROWS } from './rows-room.ts';
@@ -23,6 +24,7 @@ export const ROWS: readonly Row[] = [
   ...LATE_ROWS,
   ...REFUSED_ROWS,
   ...BUILD_ROWS,
+  ...MEDIA_ROWS,
   ...DISK_ROWS,
   ...DATABASE_ROWS,
   ...ROOM_ROWS,

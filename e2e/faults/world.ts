@@ -13,9 +13,9 @@ import { childEnvironment } from '#server/settings.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { Cli } from '../cli.ts';
 import { freePort } from '../stack.ts';
-import { BIG_FILE_BYTES, serveBigFile } from './big-file.ts';
 import { Child, type Running } from './child.ts';
 import type { DatabaseProxy } from './database-proxy.ts';
+import { type FileServer, serveFiles } from './file-server.ts';
 import { ACTOR, type FaultNumber, FaultNumbers } from './numbers.ts';
 import type { SmallVolume } from './small-volume.ts';
 import {
@@ -77,8 +77,8 @@ export interface World {
   statusOf(number: FaultNumber): Promise<string>;
   untilStatus(number: FaultNumber, status: string, withinMs?: number): Promise<void>;
   sandbox: ReturnType<typeof sandboxClient>;
-  /** A file that the media fetcher may fetch. */
-  bigFile: { url: string; bytes: number };
+  /** Files that the media fetcher may fetch. */
+  files: Omit<FileServer, 'stop'>;
   cli<T>(...args: string[]): Promise<T>;
   /** Kills and restarts PostgreSQL; on a given database, ends every connection instead. */
   restartDatabase(): Promise<void>;
@@ -120,7 +120,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   const opened = await openWorldDatabase({ kind: databaseKind, dataDir, mib: options.databaseMib }, cleanup);
   const { name, databaseUrl, database, lines } = opened;
 
-  const files = await serveBigFile();
+  const files = await serveFiles();
   cleanup.defer(() => files.stop());
   const [port, backendPort] = [await freePort(), await freePort()];
   const leaseMs = LEASE_MS[options.transport];
@@ -271,7 +271,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     statusOf: (number) => numbers.statusOf(number),
     untilStatus: (number, status, withinMs) => numbers.untilStatus(number, status, withinMs),
     sandbox,
-    bigFile: { url: `http://${files.host}/big.bin`, bytes: BIG_FILE_BYTES },
+    files,
     cli,
     async restartDatabase() {
       databaseRestarted = true;

@@ -121,9 +121,8 @@ export interface NumberLimits {
 export type CapStatus = 'NONE' | 'FIRST_WARNING' | 'SECOND_WARNING' | 'CAPPED';
 
 export interface OutgoingMedia {
-  file: string;
   mimeType: string;
-  bytes: number;
+  bytes: Buffer;
 }
 
 /** A message as it is handed to WhatsApp Web. */

@@ -33,6 +33,9 @@ export const SEND_FAILURES = {
   fenced: 'The number’s session was restarted before the message was sent. Nothing was sent. You can retry.',
   media: 'WhatsApp Web could not prepare or upload the file. Nothing was sent. You can retry.',
   media_invalid: 'WhatsApp Web cannot read this file as its type. Nothing was sent. Check the file.',
+  /** The stored file is not the one that was downloaded, and its URL does not lead to that one either. */
+  media_damaged:
+    'The file was damaged on this server’s disk before its turn, and could not be downloaded again as it was. Nothing was sent. You can retry.',
   media_too_large: 'WhatsApp does not accept a file of this size. Nothing was sent. Send a smaller file.',
   media_throttled:
     'WhatsApp does not accept files from this number for now. Nothing was sent. Wait before you send again.',

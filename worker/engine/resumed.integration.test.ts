@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import fs from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { outgoing, text } from '#worker/testing/engine-message.ts';
@@ -28,11 +26,9 @@ async function sent(message: ReturnType<typeof text>): Promise<void> {
   expect(await opened.events.untilAck(message.waMessageId)).toBe(1);
 }
 
-async function pdf(): Promise<ReturnType<typeof outgoing>> {
-  const file = path.join(engine.dataDir, randomBytes(6).toString('hex'));
-  await fs.writeFile(file, randomBytes(500));
+function pdf(): ReturnType<typeof outgoing> {
   const content = { type: 'document', url: 'https://x.test/', filename: 'a.pdf' } as const;
-  return outgoing(TO_BOB, content, { file, mimeType: 'application/pdf', bytes: 500 });
+  return outgoing(TO_BOB, content, { mimeType: 'application/pdf', bytes: randomBytes(500) });
 }
 
 /** Ends the session in the middle of a send, and opens the next one on the same profile. */

@@ -1,5 +1,3 @@
-import fs from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PAGE_CHECKS } from '#server/core/page-check.ts';
 import { personOf } from '#server/core/recipient.ts';
@@ -243,11 +241,9 @@ test('a page that changes while connected is found by the next canary: its brows
   const { session, events, client, profileDir } = opened;
   await session.start();
   await events.untilState('ready');
-  const file = path.join(engine.dataDir, 'in-flight.pdf');
-  await fs.writeFile(file, 'x');
   await engine.control.addRule({ phone: PHONE, rule: { stage: 'prep', action: 'hang' } });
   const content = { type: 'document', url: 'https://x.test/', filename: 'a.pdf' } as const;
-  const media = { file, mimeType: 'application/pdf', bytes: 1 };
+  const media = { mimeType: 'application/pdf', bytes: Buffer.from('x') };
   const onItsWay = session.send(outgoing(`${BOB}@c.us`, content, media)).catch((error: unknown) => error);
   await expect.poll(() => engine.control.rules({ phone: PHONE })).toEqual([]);
   await client().pupPage?.evaluate(() => {

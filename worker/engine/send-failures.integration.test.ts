@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import fs from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageContent } from '#server/core/message.ts';
 import { SendError } from '#server/core/send-failures.ts';
@@ -75,11 +73,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await sent(text(TO_BOB, 'later still'));
     expect(await arrivals()).not.toContain(waMessageId);
   }
-  const document = async (content: MessageContent, mimeType: string) => {
-    const file = path.join(engine.dataDir, randomBytes(6).toString('hex'));
-    await fs.writeFile(file, randomBytes(500));
-    return outgoing(TO_BOB, content, { file, mimeType, bytes: 500 });
-  };
+  const document = (content: MessageContent, mimeType: string) =>
+    outgoing(TO_BOB, content, { mimeType, bytes: randomBytes(500) });
   const pdf = () =>
     document({ type: 'document', url: 'https://x.test/', filename: 'a.pdf' }, 'application/pdf');
 
@@ -125,9 +120,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     ['FLAC', 'fLaC'],
     ['OGG with Vorbis', 'OggS__vorbis'],
   ])('3a: audio that the page does not read (%s) is a definite failure of the file', async (_, start) => {
-    const file = path.join(engine.dataDir, randomBytes(6).toString('hex'));
-    await fs.writeFile(file, start.padEnd(100, '_'));
-    const media = { file, mimeType: 'audio/wav', bytes: 100 };
+    const media = { mimeType: 'audio/wav', bytes: Buffer.from(start.padEnd(100, '_')) };
     const audio = outgoing(TO_BOB, { type: 'audio', url: 'https://x.test/' }, media);
     expect(await failureOf(audio)).toMatchObject({ certain: true, reason: 'media_invalid' });
   });

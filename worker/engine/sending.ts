@@ -1,4 +1,3 @@
-import fs from 'node:fs/promises';
 import type { Outgoing } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
 import { isGroup } from '#server/core/recipient.ts';
@@ -42,7 +41,7 @@ export class Sending {
       throw new SendError(true, 'page', 'the session is not ready');
     if (!connection.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
     if (isGroup(message.recipient)) await groups.requireMembership(message.recipient);
-    const draft = await this.#draft(message);
+    const draft = this.#draft(message);
     const limitMs = isMedia(message.content) ? times.sendMediaMs : times.sendMs;
     const log = this.#o.log.child({ ...message.trace, waMessageId: message.waMessageId });
     log.debug('dispatching to the page');
@@ -50,10 +49,9 @@ export class Sending {
     await outbox.dispatch(message, limitMs, () => page().evaluate(sendDraft, given));
   }
 
-  async #draft({ content, media }: Outgoing): Promise<Draft> {
+  #draft({ content, media }: Outgoing): Draft {
     try {
-      const file = media && { mimeType: media.mimeType, bytes: await fs.readFile(media.file) };
-      return draftOf(content, file);
+      return draftOf(content, media);
     } catch (error) {
       throw new SendError(true, 'media', asError(error).message, { cause: error });
     }

@@ -34,7 +34,8 @@ export interface DispatcherOptions {
   pace(): SendPace;
   ackTimeoutMs: number;
   intervalGuard: IntervalGuard;
-  mediaFile(messageId: string): string;
+  /** The file of a message as it was downloaded; rejects with {@link SendError} if it is damaged. */
+  readFile(message: ClaimedMessage): Promise<Buffer | null>;
   /** The build of WhatsApp Web that sends the messages. */
   pageBuild(): string | null;
   kinds: Pick<BuildKinds, 'allowed' | 'acknowledged' | 'failed' | 'ended'>;
@@ -279,8 +280,9 @@ export class Dispatcher {
     const { message } = dispatch;
     const step = { messageId: message.id, event: 'handed_over' } as const;
     const { address, noted } = await this.#resolve(dispatch);
+    const file = await this.#o.readFile(message);
     noteDispatched(message.waMessageId, address);
-    await this.#o.session.send(outgoingOf(message, address, this.#o.mediaFile));
+    await this.#o.session.send(outgoingOf(message, address, file));
     void noted.then(() => noteStep(this.#o.database, step)).catch(() => {});
   }
 

@@ -466,7 +466,7 @@ class Run {
       ...{ database: own, log, holding, intervalGuard: guard, ackTimeoutMs: 30_000 },
       session: session as EngineSession,
       pace: () => ({ sendIntervalSeconds: INTERVAL_MS / 1000, protected: false }),
-      mediaFile: () => '',
+      readFile: async () => null,
       pageBuild: () => null,
       kinds: {
         allowed: async () => null,

@@ -1,8 +1,11 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { AppError } from '#server/core/errors.ts';
+import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import { log } from '#server/platform/log.ts';
 import { openSpool } from '#server/platform/media/spool.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -93,24 +96,62 @@ test('the file of a message that was cancelled meanwhile is removed', async () =
   expect(await download({ then })).toEqual({ status: 'cancelled', media: 'pending', kept: false });
 });
 
-test('a file that is not as it was recorded, for example after a power failure, is downloaded again', async () => {
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
+
+test('files that are not as they were recorded, for example after a power failure, are downloaded again', async () => {
   const account = await makeAccount(database);
   const number = { ...account, numberId: await makeNumber(database, account) };
   const holding = await linkAsWorker(database, number);
   const spool = await openSpool(directory);
-  const files = { whole: '1234', cut: '12', missing: null };
+  const files = { whole: '1234', cut: '12', zeros: '\0\0\0\0', missing: null };
   const ids: Record<string, string> = {};
   for (const [name, content] of Object.entries(files)) {
-    ids[name] = await queueMessage(database, {
+    const id = await queueMessage(database, {
       ...number,
       recipient: `4917000${Object.keys(ids).length}@c.us`,
     });
-    await database.sql`update messages set media_status = 'ready', media_bytes = 4 where id = ${ids[name]}`;
-    if (content !== null) await writeFile(spool.pathFor(ids[name]), content);
+    ids[name] = id;
+    await database.sql`update messages set media_status = 'ready', media_bytes = 4, media_sha256 = ${sha256('1234')}
+      where id = ${id}`;
+    if (content !== null) await writeFile(spool.pathFor(id), content);
   }
   const fetch = () => Promise.reject(new Error('nothing is fetched'));
   await new MediaDownloads({ database, log, spool, fetch }).recover(holding);
   const pending = await database.sql<{ id: string }[]>`select id from messages where media_status = 'pending'
     and number_id = ${number.numberId} order by seq`;
-  expect(pending.map(({ id }) => id)).toEqual([ids.cut, ids.missing]);
+  expect(pending.map(({ id }) => id)).toEqual([ids.cut, ids.zeros, ids.missing]);
+});
+
+describe('a file whose turn it is', () => {
+  /** Reads a file with this content, whose URL leads to `again` if it is asked. */
+  async function read({ stored, again }: { stored: string | null; again?: string }) {
+    const spool = await openSpool(directory);
+    const id = `msg_${randomUUID()}`;
+    if (stored !== null) await writeFile(spool.pathFor(id), stored);
+    const fetch = vi.fn(async ({ messageId }: { messageId: string }) => {
+      if (again === undefined) throw new AppError('media_unavailable', 'It is gone.');
+      await writeFile(spool.pathFor(messageId), again);
+      const found = { mimeType: 'image/png', extension: 'png', bytes: again.length, sha256: sha256(again) };
+      return { ...found, spoolFile: spool.pathFor(messageId) };
+    });
+    const media = new MediaDownloads({ database, log, spool, fetch });
+    const content = { type: 'image', url: 'https://example.com/a.png' } as const;
+    const message = { id, accountId: 'acc_1', content, mediaSha256: sha256('1234') } as ClaimedMessage;
+    const bytes = await media.read(message).catch((error: unknown) => error);
+    return { bytes, fetched: fetch.mock.calls.length };
+  }
+  const damaged = expect.objectContaining({ name: 'SendError', certain: true, reason: 'media_damaged' });
+
+  test('is read as it was downloaded', async () => {
+    expect(await read({ stored: '1234' })).toEqual({ bytes: Buffer.from('1234'), fetched: 0 });
+  });
+
+  test.each(['\0\0\0\0', '12', '', null])('and damaged (%j) is downloaded once more', async (stored) => {
+    expect(await read({ stored, again: '1234' })).toEqual({ bytes: Buffer.from('1234'), fetched: 1 });
+  });
+
+  test('and damaged is not sent if its URL leads nowhere, or to another file', async () => {
+    expect(await read({ stored: '12' })).toEqual({ bytes: damaged, fetched: 1 });
+    expect(await read({ stored: '12', again: '4321' })).toEqual({ bytes: damaged, fetched: 1 });
+  });
 });

@@ -1,8 +1,12 @@
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
 import type { Holding } from '#server/core/lease.ts';
+import { isMedia } from '#server/core/message.ts';
 import { isSettled } from '#server/core/message-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
+import { SendError } from '#server/core/send-failures.ts';
+import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import {
   mediaInUse,
   type PendingMedia,
@@ -24,6 +28,9 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 /** A downloaded file waits so long for the database. */
 const RECORD_WITHIN_MS = 60_000;
 
+/** For a file that is found damaged in its message's turn: the caller still waits. */
+const AGAIN_WITHIN_MS = 10_000;
+
 /**
  * Downloads the files of waiting messages for this worker's numbers. A download starts as soon as its message is
  * accepted, because links expire.
@@ -36,8 +43,31 @@ export class MediaDownloads {
     this.#o = options;
   }
 
-  file(messageId: string): string {
-    return this.#o.spool.pathFor(messageId);
+  /**
+   * The file of a message whose turn it is, exactly as it was downloaded; null if the message has none. A damaged file is
+   * downloaded once more. Rejects with {@link SendError}.
+   */
+  async read({ id, accountId, content, mediaSha256 }: ClaimedMessage): Promise<Buffer | null> {
+    if (!isMedia(content)) return null;
+    const stored = await this.#intact(id, mediaSha256);
+    if (stored) return stored;
+    const { log, fetch } = this.#o;
+    log.error({ messageId: id }, 'a stored file is damaged or missing; it is downloaded again');
+    const signal = AbortSignal.timeout(AGAIN_WITHIN_MS);
+    const lost = await fetch({ accountId, messageId: id, url: content.url, kind: content.type, signal }).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const again = lost ? null : await this.#intact(id, mediaSha256);
+    if (again) return again;
+    throw new SendError(true, 'media_damaged', 'the stored file is damaged', { cause: lost });
+  }
+
+  /** A stored file, unless it is missing or not as it was recorded. */
+  async #intact(messageId: string, sha256: string | null): Promise<Buffer | null> {
+    const bytes = await readFile(this.#o.spool.pathFor(messageId)).catch(() => null);
+    if (bytes === null) return null;
+    return createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : null;
   }
 
   /** Starts to download the pending files of a number, unless it is handed over; calls `ready` for each finished file. */
@@ -62,15 +92,13 @@ export class MediaDownloads {
   }
 
   /**
-   * Marks files that only another worker has, so that they are downloaded again. Also those of another length: from before
-   * another worker downloaded them, or cut off by a power failure.
+   * Marks files that only another worker has, so that they are downloaded again. Also those with another content: from before
+   * another worker downloaded them, or damaged by a power failure.
    */
   async recover(holding: Holding): Promise<void> {
     const missing: string[] = [];
-    for (const { messageId, bytes } of await readyMedia(this.#o.database, holding)) {
-      const file = await stat(this.file(messageId)).catch(() => null);
-      if (file?.size !== bytes) missing.push(messageId);
-    }
+    for (const { messageId, sha256 } of await readyMedia(this.#o.database, holding))
+      if (!(await this.#intact(messageId, sha256))) missing.push(messageId);
     if (missing.length > 0) await writeMediaPending(this.#o.database, holding, { messageIds: missing });
   }
 

@@ -1,20 +1,13 @@
 import type { Outgoing } from '#server/core/engine.ts';
-import { isMedia } from '#server/core/message.ts';
 import type { Address } from '#server/core/recipient.ts';
 import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 
 /** A claimed message as the session sends it. */
 export function outgoingOf(
-  { id: messageId, waMessageId, recipient, content, requestId, mediaMimeType, mediaBytes }: ClaimedMessage,
+  { id: messageId, waMessageId, recipient, content, requestId, mediaMimeType }: ClaimedMessage,
   address: Address,
-  mediaFile: (messageId: string) => string,
+  bytes: Buffer | null,
 ): Outgoing {
-  const media = isMedia(content)
-    ? {
-        file: mediaFile(messageId),
-        mimeType: mediaMimeType ?? 'application/octet-stream',
-        bytes: mediaBytes ?? 0,
-      }
-    : null;
+  const media = bytes && { mimeType: mediaMimeType ?? 'application/octet-stream', bytes };
   return { waMessageId, address, recipient, content, media, trace: { messageId, requestId } };
 }

@@ -142,7 +142,7 @@ export class SessionDispatch {
       intervalGuard: this.#o.intervalGuard,
       pageBuild: () => this.#o.builds.version,
       kinds: this.#o.builds.kinds,
-      mediaFile: (messageId) => media.file(messageId),
+      readFile: (message) => media.read(message),
       holdsLease: () => this.#o.holdsLease(),
       onRefused: (recipient, code) => this.#owner.onRefused(recipient, code),
       onSilence: (shown) => this.#awaitRecovery(shown),

@@ -133,7 +133,7 @@ class RemoteSession implements EngineSession {
 
   async send(message: Outgoing): Promise<void> {
     const { waMessageId: id, recipient: to, content } = message;
-    const body = content.type === 'text' ? content.body : '';
+    const body = content.type === 'text' ? content.body : 'caption' in content ? (content.caption ?? '') : '';
     await this.#outbox.dispatch(message, CALL_MS, async () => {
       if (!(await this.#outbox.openGate(id, rightDraft(message)))) throw new Error(HOOK_ERRORS.heldBack);
       if (this.#over) throw new Error('the session has ended');

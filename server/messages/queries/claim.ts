@@ -24,7 +24,8 @@ export interface ClaimedMessage {
   content: MessageContent;
   lane: Lane;
   mediaMimeType: string | null;
-  mediaBytes: number | null;
+  accountId: string;
+  mediaSha256: string | null;
   requestId: string | null;
   /** Since it was accepted, or since its scheduled time. Null if the claim's answer was lost. */
   acceptedMsAgo: number | null;
@@ -93,7 +94,7 @@ export async function claimSlot(
       update messages m set status = 'sending', wa_message_id = ${sql.unsafe(WA_MESSAGE_ID)}, fence = ${fence}, dispatched_at = clock_timestamp(),
         page_build = ${params.pageBuild ?? null}
       from pick, slot where m.id = pick.id
-      returning m.id, m.wa_message_id, m.recipient, m.content, ${sql.unsafe(laneOf('m'))} as lane, m.media_mime_type, m.media_bytes, m.request_id,
+      returning m.id, m.wa_message_id, m.recipient, m.content, ${sql.unsafe(laneOf('m'))} as lane, m.media_mime_type, m.account_id, m.media_sha256, m.request_id,
         ${sql.unsafe(AGE_MS)} as age, m.idempotency_key is not null as keyed, clock_timestamp() - coalesce(m.send_at, m.created_at) as waited,
         clock_timestamp() - greatest(slot.next_send_at, m.created_at, m.send_at) as late
     ), taken as (
@@ -102,7 +103,7 @@ export async function claimSlot(
     ), noted as (
       insert into message_events (message_id, event) select id, 'slot_claimed' from claimed
     )
-    select id, wa_message_id as "waMessageId", recipient, content, lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
+    select id, wa_message_id as "waMessageId", recipient, content, lane, media_mime_type as "mediaMimeType", account_id as "accountId", media_sha256 as "mediaSha256", request_id as "requestId",
       (extract(epoch from waited) * 1000)::float8 as "acceptedMsAgo", (extract(epoch from late) * 1000)::float8 as "lateMs", age as "ageMs", keyed
     from claimed`,
   );
@@ -129,7 +130,7 @@ export async function findClaim(
   return database.sql.begin(async (sql) => {
     await sql`select 1 from leases where number_id = ${numberId} for update`;
     const [row] = await sql<ClaimedMessage[]>`
-      select id, wa_message_id as "waMessageId", recipient, content, ${sql.unsafe(laneOf('m'))} as lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
+      select id, wa_message_id as "waMessageId", recipient, content, ${sql.unsafe(laneOf('m'))} as lane, media_mime_type as "mediaMimeType", account_id as "accountId", media_sha256 as "mediaSha256", request_id as "requestId",
         null as "acceptedMsAgo", null as "lateMs", ${sql.unsafe(AGE_MS)} as "ageMs",
         m.idempotency_key is not null as keyed
       from messages m where number_id = ${numberId} and fence = ${fence} and status = 'sending'

@@ -32,13 +32,13 @@ export async function pendingMedia(
     .orderBy(asc(messages.seq));
 }
 
-/** A number's waiting messages whose file is fetched, and its length. */
+/** A number's waiting messages whose file is fetched, and its checksum. */
 export async function readyMedia(
   database: Database,
   params: { numberId: string },
-): Promise<{ messageId: string; bytes: number | null }[]> {
+): Promise<{ messageId: string; sha256: string | null }[]> {
   return database.db
-    .select({ messageId: messages.id, bytes: messages.mediaBytes })
+    .select({ messageId: messages.id, sha256: messages.mediaSha256 })
     .from(messages)
     .where(and(eq(messages.numberId, params.numberId), isQueued, eq(messages.mediaStatus, 'ready')));
 }

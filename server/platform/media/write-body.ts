@@ -37,6 +37,8 @@ export async function writeBody(body: AsyncIterable<Uint8Array>, path: string, b
         hash.update(chunk);
         await stored(() => file.writeFile(chunk));
       }
+      // Otherwise a power failure after the rename could leave a file of zeros under its own name.
+      await stored(() => file.sync());
     } finally {
       await stored(() => file.close());
     }
