@@ -16,7 +16,7 @@ import { startBoss } from '#server/platform/queue/boss.ts';
 import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
 import { settings } from '#server/settings.ts';
 import { observeBrowsers } from './engine/browser-memory.ts';
-import { handleLibraryRejection } from './engine/library-errors.ts';
+import { handleLibraryRejection, handleSpawnError } from './engine/library-errors.ts';
 import { profilePath } from './engine/profile.ts';
 import { handleCountJobs } from './jobs/counts.ts';
 import { removeErasedPeriodically } from './jobs/erased-profiles.ts';
@@ -44,6 +44,7 @@ export async function runWorker(open: () => Promise<Transport>): Promise<void> {
     process.exit(1);
   });
   process.on('uncaughtException', (error) => {
+    if (handleSpawnError(error)) return;
     log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BROWSER_FAILED } from '#server/core/start-failed.ts';
 import { writeStatus } from '#server/numbers/queries/sessions.ts';
 import { markMoved } from '#server/operations/generation.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
@@ -72,6 +73,56 @@ test('an installation whose only number is logged out is not healthy', async () 
     todo: expect.stringMatching(
       new RegExp(`^No number can send\\. .* Parcels, .*${email}: its account links it again\\.$`),
     ),
+  });
+}, 120_000);
+
+test('an installation whose browser does not start cannot send, and doctor says why', async () => {
+  const own = await createTestDatabase();
+  const { accountId } = await makeAccount(own);
+  const [one, two] = [await makeNumber(own, { accountId }), await makeNumber(own, { accountId })];
+  const holding = await linkAsWorker(own, { numberId: one });
+  const numbers = async () => (await doctor({ DATABASE_URL: own.url })).of('numbers');
+  try {
+    await writeStatus(own, holding, { status: 'RECONNECTING', reason: BROWSER_FAILED.missing });
+    expect(await numbers()).toMatchObject({
+      ok: false,
+      todo: `No number can send. 1: ${BROWSER_FAILED.missing}`,
+    });
+    await writeStatus(own, holding, {
+      status: 'RECONNECTING',
+      reason: 'The connection to WhatsApp was lost.',
+    });
+    expect(await numbers()).toMatchObject({ ok: true });
+    await own.sql`update numbers set status_since = clock_timestamp() - interval '3 minutes' where id = ${one}`;
+    expect(await numbers()).toMatchObject({ ok: false, todo: expect.stringContaining('was lost') });
+    await linkAsWorker(own, { numberId: two });
+    expect(await numbers()).toMatchObject({ ok: true });
+  } finally {
+    await own.drop();
+  }
+}, 120_000);
+
+test('a browser that says its version and does not start is a problem, and so is a low limit of open files', async () => {
+  const broken = path.join(dataDir, 'broken-chromium');
+  const words = 'FATAL: no usable shared memory';
+  await writeFile(
+    broken,
+    `#!/bin/sh\ncase "$*" in --version) echo "Chromium 153.0.1.1";; *) echo "${words}" >&2; exit 1;; esac\n`,
+    { mode: 0o755 },
+  );
+  expect((await doctor({ CHROMIUM_PATH: broken })).of('browser')).toMatchObject({
+    ok: false,
+    todo: expect.stringContaining(words),
+  });
+  const { stdout } = await runCli(
+    ['doctor', '--json'],
+    { DATABASE_URL: database.url, DATA_DIR: dataDir },
+    'ulimit -n 128; exec "$0" "$@"',
+  );
+  const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+  expect(checks.find(({ check }) => check === 'browser')).toMatchObject({
+    ok: false,
+    todo: expect.stringMatching(/^At most 128 files may be open here.+ulimit -n, LimitNOFILE/),
   });
 }, 120_000);
 

@@ -8,6 +8,7 @@ import { chooseBuild, isPinned } from '#server/core/page-build.ts';
 import { movedAt } from '#server/operations/generation.ts';
 import { judgeNumbers } from '#server/operations/judge-numbers.ts';
 import { readFigures } from '#server/operations/queries/installation-figures.ts';
+import { findNotConnecting } from '#server/operations/queries/not-connecting.ts';
 import { aliveProcesses } from '#server/operations/queries/operator.ts';
 import { listBuilds } from '#server/operations/queries/page-builds.ts';
 import { numbersAway } from '#server/operations/queries/queue-health.ts';
@@ -35,6 +36,8 @@ const CLOCK_OFF_MS_MAX = 2_000;
 /** An older browser has known holes that later versions have closed. */
 const BROWSER_WEEKS_MAX = 12;
 
+const MORE_FILES = 'Raise the limit of open files (ulimit -n, LimitNOFILE) to 4096.';
+
 /** Checks everything that the product needs. Changes nothing, and never rejects. */
 export async function examine(): Promise<Finding[]> {
   const [ofDatabase, ofDisks, ...rest] = await Promise.all([
@@ -54,8 +57,9 @@ async function checked(check: Check, look: () => Promise<Finding>, todo: string)
   try {
     return await look();
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    return wrong(check, (message || code) ?? String(error), todo);
+    const { message, code = '' } = error as NodeJS.ErrnoException;
+    const few = ['EMFILE', 'ENFILE'].includes(code);
+    return wrong(check, message || code || String(error), few ? MORE_FILES : todo);
   }
 }
 
@@ -187,6 +191,16 @@ async function checkNumbers(database: Database): Promise<Finding> {
       says: 'none run here, because this installation was moved',
     };
   const { ok, away, found } = judgeNumbers((await readFigures(database)).numbers);
+  const { connected, reasons } = await findNotConnecting(database.db);
+  const stuck = reasons.map(({ reason, numbers }) => `${numbers}: ${reason}`).join(' ');
+  if (stuck !== '' && connected === 0)
+    return wrong(
+      'numbers',
+      found,
+      `No number can send. ${stuck} ${away ? await whoActs(database) : ''}`.trim(),
+    );
+  if (!away && stuck !== '')
+    return { ...fine('numbers', found), warning: `Some numbers do not connect. ${stuck}` };
   if (!away) return fine('numbers', found);
   const toAct = `In the dashboard, a number’s page says why and what to do. ${await whoActs(database)}`;
   if (!ok) return wrong('numbers', found, `No number can send. ${toAct}`);

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BROWSER_FAILED } from '#server/core/start-failed.ts';
+import { writeStatus } from '#server/numbers/queries/sessions.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
+import { linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { readiness } from './readiness.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -28,6 +31,19 @@ test('a worker counts as present while it was seen in the last 15 s', async () =
   expect(state.missing).toContain('worker');
   expect(state.reasons.worker).toBe('No worker has been seen for 15 s. Start one, or read its log.');
   expect(state.ready).toBe(false);
+});
+
+test('a worker whose browser does not start is not ready, unless another number is connected', async () => {
+  await worker('0 seconds');
+  const { accountId } = await makeAccount(database);
+  const [one, two] = [await makeNumber(database, { accountId }), await makeNumber(database, { accountId })];
+  const holding = await linkAsWorker(database, { numberId: one });
+  expect((await readiness({ database })).parts.worker).toBe(true);
+  await writeStatus(database, holding, { status: 'RECONNECTING', reason: BROWSER_FAILED.openFiles });
+  const { missing, reasons } = await readiness({ database });
+  expect([missing.includes('worker'), reasons.worker]).toEqual([true, BROWSER_FAILED.openFiles]);
+  await linkAsWorker(database, { numberId: two });
+  expect((await readiness({ database })).parts.worker).toBe(true);
 });
 
 test('a part that waits for a locked table is named with its reason, and so is a database whose users wait', async () => {

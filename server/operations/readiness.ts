@@ -11,6 +11,7 @@ import { sandboxClient } from '#server/sandbox/client.ts';
 import { settings } from '#server/settings.ts';
 import { publicWaitsText } from './database-waits-text.ts';
 import { findWaits, tryCommit } from './queries/database-waits.ts';
+import { findBrowserFailure } from './queries/not-connecting.ts';
 import { hasRoomForSessions, isWorkerAlive } from './queries/operator.ts';
 
 /** Shorter than load balancers wait. */
@@ -96,8 +97,11 @@ async function requireDatabase({ sql, bossSql, forPages }: Database): Promise<vo
   if (locked !== null) throw new NotReady(locked);
 }
 
-async function requireWorker(database: Database): Promise<void> {
-  if (!(await isWorkerAlive(database.forPages.db))) throw new NotReady(FAILED.worker);
+/** A living worker, whose browser starts. */
+async function requireWorker({ forPages: { db } }: Database): Promise<void> {
+  if (!(await isWorkerAlive(db))) throw new NotReady(FAILED.worker);
+  const failure = await findBrowserFailure(db);
+  if (failure !== null) throw new NotReady(failure);
 }
 
 /** On the disks of this process, and on those of at least one worker. */

@@ -6,7 +6,7 @@ import { AppError } from '#server/core/errors.ts';
 import { childEnvironment } from '#server/settings.ts';
 import { fontProblem, unpackBrowser } from './bundled-browser.ts';
 import { installedBrowsers, isShell } from './installed-browsers.ts';
-import { sandboxProblem } from './try-sandbox.ts';
+import { launchProblem } from './try-browser.ts';
 
 export interface Browser {
   executablePath: string;
@@ -141,7 +141,7 @@ async function check(
     version,
   };
   if (asRoot || process.platform !== 'linux') return browser;
-  return (await sandboxProblem(browser, dataDir)) ?? browser;
+  return (await launchProblem(browser, dataDir)) ?? browser;
 }
 
 async function versionOf(

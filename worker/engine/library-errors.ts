@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isSpawnError } from './browser-start-error.ts';
 import { asError } from './timeout.ts';
 
 /** Receives the errors that the library leaves unhandled in one session. */
@@ -14,6 +15,14 @@ export function runLibraryCode<T>(onError: LibraryErrorHandler, work: () => T): 
 /** Runs our own code that the library has called. Its errors are not the library's. */
 export function runOwnCode<T>(work: () => T): T {
   return currentHandler.exit(work);
+}
+
+/**
+ * For the process's `uncaughtException`: passes the error of a browser that could not be started to its session. Returns
+ * false for any other error.
+ */
+export function handleSpawnError(error: unknown): boolean {
+  return isSpawnError(error) && handleLibraryRejection(error);
 }
 
 /**

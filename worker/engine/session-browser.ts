@@ -31,6 +31,11 @@ export class SessionBrowser {
     return this.#launch.signal;
   }
 
+  /** It was started, and has a page. */
+  get launched(): boolean {
+    return this.#browser !== null;
+  }
+
   /** Throws if there is no page yet. */
   page(): Page {
     if (!this.#page) throw new Error('there is no page yet');

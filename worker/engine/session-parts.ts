@@ -50,6 +50,8 @@ export interface SessionParams {
   /** Shared by all sessions in this process. */
   waitingFiles: WaitingFiles;
   connect(wiring: Wiring): Client;
+  /** What the browser writes when it does not start. */
+  lastWords(): Promise<string>;
 }
 
 export interface EndOptions {
@@ -57,6 +59,8 @@ export interface EndOptions {
   linkGone?: boolean;
   /** The end is reported as a state even during the start. */
   reported?: boolean;
+  /** For the log, and for the reason of a start that failed. */
+  cause?: Error | undefined;
 }
 
 export interface SessionHost {

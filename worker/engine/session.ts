@@ -12,6 +12,7 @@ import type { PageCheck } from '#server/core/page-check.ts';
 import type { PasskeyReply } from '#server/core/passkey.ts';
 import type { Address } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
+import { BrowserStartError } from './browser-start-error.ts';
 import { requireNoNewerBrowser } from './last-browser.ts';
 import type { Client } from './library.ts';
 import { runLibraryCode, runOwnCode } from './library-errors.ts';
@@ -43,6 +44,7 @@ export class WhatsAppSession implements EngineSession {
   readonly #settled = Promise.withResolvers<void>();
   readonly #loggedOut = Promise.withResolvers<void>();
   #client: Client | null = null;
+  #stopped = false;
   #initialized: Promise<void> = Promise.resolve();
   #state: 'new' | 'starting' | 'open' | 'over' = 'new';
   #reported: EngineState | null = null;
@@ -84,7 +86,10 @@ export class WhatsAppSession implements EngineSession {
     } catch (thrown) {
       this.#state = 'over';
       await this.#close();
-      throw asError(thrown);
+      const error = asError(thrown);
+      const launching = this.#client !== null && !this.#parts.browser.launched && !this.#stopped;
+      if (!launching) throw error;
+      throw new BrowserStartError(error, await this.#p.lastWords().catch(() => ''));
     }
     this.#state = 'open';
     if (!this.#parts.gate.installed) this.#parts.watch.start();
@@ -92,6 +97,7 @@ export class WhatsAppSession implements EngineSession {
 
   async stop({ withinMs = Number.POSITIVE_INFINITY } = {}): Promise<void> {
     if (this.#state === 'new') this.#closing = Promise.resolve();
+    this.#stopped = true;
     this.#state = 'over';
     this.#givenUp.reject(new Error('stopped'));
     await this.#close({ withinMs });
@@ -240,7 +246,10 @@ export class WhatsAppSession implements EngineSession {
   #lost(reason: string, error?: Error): void {
     if (this.#over) return;
     this.#p.log.warn({ reason, err: error }, 'the session is lost');
-    this.#end({ state: 'gone', reason, ...(this.#parts.connection.wiped ? { linkEnded: true } : {}) });
+    this.#end(
+      { state: 'gone', reason, ...(this.#parts.connection.wiped ? { linkEnded: true } : {}) },
+      { cause: error },
+    );
   }
 
   /** The page or WhatsApp has ended the session. */
@@ -250,7 +259,7 @@ export class WhatsAppSession implements EngineSession {
   }
 
   #end(state: EndState, options: EndOptions = {}): void {
-    const { linkGone = state.state === 'logged_out', reported = false } = options;
+    const { linkGone = state.state === 'logged_out', reported = false, cause } = options;
     if (this.#over) return;
     const starting = this.#state === 'starting';
     this.#state = 'over';
@@ -259,7 +268,7 @@ export class WhatsAppSession implements EngineSession {
     this.#parts.outbox.end();
     // A failed start only rejects. Its state is reported as well if a person must act or the end was requested.
     if (reported || !starting || state.state !== 'gone') this.#onState(state);
-    this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state));
+    this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state, { cause }));
     void this.#close({ removing: linkGone });
   }
 

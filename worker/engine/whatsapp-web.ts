@@ -8,6 +8,7 @@ import { LANGUAGE_ARGS, LANGUAGE_ENV, maskHeadless, SCREEN_ARGS } from './mask-h
 import { WhatsAppSession } from './session.ts';
 import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
+import { lastWords } from './try-browser.ts';
 import { userAgentOf } from './user-agent.ts';
 import { WaitingFiles } from './waiting-files.ts';
 
@@ -40,6 +41,7 @@ export function createWhatsAppEngine({ browser, log, times }: EngineOptions): En
         site: siteOf(options.networkArgs),
         waitingFiles,
         log: log.child({ numberId: options.numberId }),
+        lastWords: () => lastWords(browser),
         connect: (wiring) =>
           createClient({
             ...wiring,

@@ -218,7 +218,7 @@ test('a lost start counts once, however often the database refuses to store it',
     create trigger clear_reason after insert or update on number_builds for each row
       when (new.version = '2') execute function clear_reason();
     create trigger refuse_twice before update of status_reason on numbers for each row
-      when (old.status = new.status and old.status_reason is null and new.status_reason = '${REASONS.lost}') execute function refuse_twice()`);
+      when (old.status = new.status and old.status_reason is null and new.status_reason = '${REASONS.pageNotStarted}') execute function refuse_twice()`);
   const from = world.network.loads.length;
   world.network.build = '2';
   world.network.deadBuilds.add('2');

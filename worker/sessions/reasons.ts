@@ -1,6 +1,9 @@
 import type { PasskeyStep } from '#server/core/passkey.ts';
+import { BROWSER_FAILED } from '#server/core/start-failed.ts';
+import { BrowserStartError, hasFewOpenFiles } from '../engine/browser-start-error.ts';
 import { OlderBrowserError } from '../engine/last-browser.ts';
 import { isDiskFull, isFileError } from '../engine/profile.ts';
+import { TimeoutError } from '../engine/timeout.ts';
 
 /** Why a number is in its state, for its owner. */
 export const REASONS = {
@@ -28,6 +31,13 @@ export const REASONS = {
     'The disk of the server is full, so this number is disconnected. It stays linked and reconnects when there is space.',
   notStarted:
     'The server cannot open this number’s session from its disk. It tries again every few seconds. If this lasts, the operator finds the cause in the worker’s log.',
+  unreachable:
+    'The server cannot reach WhatsApp Web. It tries again automatically. If this lasts, the operator checks the server’s internet connection.',
+  loadsTooLong: 'WhatsApp Web did not load in time. It tries again automatically.',
+  endedAtStart:
+    'The browser ended while WhatsApp Web was loading, for example because memory ran out. It tries again automatically.',
+  pageNotStarted:
+    'WhatsApp Web could not be started. It tries again automatically. If this lasts, the operator finds the cause in the worker’s log.',
   olderBrowser:
     'The browser of the server is older than the one that stored this session, so it is not opened. The session is kept. The operator has to update Chromium on that server; the worker’s log says to which version.',
   silence: 'WhatsApp did not confirm the last message in time. The connection is being checked.',
@@ -42,11 +52,19 @@ export const REASONS = {
   phoneInUse: 'This phone is already linked to another number on this server, so it was logged out again.',
 } as const;
 
-/** Why a session did not start, if the disk or the browser is the cause. */
-export function startReason(error: unknown): string | undefined {
+/** Why a session did not start. */
+export function startReason(error: unknown): string {
   if (error instanceof OlderBrowserError) return REASONS.olderBrowser;
   if (isDiskFull(error)) return REASONS.diskFull;
-  return isFileError(error) ? REASONS.notStarted : undefined;
+  if (error instanceof BrowserStartError) return BROWSER_FAILED[error.failure];
+  if (hasFewOpenFiles()) return BROWSER_FAILED.openFiles;
+  if (isFileError(error)) return REASONS.notStarted;
+  if (error instanceof TimeoutError) return REASONS.loadsTooLong;
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.includes('net::ERR_')) return REASONS.unreachable;
+  if (/browser has ended|page has crashed|(Target|Session|Connection) closed/.test(message))
+    return REASONS.endedAtStart;
+  return REASONS.pageNotStarted;
 }
 
 // Steps that follow at once have one sentence, so that the number's history has one entry.

@@ -20,6 +20,7 @@ import { killProfileBrowsers, processesOf, profilePath } from '#worker/engine/pr
 import { WhatsAppSession } from '#worker/engine/session.ts';
 import { SiteWatch } from '#worker/engine/site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from '#worker/engine/times.ts';
+import { lastWords } from '#worker/engine/try-browser.ts';
 import { WaitingFiles } from '#worker/engine/waiting-files.ts';
 import { createClient } from '#worker/engine/whatsapp-web.ts';
 import { startSandbox } from '#worker/sandbox/start-sandbox.ts';
@@ -169,6 +170,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
       times,
       browserVersion: browser.version,
       log: noting,
+      lastWords: () => lastWords(browser),
       options: {
         numberId,
         profileDir,
