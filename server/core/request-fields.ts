@@ -137,14 +137,16 @@ function filenameField() {
 }
 
 /**
- * A file name that is safe to show: without path separators, control characters, and characters that reverse the
- * reading direction (they can make `fdp.exe` look like `exe.pdf`). May be empty.
+ * A file name that is safe to show: path separators become `_`, and control characters go, as do those that reverse the
+ * reading direction (they can make `fdp.exe` look like `exe.pdf`). Joiners stay: Persian, Hindi and emoji need them. Empty
+ * if nothing visible is left.
  */
 export function safeFilename(name: string): string {
+  if (/^[\s./\\\p{Cc}\p{Cf}]*$/u.test(name)) return '';
   return name
-    .replace(/[/\\\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
-    .trim()
-    .replace(/^\.+$/, '');
+    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '')
+    .replace(/[/\\]/g, '_')
+    .trim();
 }
 
 /** Longer than any order number that a shop uses. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { audit } from '#server/accounts/audit.ts';
-import { cleanLine } from '#server/core/clean-line.ts';
+import { cleanLine, HIDING } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { ActorContext, InstallationScope } from '#server/platform/db/context.ts';
 import { deleteFact, findFact, lockFact, putFact } from '#server/platform/db/facts.ts';
@@ -74,6 +74,7 @@ function contactIn(fact: string | null): Pick<HowToPay, 'contactName' | 'contact
 function cleanText(text: string): string {
   return text
     .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
-    .replace(/(?![\n\t])\p{Cc}|(?!\u200d)\p{Cf}/gu, '')
+    .replace(/(?![\n\t])\p{Cc}/gu, '')
+    .replace(HIDING, '')
     .trim();
 }

@@ -236,8 +236,8 @@ test.each([
 
 describe('filename', () => {
   test.each([
-    ['../../etc/passwd', '....etcpasswd'],
-    ['a\\b/c.pdf', 'abc.pdf'],
+    ['../../etc/passwd', '.._.._etc_passwd'],
+    ['a\\b/c.pdf', 'a_b_c.pdf'],
     ['fdp.\u202eexe', 'fdp.exe'],
     ['Ångström 😀.pdf', 'Ångström 😀.pdf'],
   ])('%j reaches the recipient as %j', (filename, shown) => {
