@@ -27,11 +27,15 @@ afterEach(async () => {
 
 const runFile = (name: string) => path.join(place, name);
 
-function makeProcess(name: string, script: string, runDir = place): ManagedProcess {
+function makeProcess(
+  name: string,
+  script: string,
+  { runDir = place, env = {} }: { runDir?: string; env?: Record<string, string> } = {},
+): ManagedProcess {
   const entry = path.join(place, `${name}.mjs`);
   fs.writeFileSync(entry, script);
   const part = new ManagedProcess(
-    { name, entry, env: childEnvironment(), youngMegabytes: 1 },
+    { name, entry, env: childEnvironment(env), youngMegabytes: 1 },
     {
       runDir,
       logDir: place,
@@ -87,11 +91,10 @@ test('a process that crashes later is restarted, and its last output is in its l
 test('a process that runs out of memory says so', async () => {
   const part = makeProcess(
     'hungry',
-    `import v8 from 'node:v8';
-     v8.setFlagsFromString('--max-old-space-size=16');
-     const kept = [];
+    `const kept = [];
      process.on('SIGUSR2', () => { for (;;) kept.push(Array(10_000).fill(kept.length)); });
      ${READY}`,
+    { env: { NODE_OPTIONS: '--max-old-space-size=32' } },
   );
   await part.start();
   process.kill(pids[0] ?? 0, 'SIGUSR2');
@@ -103,7 +106,7 @@ test('a process that runs out of memory says so', async () => {
 
 test('a process that crashes is restarted even if no file can be written, as on a full disk', async () => {
   const runDir = fs.mkdtempSync(path.join(place, 'run-'));
-  const part = makeProcess('unwritten', READY, runDir);
+  const part = makeProcess('unwritten', READY, { runDir });
   await part.start();
   fs.rmSync(runDir, { recursive: true });
   const push = vi.spyOn(pids, 'push').mockImplementation(() => {
