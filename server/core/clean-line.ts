@@ -4,7 +4,7 @@ import { AppError } from './errors.ts';
 const LINE_CHARS_MAX = 100;
 
 /** Characters that reverse or hide text. Joiners and tags stay: Persian, Hindi and emoji need them. */
-export const HIDING = /(?![\u200c\u200d\u{e0020}-\u{e007f}])\p{Cf}/gu;
+export const HIDING = /(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu;
 
 /**
  * A name or label as people type it: trimmed, on one line, without invisible characters.
