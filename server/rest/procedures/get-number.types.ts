@@ -18,10 +18,11 @@ export const GetNumberRequest = z.object({});
 const At = z.iso.datetime();
 const until = (what: string) => At.nullable().meta({ description: `${what} UTC.` });
 
-const KindField = z.enum(SHOWN_KIND_STATES);
-const kindFields = Object.fromEntries(MESSAGE_TYPES.map((type) => [type, KindField])) as Record<
+const kindField = (type: MessageType) =>
+  z.enum(SHOWN_KIND_STATES).meta({ description: `Messages of POST /v1/messages/${type}.` });
+const kindFields = Object.fromEntries(MESSAGE_TYPES.map((type) => [type, kindField(type)])) as Record<
   MessageType,
-  typeof KindField
+  ReturnType<typeof kindField>
 >;
 
 export const GetNumberAnswer = successOf(

@@ -197,11 +197,29 @@ export type Number = {
      * Each kind of message on the number’s build of WhatsApp Web. `ok`: WhatsApp has accepted one. `failing`: requests get 409, other kinds are sent. `unproven`: none was sent on this build yet; requests are accepted.
      */
     kinds: {
+        /**
+         * Messages of POST /v1/messages/text.
+         */
         text: 'ok' | 'failing' | 'unproven';
+        /**
+         * Messages of POST /v1/messages/image.
+         */
         image: 'ok' | 'failing' | 'unproven';
+        /**
+         * Messages of POST /v1/messages/document.
+         */
         document: 'ok' | 'failing' | 'unproven';
+        /**
+         * Messages of POST /v1/messages/location.
+         */
         location: 'ok' | 'failing' | 'unproven';
+        /**
+         * Messages of POST /v1/messages/contact.
+         */
         contact: 'ok' | 'failing' | 'unproven';
+        /**
+         * Messages of POST /v1/messages/audio.
+         */
         audio: 'ok' | 'failing' | 'unproven';
     };
 };

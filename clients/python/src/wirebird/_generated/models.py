@@ -309,11 +309,17 @@ class NumberKinds:
     """
 
     text: Literal["ok", "failing", "unproven"]
+    """Messages of POST /v1/messages/text."""
     image: Literal["ok", "failing", "unproven"]
+    """Messages of POST /v1/messages/image."""
     document: Literal["ok", "failing", "unproven"]
+    """Messages of POST /v1/messages/document."""
     location: Literal["ok", "failing", "unproven"]
+    """Messages of POST /v1/messages/location."""
     contact: Literal["ok", "failing", "unproven"]
+    """Messages of POST /v1/messages/contact."""
     audio: Literal["ok", "failing", "unproven"]
+    """Messages of POST /v1/messages/audio."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> NumberKinds:
