@@ -21,7 +21,6 @@ import { retryUntil } from '#server/messages/retry-until.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { MediaFetcher } from '#server/platform/media/media-fetcher.ts';
-import { mimeTypeFor } from '#server/platform/media/mime-type.ts';
 import type { Spool } from '#server/platform/media/spool.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 
@@ -136,12 +135,11 @@ export class MediaDownloads {
         messageId,
         url: content.url,
         kind: content.type,
+        filename: content.type === 'document' ? content.filename : undefined,
         signal: controller.signal,
       });
-      const mimeType =
-        content.type === 'document' ? mimeTypeFor(fetched.mimeType, content.filename) : fetched.mimeType;
       const awaited = await retryUntil(
-        () => writeMediaReady(database, holding, { messageId, ...fetched, mimeType }),
+        () => writeMediaReady(database, holding, { messageId, ...fetched }),
         performance.now() + RECORD_WITHIN_MS,
         () => new AppError('send_failed', OUTCOMES.send_failed.says.notStored),
         'a downloaded file cannot be recorded yet',

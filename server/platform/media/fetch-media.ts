@@ -30,6 +30,8 @@ const MEDIA_TIMES: MediaTimes = { answerMs: 10_000, totalMs: 30_000, attemptMs: 
 export interface MediaRequest extends MediaUrlRules {
   url: string;
   kind: MediaKind;
+  /** The name under which a document is sent. */
+  filename?: string | undefined;
   /** The path for the file (mode 0600), in an existing directory. An existing file is replaced. */
   spoolFile: string;
   bytesMax?: number;
@@ -89,7 +91,7 @@ export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
   try {
     const type = await judge(
       'all',
-      async () => sniffMedia(kind, await readFile(written.partPath).catch(notReadable)),
+      async () => sniffMedia(kind, await readFile(written.partPath).catch(notReadable), request.filename),
       request.signal,
     );
     request.signal?.throwIfAborted();

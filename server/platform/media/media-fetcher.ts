@@ -7,7 +7,7 @@ const FETCHES_PER_ACCOUNT_MAX = 2;
 
 /** Fetches the file of a message into the spool when it is its account's turn. */
 export type MediaFetcher = (
-  job: { accountId: string; messageId: string } & Pick<MediaRequest, 'url' | 'kind' | 'signal'>,
+  job: { accountId: string; messageId: string } & Pick<MediaRequest, 'url' | 'kind' | 'filename' | 'signal'>,
 ) => Promise<FetchedMedia>;
 
 /**

@@ -258,6 +258,78 @@ describe('a document', () => {
   });
 });
 
+describe('a document of text', () => {
+  const CSV = [
+    'BMW',
+    'GIFT',
+    'MZ',
+    'ID3',
+    '8BPS',
+    'SQLi',
+    'FORM',
+    'PAR1',
+    'solid ',
+    'AC1027',
+    'BZh',
+    'II',
+    'OTTO',
+    'MThd',
+  ];
+
+  test.each(CSV)('is text under the name of a text, although it begins with %s', async (start) => {
+    for (const text of [`${start};Größe\n1;2\n`, `\ufeff${start};Price\n`]) {
+      const typeAs = async (filename: string) =>
+        (await sniffMedia('document', Buffer.from(text), filename)).mimeType;
+      expect(await typeAs('list.csv')).toBe('text/csv');
+      expect(await typeAs('NOTES.TXT')).toBe('text/plain');
+      expect(await typeAs('letter')).toBe('application/octet-stream');
+    }
+  });
+
+  test('is what it is under the name of something else', async () => {
+    const typeAs = async (text: string, filename: string) =>
+      (await sniffMedia('document', Buffer.from(text), filename)).mimeType;
+    expect(await typeAs('{\\rtf1 Hello}', 'letter.rtf')).toBe('application/rtf');
+    expect(await typeAs('solid part\n', 'part.stl')).toBe('model/stl');
+    expect(
+      await typeAs('<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>', 'a.xls'),
+    ).toBe('application/vnd.ms-excel');
+  });
+
+  test('is binary if its bytes are: a name hides nothing', async () => {
+    for (const [bytes, mimeType] of [
+      [exe(), 'application/x-msdownload'],
+      [png(), 'image/png'],
+      [Buffer.concat([id3(), mp3()]), 'audio/mpeg'],
+    ] as const)
+      expect(await sniffMedia('document', bytes, 'list.csv')).toMatchObject({ mimeType });
+  });
+});
+
+describe('a PDF', () => {
+  test.each([
+    ['blanks', '   '],
+    ['a line end', '\r\n'],
+    ['a byte order mark', '\ufeff'],
+    [
+      'the warning of a script',
+      '<br />\n<b>Notice</b>: Undefined index in <b>a.php</b> on line <b>7</b><br />\n',
+    ],
+    ["a printer's commands", '\x1b%-12345X@PJL JOB\r\n@PJL ENTER LANGUAGE=PDF\r\n'],
+  ])('is one after %s', async (_what, before) => {
+    const bytes = Buffer.concat([Buffer.from(before), pdf(), Buffer.from([0, 255])]);
+    for (const filename of ['invoice.pdf', 'invoice', 'invoice.docx'])
+      expect(await sniffMedia('document', bytes, filename)).toMatchObject({ mimeType: 'application/pdf' });
+  });
+
+  test('begins within the first 1,024 bytes, and is not a text that mentions one', async () => {
+    const late = Buffer.concat([Buffer.alloc(1100, ' '), pdf()]);
+    expect(await sniffMedia('document', late)).toMatchObject({ mimeType: 'application/octet-stream' });
+    const mention = Buffer.from('A PDF begins with %PDF-1.4.');
+    expect(await sniffMedia('document', mention, 'a.txt')).toMatchObject({ mimeType: 'text/plain' });
+  });
+});
+
 test('millions of empty parts take no more of the processor than a look at each byte', async () => {
   const filled = (start: Buffer, part: Buffer) =>
     Buffer.concat([start, Buffer.alloc(16 * 1024 ** 2 - start.length, part)]);

@@ -14,12 +14,17 @@ import {
 import { type ReadImageSize, readGifSize, readJpegSize, readPngSize, readWebpSize } from './image-size.ts';
 import { type IsWholeImage, isWholeGif, isWholeJpeg, isWholePng, isWholeWebp } from './image-whole.ts';
 import { unusable } from './media-errors.ts';
-import { OCTET_STREAM } from './mime-type.ts';
+import { isText, mimeTypeFor, OCTET_STREAM } from './mime-type.ts';
 
-/** A file's type by its bytes. The extension has no dot; it is `bin` for unknown bytes. */
+/** A file's type, and its usual extension by its bytes: without a dot, `bin` for unknown ones. */
 export interface MediaType {
   mimeType: string;
   extension: string;
+}
+
+/** A file as its bytes show it. */
+interface Detected extends MediaType {
+  isText: boolean;
 }
 
 /** 50 megapixels: more than usual phone cameras, and about 200 MB once decoded. */
@@ -29,28 +34,43 @@ const IMAGE_PIXELS_MAX = 50_000_000;
 const DETECTION_MS = 2000;
 
 /**
- * Identifies a whole file by its bytes, never by its name or its server's headers. Decodes nothing. Throws
+ * Identifies a whole file by its bytes, never by its server's headers; the name decides only about a document that they
+ * leave open. Decodes nothing. Throws
  * `media_unusable` when the file is empty, not of the kind, damaged in its header, or an image that is cut off, damaged or
  * has more than {@link IMAGE_PIXELS_MAX} pixels.
  */
-export async function sniffMedia(kind: MediaKind, bytes: Buffer): Promise<MediaType> {
+export async function sniffMedia(kind: MediaKind, bytes: Buffer, filename = ''): Promise<MediaType> {
   if (bytes.length === 0) throw unusable('The file at url is empty.');
   const detected = await detect(bytes);
-  return JUDGES[kind](bytes, detected);
+  return JUDGES[kind](bytes, detected, filename);
 }
 
-async function detect(bytes: Buffer): Promise<MediaType> {
+/** Formats that can be text throughout. Of other formats a text has only the first letters, such as BMW or ID3. */
+const TEXT_FORMATS = /^text\/|^application\/(xml|pdf|postscript|eps|rtf|x-ms-regedit|pgp-encrypted)$/;
+
+/** Where readers look for the start of a PDF: blanks, a printer's commands or a script's warning may come first. */
+const PDF_START_BYTES = 1024;
+const PDF: MediaType = { mimeType: 'application/pdf', extension: 'pdf' };
+
+async function detect(bytes: Buffer): Promise<Detected> {
   const options = { signal: AbortSignal.timeout(DETECTION_MS), maxBufferSize: bytes.length };
   // It throws on some damaged archives, which then count as unknown.
   const found = await fileTypeFromBuffer(bytes, options).catch(() => undefined);
-  return { mimeType: found?.mime ?? OCTET_STREAM, extension: found?.ext ?? 'bin' };
+  const text = isText(bytes);
+  if (found && (!text || TEXT_FORMATS.test(found.mime)))
+    return { mimeType: found.mime, extension: found.ext, isText: text };
+  if (/%PDF-\d\.\d/.test(bytes.toString('latin1', 0, PDF_START_BYTES))) return { ...PDF, isText: text };
+  return { mimeType: OCTET_STREAM, extension: 'bin', isText: text };
 }
 
 /** Accepts or refuses a file of each kind, given what file-type found. */
-const JUDGES: Record<MediaKind, (bytes: Buffer, detected: MediaType) => MediaType> = {
+const JUDGES: Record<MediaKind, (bytes: Buffer, detected: Detected, filename: string) => MediaType> = {
   image: asImage,
   audio: asAudio,
-  document: (_, detected) => detected,
+  document: (_, { mimeType, extension, isText }, filename) => ({
+    mimeType: mimeTypeFor(mimeType, filename, { isText }),
+    extension,
+  }),
 };
 
 type ImageFormat = MediaType & { readSize: ReadImageSize; isWhole: IsWholeImage };

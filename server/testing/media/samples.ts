@@ -142,7 +142,7 @@ export function pdf(): Buffer {
 }
 
 export function exe(): Buffer {
-  return Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200, 0x90)]);
+  return Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(200, 0x90)]);
 }
 
 function riff(form: string, chunks: Buffer): Buffer {
