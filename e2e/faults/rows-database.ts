@@ -75,6 +75,24 @@ export const DATABASE_ROWS: Row[] = [
     },
   },
   {
+    name: 'table-locked',
+    fault: 'another program locks the table of messages, then ends',
+    async run(world, posts) {
+      const number = await world.number();
+      const holder = await world.database.sql.reserve();
+      await holder`begin`;
+      await holder`lock table messages in access exclusive mode`;
+      const posted = posts(post(world, number));
+      await until('the request waits for the lock', async () => {
+        const [waiting] = await world.database.sql`
+          select 1 from pg_locks where not granted and relation = 'messages'::regclass`;
+        return waiting !== undefined;
+      });
+      holder.release();
+      return interrupted(await resolvedFate(world, posted));
+    },
+  },
+  {
     name: 'database-away',
     fault: 'PostgreSQL unavailable at the request',
     async run(world, posts) {
