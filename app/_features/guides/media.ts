@@ -20,7 +20,7 @@ ${block('sh', curlCommand({ base, kind: 'image', request: exampleRequest('image'
 | Endpoint | Files |
 |---|---|
 | \`/messages/image\` | JPEG, PNG, WebP, GIF; at most 50 megapixels |
-| \`/messages/audio\` | MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV, FLAC |
+| \`/messages/audio\` | MP3, AAC or M4A, OGG with Opus, AMR; others such as WAV as a document |
 | \`/messages/document\` | any file that is not empty; it arrives as a document, even if it is an image |
 
 The file’s content decides its type, not \`Content-Type\`. A document’s name decides where the content leaves it open: for text, Office files and unknown content. A file can have at most ${megabytes} MB (${megabytes} × 1024 × 1024 bytes). A larger one gets 413. Send a video as a document.

@@ -13,5 +13,5 @@ export const audio = kind({
   },
   summary: 'Send an audio file',
   description:
-    'MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV or FLAC, detected from the file’s content, not its name. At most 16 MB (16 × 1024 × 1024 bytes).',
+    'MP3, AAC or M4A, OGG with Opus, or AMR, detected from the file’s content, not its name. WhatsApp Web does not read WAV, FLAC and OGG with Vorbis: send them as a document. At most 16 MB (16 × 1024 × 1024 bytes).',
 });

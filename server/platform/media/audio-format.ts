@@ -110,8 +110,8 @@ function* boxes(bytes: Buffer, type: string): Generator<Buffer> {
   }
 }
 
-/** OGG: all streams are Opus or Vorbis. Their first pages must come before all others (RFC 3533, 4). */
-export const isOggAudio: IsAudio = (bytes) => {
+/** OGG: all streams are Opus. Their first pages must come before all others (RFC 3533, 4). */
+export const isOggOpus: IsAudio = (bytes) => {
   let streams = 0;
   for (let at = 0; at + 27 <= bytes.length; ) {
     if (bytes.toString('latin1', at, at + 4) !== 'OggS') return false;
@@ -120,15 +120,12 @@ export const isOggAudio: IsAudio = (bytes) => {
     const segments = bytes[at + 26] ?? 0;
     const content = at + 27 + segments;
     const codec = bytes.toString('latin1', content, content + 8);
-    if (!codec.startsWith('OpusHead') && !codec.startsWith('\x01vorbis')) return false;
+    if (codec !== 'OpusHead') return false;
     streams += 1;
     at = bytes.subarray(at + 27, content).reduce((end, length) => end + length, content);
   }
   return false; // nothing but headers
 };
-
-/** Whether the first stream of an OGG file is Opus. Only for files that pass {@link isOggAudio}. */
-export const isOpus: IsAudio = (bytes) => bytes.toString('latin1', 28, 36) === 'OpusHead';
 
 /**
  * Bytes of a frame by its type, including the header; 0 for a reserved type (3GPP TS 26.101 and 26.201, table
@@ -145,24 +142,4 @@ export const isAmr: IsAudio = (bytes) => {
   if (header === undefined || (header & 0x83) !== 0) return false;
   const length = (wide ? AMR_WB_FRAME_BYTES : AMR_FRAME_BYTES)[header >>> 3] ?? 0;
   return length > 0 && signature.length + length <= bytes.length;
-};
-
-/** WAV: a RIFF file with a format and data. */
-export const isWav: IsAudio = (bytes) => {
-  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') return false;
-  const seen = new Set<string>();
-  for (let at = 12; at + 8 <= bytes.length; ) {
-    seen.add(bytes.toString('latin1', at, at + 4));
-    if (seen.has('fmt ') && seen.has('data')) return true;
-    const length = bytes.readUInt32LE(at + 4);
-    at += 8 + length + (length % 2);
-  }
-  return false;
-};
-
-/** FLAC: the signature and the STREAMINFO block that must follow, after ID3 tags if there are any. */
-export const isFlac: IsAudio = (bytes) => {
-  const at = skipId3(bytes);
-  if (at + 42 > bytes.length || bytes.toString('latin1', at, at + 4) !== 'fLaC') return false;
-  return ((bytes[at + 4] ?? 0) & 0x7f) === 0 && bytes.readUIntBE(at + 5, 3) === 34;
 };

@@ -1,16 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { MediaKind } from '#server/core/message.ts';
-import {
-  type IsAudio,
-  isAdtsAac,
-  isAmr,
-  isFlac,
-  isMp3,
-  isMp4Audio,
-  isOggAudio,
-  isOpus,
-  isWav,
-} from './audio-format.ts';
+import { type IsAudio, isAdtsAac, isAmr, isMp3, isMp4Audio, isOggOpus } from './audio-format.ts';
 import { type ReadImageSize, readGifSize, readJpegSize, readPngSize, readWebpSize } from './image-size.ts';
 import { type IsWholeImage, isWholeGif, isWholeJpeg, isWholePng, isWholeWebp } from './image-whole.ts';
 import { unusable } from './media-errors.ts';
@@ -108,12 +98,7 @@ type AudioFormat = MediaType & { is: IsAudio };
 const MP3: AudioFormat = { mimeType: 'audio/mpeg', extension: 'mp3', is: isMp3 };
 const AAC: AudioFormat = { mimeType: 'audio/aac', extension: 'aac', is: isAdtsAac };
 const M4A: AudioFormat = { mimeType: 'audio/mp4', extension: 'm4a', is: isMp4Audio };
-const OPUS: AudioFormat = {
-  mimeType: 'audio/ogg; codecs=opus',
-  extension: 'ogg',
-  is: (bytes) => isOggAudio(bytes) && isOpus(bytes),
-};
-const OGG: AudioFormat = { mimeType: 'audio/ogg', extension: 'ogg', is: isOggAudio };
+const OPUS: AudioFormat = { mimeType: 'audio/ogg; codecs=opus', extension: 'ogg', is: isOggOpus };
 
 /** The format to check for each finding of file-type, which looks at neither tracks nor a second frame. */
 const AUDIO_FORMATS: Record<string, AudioFormat> = {
@@ -126,19 +111,28 @@ const AUDIO_FORMATS: Record<string, AudioFormat> = {
   'video/quicktime': M4A,
   'video/3gpp': M4A,
   'audio/ogg; codecs=opus': OPUS,
-  'audio/ogg': OGG,
   'audio/amr': { mimeType: 'audio/amr', extension: 'amr', is: isAmr },
-  'audio/wav': { mimeType: 'audio/wav', extension: 'wav', is: isWav },
-  'audio/flac': { mimeType: 'audio/flac', extension: 'flac', is: isFlac },
+};
+
+/** Audio that WhatsApp Web refuses when the message's turn has come, by the finding of file-type. */
+const UNREAD_AUDIO: Record<string, string> = {
+  'audio/wav': 'WAV',
+  'audio/flac': 'FLAC',
+  'audio/ogg': 'OGG without Opus',
 };
 
 function asAudio(bytes: Buffer, { mimeType: detected }: MediaType): MediaType {
+  const unread = UNREAD_AUDIO[detected];
+  if (unread) {
+    throw unusable(
+      `The file at url is ${unread}, which WhatsApp Web does not read as audio. Use ${USABLE_AUDIO}, or send it as a document.`,
+    );
+  }
   const format = AUDIO_FORMATS[detected];
   if (!format?.is(bytes)) {
-    throw unusable(
-      'The file at url is not supported audio, or it is incomplete. Use MP3, AAC, M4A, OGG with Opus or ' +
-        'Vorbis, AMR, WAV or FLAC.',
-    );
+    throw unusable(`The file at url is not supported audio, or it is incomplete. Use ${USABLE_AUDIO}.`);
   }
   return { mimeType: format.mimeType, extension: format.extension };
 }
+
+const USABLE_AUDIO = 'MP3, AAC, M4A, OGG with Opus, or AMR';

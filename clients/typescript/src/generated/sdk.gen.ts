@@ -145,7 +145,7 @@ export class Api extends HeyApiClient {
     /**
      * Send an audio file
      *
-     * MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV or FLAC, detected from the file’s content, not its name. At most 16 MB (16 × 1024 × 1024 bytes).
+     * MP3, AAC or M4A, OGG with Opus, or AMR, detected from the file’s content, not its name. WhatsApp Web does not read WAV, FLAC and OGG with Vorbis: send them as a document. At most 16 MB (16 × 1024 × 1024 bytes).
      */
     public sendAudio<ThrowOnError extends boolean = false>(options: Options<SendAudioData, ThrowOnError>) {
         return (options.client ?? this.client).post<SendAudioResponses, SendAudioErrors, ThrowOnError>({

@@ -264,8 +264,9 @@ class MessagesResource(Resource, WaitsForMessages):
         dry_run: bool = False,
         expires_in_seconds: int | None = None,
     ) -> SendResult:
-        """Send an audio file. MP3, AAC or M4A, OGG (Opus, Vorbis), AMR, WAV or FLAC, detected from
-        the file’s content, not its name. At most 16 MB (16 × 1024 × 1024 bytes).
+        """Send an audio file. MP3, AAC or M4A, OGG with Opus, or AMR, detected from the file’s
+        content, not its name. WhatsApp Web does not read WAV, FLAC and OGG with Vorbis: send them
+        as a document. At most 16 MB (16 × 1024 × 1024 bytes).
 
         Args:
             to: The recipient: a number in international format (digits only, country code first, no
