@@ -4,7 +4,11 @@ import { PasswordTurns, turnsOf } from './password-turns.ts';
 /** Work that ends when the test says so; `begun` lists what has begun, in order. */
 function line(atOnce: number) {
   const atAnyPace = { perSecond: 1_000, atOnce: 1_000, waitMsMax: 0 };
-  const turns = new PasswordTurns(atOnce, { user: atAnyPace, address: atAnyPace });
+  const turns = new PasswordTurns(atOnce, {
+    user: atAnyPace,
+    stranger: atAnyPace,
+    address: atAnyPace,
+  });
   const begun: string[] = [];
   const running: (() => void)[] = [];
   const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -69,7 +73,7 @@ test('a user who checks many passwords has a pace, what exceeds it is refused, a
     const turns = new PasswordTurns(1);
     const begun: string[] = [];
     const check = (email: string, n: number) =>
-      turns.run(turnsOf(email, address(n)), async () => void begun.push(email));
+      turns.run(turnsOf(email, address(n), true), async () => void begun.push(email));
     const results = Promise.allSettled(times(20, (n) => check('often@example.org', n)));
     await vi.advanceTimersByTimeAsync(0);
     expect(begun).toHaveLength(5);

@@ -2,10 +2,15 @@ import { addressBlock } from '#server/core/client-address.ts';
 import { AppError } from '#server/core/errors.ts';
 import { Pace, type PaceLimits } from '#server/platform/pace.ts';
 
-/** A user who checks more than a person does leaves the processor to others. People of one office share an address. */
+/**
+ * A user who checks more than a person does leaves the processor to others. People of one office share an address. What
+ * strangers guess is limited by their wrong attempts.
+ */
+const OFTEN = { perSecond: 10, atOnce: 60, waitMsMax: 5_000 };
 const PACES = {
   user: { perSecond: 2, atOnce: 5, waitMsMax: 5_000 },
-  address: { perSecond: 10, atOnce: 60, waitMsMax: 5_000 },
+  stranger: OFTEN,
+  address: OFTEN,
 } as const;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -19,7 +24,7 @@ export interface Turn {
 export function turnsOf(email: string, address: string | null, known = false): Turn[] {
   const user = `${known ? 'known' : 'unknown'} ${email.trim().toLowerCase()}`;
   return [
-    { key: user, of: 'user' },
+    { key: user, of: known ? 'user' : 'stranger' },
     { key: `address ${addressBlock(address)}`, of: 'address' },
   ];
 }
@@ -46,7 +51,11 @@ export class PasswordTurns {
 
   constructor(atOnce: number, paces: Record<Turn['of'], PaceLimits> = PACES) {
     this.#atOnce = atOnce;
-    this.#paces = { user: new Pace(paces.user), address: new Pace(paces.address) };
+    this.#paces = {
+      user: new Pace(paces.user),
+      stranger: new Pace(paces.stranger),
+      address: new Pace(paces.address),
+    };
   }
 
   /** Throws `rate_limited`, and does not run, if one of the turns has too many. */
