@@ -71,7 +71,8 @@ const receiver = {
 
 /** The address that the product must permit. */
 export async function listenForEvents(): Promise<string> {
-  await new Promise<void>((done) => receiver.server.listen(0, '127.0.0.1', done));
+  if (!receiver.server.listening)
+    await new Promise<void>((done) => receiver.server.listen(0, '127.0.0.1', done));
   receiver.server.unref();
   return `127.0.0.1:${(receiver.server.address() as AddressInfo).port}`;
 }

@@ -31,6 +31,7 @@ const BUSY = 'busy@example.com';
 /** Where connections of a load come from. */
 const ELSEWHERE = '127.0.0.2';
 
+const PIPELINED = 'connections with 1,600 short requests each';
 const LOADS: Record<string, Load> = {
   'uploads that are broken off': ({ port }) =>
     repeat(1, async () => {
@@ -40,7 +41,7 @@ const LOADS: Record<string, Load> = {
       await delay(50);
       socket.destroy();
     }),
-  'connections with 1,600 short requests each': ({ port }) =>
+  [PIPELINED]: ({ port }) =>
     repeat(4, () => burst(port, 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_600))),
   '400 open uploads': ({ port }) =>
     repeat(400, () => burst(port, uploadHead(port, 200_000, '198.51.100.1') + ' '.repeat(199_000))),
@@ -66,6 +67,19 @@ const LOADS: Record<string, Load> = {
  * and the median 30 s after it (`left`). `other` is what else a load might delay. `only` names some of the loads.
  */
 export async function benchNeighbourRows(only = Object.keys(LOADS)) {
+  const isDirect = (name: string) => name === PIPELINED;
+  const direct = only.filter(isDirect);
+  return {
+    ...(await benchRows(
+      only.filter((name) => !isDirect(name)),
+      { TRUST_PROXY: 'on' },
+    )),
+    // A proxy takes the requests of a connection apart.
+    ...(direct.length > 0 && (await benchRows(direct, {}))),
+  };
+}
+
+async function benchRows(only: readonly string[], proxy: Record<string, string>) {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-neighbour-rows-'));
   const cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0 });
   const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
@@ -73,7 +87,7 @@ export async function benchNeighbourRows(only = Object.keys(LOADS)) {
   const env = {
     SANDBOX_SEND_INTERVAL_MS: '0',
     RATE_SENDS_PER_MINUTE: '1000000',
-    TRUST_PROXY: 'on',
+    ...proxy,
     WEBHOOK_ALLOW_HOSTS: await listenForEvents(),
   };
   const stack = await startStack({ env: { DATABASE_URL: cluster.url, ...env } });
