@@ -40,8 +40,8 @@ const PAGE_SETTINGS = {
   // A plan for any account and any filter walks through millions of messages for a filter that matches few.
   plan_cache_mode: 'force_custom_plan',
 };
-/** One account has half of them. More would take both cores of a small machine (`npm run bench neighbours`). */
-export const PAGES_CONNECTIONS = 2;
+/** An account has one of them. More would take both cores of a small machine (`npm run bench neighbours`). */
+export const PAGES_CONNECTIONS = 3;
 
 /** Opens a pool of at most `max` connections. Nothing is connected before the first query. */
 export function openDatabase(url: string, max = 10): Database {

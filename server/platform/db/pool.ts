@@ -79,8 +79,8 @@ export interface Pool extends Sql {
 
 /**
  * Opens a pool of at most `max` connections. Nothing is connected before the first statement. The pool applies
- * `settings` to each new connection. With a `turn`, callers of different turns alternate, and none of them holds more
- * than half of the connections.
+ * `settings` to each new connection. With a `turn`, callers of different turns alternate, and each has one
+ * connection at a time.
  */
 export function openPool(
   url: string,
@@ -91,7 +91,7 @@ export function openPool(
   const config = configOf(url);
   const connections = new ConnectionPool(config, {
     ...{ max, turnMs: TURN_MS, session: settings },
-    ...(turn && { turn, perTurn: Math.ceil(max / 2) }),
+    ...(turn && { turn, perTurn: 1 }),
   });
   const listener = new Listener(config);
   return Object.assign(sqlOver(connections), {
