@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
@@ -14,17 +14,22 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-test('a connection that waits is answered at its turn, and one that would wait too long is ended', async () => {
-  const server = createServer((_, res) => res.end('answered'));
-  server.on('connection', parseInPieces);
-  paceConnections(server, { ...LIMITS, perSecond: 5, atOnce: 1 });
+/** The port on which a server listens until the test ends. */
+async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   ends.push(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
+  return (server.address() as AddressInfo).port;
+}
+
+test('a connection that waits is answered at its turn, and one that would wait too long is ended', async () => {
+  const server = createServer((_, res) => res.end('answered'));
+  server.on('connection', parseInPieces);
+  paceConnections(server, { ...LIMITS, perSecond: 5, atOnce: 1 });
+  const port = await listen(server);
   const get = async () => {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
@@ -41,13 +46,7 @@ test('a connection that waits is answered at its turn, and one that would wait t
 
 test('an address whose connection ended because of too many requests waits with its next ones', async () => {
   const server = createGuardedServer({ pace: { perSecond: 50, atOnce: 20, waitMsMax: 5_000 } }, () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ends.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const pipelined = connect(port, '127.0.0.1');
   pipelined.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
   await once(pipelined, 'close');
