@@ -143,6 +143,26 @@ test('a page opened now and then next to API traffic does not wait', async () =>
   }
 });
 
+test('a page does not wait for heavy requests that began before the API was in use', async () => {
+  let besideApi = false;
+  const limiter = new PageLimiter(LIMITS, () => besideApi);
+  const take = (of: string) => limiter.take({ of, session: null, signedIn: true }, { counted: false });
+  // Two requests make the account heavy, and three more of it run at once.
+  for (let n = 0; n < 2; n += 1) {
+    const place = take('Heavy');
+    await vi.advanceTimersByTimeAsync(900);
+    place.leave();
+  }
+  const searches = Array.from({ length: 5 }, () => take('Heavy'));
+  await settle();
+  besideApi = true;
+  const begun = vi.fn();
+  void take('Other').turn.then(begun);
+  await settle();
+  expect(begun).toHaveBeenCalledExactlyOnceWith(null);
+  for (const place of searches) place.leave();
+});
+
 test('those signed in come before strangers, and have one place more', async () => {
   const take = limiterWith({ atOnce: 1 });
   const [first, stranger, signedIn, another] = [take('a'), take('b'), take('Ann'), take('Bob')];

@@ -193,11 +193,17 @@ export class PageLimiter {
     if (Number.isFinite(againInMs)) this.#again = setTimeout(() => this.#pump(), againInMs);
   }
 
+  /** Those that began before the API was in use take no more places than their rank has now. */
   #hasPlace(rank: Rank, besideApi: boolean): boolean {
+    const places = (of: Rank) => this.#placesOf(of, besideApi);
+    const running = ORDER.reduce((sum, one) => sum + Math.min(this.#running[one], places(one)), 0);
+    return running < places(rank);
+  }
+
+  #placesOf(rank: Rank, besideApi: boolean): number {
     const { atOnce, atOnceBesideApi } = this.#limits;
-    const running = ORDER.reduce((sum, one) => sum + this.#running[one], 0);
     const { placesMore } = RANKS[rank];
-    return running < (besideApi ? Math.max(1, atOnceBesideApi + placesMore) : atOnce + placesMore);
+    return Math.max(besideApi ? 1 : 0, (besideApi ? atOnceBesideApi : atOnce) + placesMore);
   }
 
   /** Whose turn of a rank is next: of the one that was served longest ago. */
