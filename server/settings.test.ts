@@ -152,22 +152,35 @@ test('spaces around a whole number are ignored', () => {
   });
 });
 
-test('the README names each setting of an operator with its real default', () => {
-  const readme = fs.readFileSync(path.join(import.meta.dirname, '../README.md'), 'utf8');
-  const rows = readme.match(/^\| `[A-Z][A-Z_]+`.*\|$/gm) ?? [];
-  const documented = rows.flatMap((row) => {
+const page = (file: string) => fs.readFileSync(path.join(import.meta.dirname, '..', file), 'utf8');
+const SETTINGS_PAGE = page('docs/configuration.md');
+const README = page('README.md');
+
+/** Each setting in the tables of a document, with the default that is written there. */
+function documentedIn(text: string): { name: string; given: string }[] {
+  return (text.match(/^\| `[A-Z][A-Z_]+`.*\|$/gm) ?? []).flatMap((row) => {
     const [names = '', defaults = ''] = row.split('|').slice(1);
     const named = [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name);
     // A comma inside a value belongs to it.
     const given = defaults.match(/(`[^`]*`|[^`,])+/g)?.map((part) => part.trim()) ?? [];
     return named.map((name, at) => ({ name, given: given[at] ?? given[0] ?? '' }));
   });
+}
+
+test('the page of settings names each setting of an operator', () => {
   const ofTests = (name: string) => name.startsWith('SANDBOX_') && name !== 'SANDBOX_DIR';
-  expect(documented.map(({ name }) => name).sort()).toEqual(
-    SETTING_NAMES.filter((name) => !ofTests(name)).sort(),
-  );
+  expect(
+    documentedIn(SETTINGS_PAGE)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(SETTING_NAMES.filter((name) => !ofTests(name)).sort());
+});
+
+test('the README and the page of settings name the real defaults', () => {
+  expect(documentedIn(README)).toHaveLength(8);
   const real = new Map(settingsInForce({}).map(({ name, value }) => [String(name), value]));
-  for (const { name, given } of documented) {
+  for (const { name, given } of [...documentedIn(README), ...documentedIn(SETTINGS_PAGE)]) {
+    expect([...real.keys()]).toContain(name);
     if (name === 'TIME_ZONE') continue;
     const value = (real.get(name) ?? null)?.replaceAll(', ', ',') ?? null;
     const written = /^`(.*?)`/.exec(given)?.[1]?.replace('PORT', '3000') ?? null;
@@ -226,7 +239,7 @@ test.each([
 
 test('a variable with our prefix that resembles no setting is named without a guess', () => {
   expect(misspeltSettings({ WIREBIRD_FOO_BAR: 'x' })).toEqual([
-    'WIREBIRD_FOO_BAR is not a setting and is ignored. README.md lists them.',
+    'WIREBIRD_FOO_BAR is not a setting and is ignored. docs/configuration.md lists them.',
   ]);
 });
 

@@ -285,7 +285,9 @@ export function misspeltSettings(env: Record<string, string | undefined> = proce
     if (name === SET_BY_START || SETTING_NAMES.includes(name) || OF_CALLERS.includes(name)) return [];
     const meant = settingMeantBy(name);
     if (meant) return [`${name} is not a setting and is ignored. Did you mean ${meant}?`];
-    return name.startsWith(PREFIX) ? [`${name} is not a setting and is ignored. README.md lists them.`] : [];
+    return name.startsWith(PREFIX)
+      ? [`${name} is not a setting and is ignored. docs/configuration.md lists them.`]
+      : [];
   });
 }
 

@@ -11,9 +11,9 @@ test('each setting is explained in one group', () => {
   expect(explained.toSorted()).toEqual([...SETTING_NAMES].toSorted());
 });
 
-test('the README lists each setting once, except those for tests', () => {
-  const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
-  const rows = [...readme.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].map(([, names = '']) => names);
+test('the page of settings lists each setting once, except those for tests', () => {
+  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].map(([, names = '']) => names);
   const listed = rows.flatMap((names) => [...names.matchAll(/[A-Z_]+/g)].map(([name]) => name));
   const forTests = Object.keys(groups.at(-1)?.meanings ?? {});
   const expected = SETTING_NAMES.filter((name) => !forTests.includes(name));
