@@ -43,4 +43,4 @@ const definitionOf = (symbol: string) =>
   );
 
 /** Words in backquotes that are not symbols of a file. */
-const WORDS = new Set(['queued', 'sending', 'failed', 'unknown', 'queries', 'drizzle']);
+const WORDS = new Set(['queued', 'sending', 'failed', 'unknown', 'queries']);

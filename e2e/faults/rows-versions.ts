@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, symlink } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { post } from './post.ts';
@@ -24,7 +24,7 @@ async function checkOut(commit: string, into: string): Promise<() => Promise<unk
  */
 async function previousVersion(): Promise<string | null> {
   try {
-    const newest = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'drizzle/*.sql');
+    const newest = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'drizzle/[0-9]*.sql');
     const before = await git('rev-parse', '--verify', '--quiet', `${newest}^`).catch(() => '');
     if (newest && before) return before;
     const [oldest = ''] = (await git('rev-list', '--max-parents=0', 'HEAD')).split('\n');
@@ -34,9 +34,10 @@ async function previousVersion(): Promise<string | null> {
   }
 }
 
-/** How many migrations a checkout has. */
-async function migrationsIn(root: string): Promise<number> {
-  return (await readdir(path.join(root, 'drizzle'))).filter((name) => name.endsWith('.sql')).length;
+/** When the newest migration of a checkout was made, in ms. */
+async function newestMigrationIn(root: string): Promise<number> {
+  const journal = JSON.parse(await readFile(path.join(root, 'drizzle/meta/_journal.json'), 'utf8'));
+  return Math.max(...journal.entries.map(({ when }: { when: number }) => when));
 }
 
 /** What a migration of the next version may do: one more column in each table. */
@@ -66,7 +67,7 @@ export const VERSION_ROWS: Row[] = [
       let narrow: (() => Promise<void>) | null = null;
       try {
         // If the previous version has the same schema, its web process runs on the schema of a future version.
-        if ((await migrationsIn(old)) === (await migrationsIn(ROOT))) narrow = await widen(world);
+        if ((await newestMigrationIn(old)) === (await newestMigrationIn(ROOT))) narrow = await widen(world);
         const web = await world.newWeb(path.join(old, 'e2e/faults/web.ts'));
         await web.child.start();
         const status = await fetch(`${web.url}/v1/status`, { headers: { 'x-api-key': number.key } });

@@ -17,7 +17,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
  * Every transition that may happen. Nothing returns to `queued`, so nothing is sent twice; the database
- * refuses all others as well (a trigger made from this table, see `drizzle/`).
+ * refuses all others as well. After a change, run `npm run db:transitions`.
  */
 export const TRANSITIONS: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
   queued: ['sending', 'expired', 'cancelled', 'failed'],
