@@ -42,23 +42,19 @@ test.each([
   expect(missing).toEqual([]);
 });
 
-/** The last cells of all tables whose last column is "test". */
-const held = FACTS.trimEnd()
-  .split(/\n\n+/)
-  .map((block) => block.split('\n'))
-  .filter(([head]) => head?.endsWith('| test |'))
-  .flatMap((lines) => lines.slice(2).map((line) => line.split(' | ').at(-1)?.replace(/ \|$/, '') ?? ''));
+/** The facts, each with its tests. */
+const held = FACTS.split('\n## What held')[0]?.match(/^- .+$/gm) ?? [];
 
 test('every fact of WhatsApp Web names its test, or the step of the checklist that shows it', () => {
   expect(held.length).toBeGreaterThan(50);
-  expect(held.filter((cell) => namedIn(cell).length === 0 && !/\b(step \d+|row [a-z])\b/.test(cell))).toEqual(
+  expect(held.filter((fact) => namedIn(fact).length === 0 && !/\b(step \d+|row [a-z])\b/.test(fact))).toEqual(
     [],
   );
 });
 
 test('every step and row of the checklist that is named exists', () => {
-  const steps = held.flatMap((cell) => [...cell.matchAll(/\bstep (\d+)/g)].map(([, n]) => n));
-  const rows = held.flatMap((cell) => [...cell.matchAll(/\brow ([a-z])\b/g)].map(([, letter]) => letter));
+  const steps = held.flatMap((fact) => [...fact.matchAll(/\bstep (\d+)/g)].map(([, n]) => n));
+  const rows = held.flatMap((fact) => [...fact.matchAll(/\brow ([a-z])\b/g)].map(([, letter]) => letter));
   expect(steps.filter((n) => !CHECKLIST.includes(`\n${n}. `))).toEqual([]);
-  expect(rows.filter((letter) => !CHECKLIST.includes(`\n| ${letter} | `))).toEqual([]);
+  expect(rows.filter((letter) => !CHECKLIST.includes(`\n- ${letter}: `))).toEqual([]);
 });
