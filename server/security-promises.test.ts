@@ -73,7 +73,7 @@ test('each row of the ASVS review appears once, in order, with a verdict and a r
 /** The items of the paragraph that begins so. "V1.2.3 to V1.2.5" are three; several sections at once count as their ends. */
 const listedIn = (begins: string) => {
   const [, after = ''] = WALK.split(begins);
-  const [paragraph = ''] = after.split('\n');
+  const [paragraph = ''] = after.split('\n\n');
   return [...paragraph.matchAll(/(V[\d.]+\d)(?: to (V[\d.]+\d))?/g)].flatMap(([, from = '', to]) => {
     if (!to) return [from];
     const section = from.replace(/\d+$/, '');
