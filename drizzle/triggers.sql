@@ -156,7 +156,7 @@ BEGIN
   IF NOT wants_webhook_event(NEW.account_id, NEW.id, 'number.status') THEN RETURN NULL; END IF;
   PERFORM record_webhook_event(NEW.account_id, NEW.id, NEW.id, 'number.status', json_build_object(
     'id', NEW.id, 'sequence', NEW.event_sequence, 'status', NEW.status, 'previousStatus', OLD.status,
-    'reason', NEW.status_reason, 'number', NEW.phone_number, 'numberId', NEW.id));
+    'cause', NEW.cause, 'number', NEW.phone_number, 'numberId', NEW.id));
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER numbers_webhook AFTER UPDATE OF status ON numbers

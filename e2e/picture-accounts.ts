@@ -1,3 +1,4 @@
+import type { Cause } from '#server/core/number/cause.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
 import { holdNumber } from '#server/numbers/hold-number.ts';
 import { invite } from '#server/people/invitations.ts';
@@ -6,9 +7,9 @@ import type { Database } from '#server/platform/db/client.ts';
 import { CLI, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import type { Stack } from './stack.ts';
 
-const STATES: [NumberStatus, reason: string | null][] = [
-  ['BLOCKED', 'WhatsApp refused this number.'],
-  ['LOGGED_OUT', 'The phone removed this device.'],
+const STATES: [NumberStatus, Cause | null][] = [
+  ['BLOCKED', { code: 'terms_blocked' }],
+  ['LOGGED_OUT', { code: 'logged_out', reason: null }],
   ['CONFLICT', null],
   ['RECONNECTING', null],
 ];
@@ -30,13 +31,14 @@ export async function fillAccounts({ cli }: Stack, database: Database, password:
     await database.sql`
       update messages set deadline_at = clock_timestamp() + interval '5 hours' where status = 'queued'`;
   };
-  const enter = async (id: string, status: NumberStatus, reason: string | null, ago: string) => {
+  const enter = async (id: string, status: NumberStatus, given: Cause | null, ago: string) => {
+    const cause = given && JSON.stringify(given);
     await database.sql`
-      update numbers set status = ${status}, status_reason = ${reason},
+      update numbers set status = ${status}, cause = ${cause}::jsonb,
         status_since = clock_timestamp() - ${ago}::interval where id = ${id}`;
     await database.sql`
-      insert into number_events (number_id, status, reason, at)
-      values (${id}, ${status}, ${reason}, clock_timestamp() - ${ago}::interval)`;
+      insert into number_events (number_id, status, cause, at)
+      values (${id}, ${status}, ${cause}::jsonb, clock_timestamp() - ${ago}::interval)`;
   };
   const linked = async (accountId: string, label: string, phone: string) => {
     const id = await makeNumber(database, { accountId, label, network: 'whatsapp' });
@@ -58,9 +60,9 @@ export async function fillAccounts({ cli }: Stack, database: Database, password:
   const tern = await person('jonas@tern-and-daughters-repair-shop.example');
   await plan(tern.accountId, 9, '2099-12-31');
   const numbers = new Map<string, string>();
-  for (const [at, [status, reason]] of STATES.entries()) {
+  for (const [at, [status, cause]] of STATES.entries()) {
     const id = await linked(tern.accountId, `Counter ${at + 1}`, `4917604069${at}10`);
-    await enter(id, status, reason, '9 hours');
+    await enter(id, status, cause, '9 hours');
     numbers.set(status, id);
   }
   const fresh = await makeNumber(database, { ...tern, label: 'Not linked yet', network: 'whatsapp' });

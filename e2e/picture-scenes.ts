@@ -97,7 +97,7 @@ export async function makeScenes(
       email: kim.email,
       path: '/',
       eachWidth: true,
-      before: () => enter(again, 'LOGGED_OUT', 'The phone removed this device.', '4 seconds'),
+      before: () => enter(again, 'LOGGED_OUT', { code: 'logged_out', reason: null }, '4 seconds'),
       act: open(/^Alerts/),
     },
     { name: 'alerts-none', email: novice.email, path: '/', eachWidth: true, act: open(/^Alerts/) },

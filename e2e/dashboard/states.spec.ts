@@ -2,7 +2,6 @@ import type { Page } from 'playwright/test';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
 import { chat } from '#app/_features/chat/words.ts';
 import { cancelledNote } from '#app/_features/numbers/cancelled-words.ts';
-import { LINK_ENDED } from '#server/core/link-ended.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
@@ -184,7 +183,7 @@ test('on a touch screen a tap shows the exact time, and the page says so', async
 test('a banned number is linked again from its page', async ({ still, database }) => {
   const { page, numberId } = still;
   await database.sql`
-    update numbers set status = 'BLOCKED', status_reason = ${LINK_ENDED.banned}, status_since = clock_timestamp()
+    update numbers set status = 'BLOCKED', cause = '{"code": "banned"}', status_since = clock_timestamp()
     where id = ${numberId}`;
   await page.goto(`/numbers/${numberId}`);
   await page.getByRole('link', { name: 'Link again' }).click();

@@ -67,10 +67,10 @@ export function expectEither(fate: Fate, callers: readonly string[], otherwise: 
   });
 }
 
-/** The reason that a number shows for its state. */
+/** The code of the cause of a number's state. */
 export async function reasonOf(world: World, { numberId }: FaultNumber): Promise<string | null> {
   const [row] = await world.database.sql<{ reason: string | null }[]>`
-    select status_reason as reason from numbers where id = ${numberId}`;
+    select cause ->> 'code' as reason from numbers where id = ${numberId}`;
   return row?.reason ?? null;
 }
 

@@ -2,7 +2,6 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { readiness } from '#server/operations/readiness.ts';
 import { processesOf, profilePath, userDataDir } from '#worker/engine/profile.ts';
-import { REASONS } from '#worker/sessions/reasons.ts';
 import type { Running } from './child.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf } from './oracle.ts';
@@ -58,7 +57,7 @@ async function volumeOfProfiles(dataDir: string): Promise<SmallVolume> {
 async function untilDisconnected(world: World, { dataDir, numbers }: OnSmallVolume): Promise<void> {
   for (const number of numbers) {
     const { numberId } = number;
-    const says = async () => (await reasonOf(world, number)) === REASONS.diskFull;
+    const says = async () => (await reasonOf(world, number)) === 'disk_full';
     await until(`${numberId} says that the disk is full`, says, BACK_WITHIN_MS);
     await world.untilStatus(number, 'RECONNECTING');
     await until(
@@ -157,7 +156,7 @@ export const DISK_ROWS: Row[] = [
       await world.worker.start();
       await world.untilStatus(number, 'LOGGED_OUT', BACK_WITHIN_MS);
       const reason = await reasonOf(world, number);
-      if (reason !== REASONS.linkGone) throw new Error(`the reason is "${reason}"`);
+      if (reason !== 'link_gone') throw new Error(`the reason is "${reason}"`);
       return 'LOGGED_OUT, the phone is not named as the cause';
     },
   },

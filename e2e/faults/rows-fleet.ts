@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { REASONS } from '#worker/sessions/reasons.ts';
 import { leaseOf, underLoad, untilHeldBy, withSecondWorker } from './fleet.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';
@@ -215,7 +214,7 @@ export const FLEET_ROWS: Row[] = [
       await world.worker.start();
       await world.untilStatus(number, 'LOGGED_OUT');
       const reason = await reasonOf(world, number);
-      if (reason !== REASONS.stale) throw new Error(`the reason is ${reason}`);
+      if (reason !== 'session_stale') throw new Error(`the reason is ${reason}`);
       return expectNotDelivered(world, posts(post(world, number)), '409', 'nothing');
     },
   },

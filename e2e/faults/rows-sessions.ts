@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { NOT_SENDING } from '#server/core/repeated-silence.ts';
 import { profilePath, userDataDir } from '#worker/engine/profile.ts';
 import { atStep, STEPS } from './at-step.ts';
 import {
@@ -124,7 +123,7 @@ export const SESSION_ROWS: Row[] = [
         const number = await world.number();
         const restarts = async () => {
           const [row] = await world.database.sql<{ n: number }[]>`
-            select count(*)::int as n from number_events where number_id = ${number.numberId} and reason = ${NOT_SENDING}`;
+            select count(*)::int as n from number_events where number_id = ${number.numberId} and cause ->> 'code' = 'not_sending'`;
           return row?.n ?? 0;
         };
         const before = await restarts();

@@ -26,7 +26,7 @@ test('of two accounts that link one phone at the same moment one succeeds, and t
   for (const { numberId } of rivals) network.scan(numberId, phone);
   const statuses = () =>
     database.sql<{ id: string; status: string; reason: string | null }[]>`
-      select id, status, status_reason as reason from numbers
+      select id, status, cause ->> 'code' as reason from numbers
       where id = any(${rivals.map(({ numberId }) => numberId)}) order by status`;
   // Before its page's first report the loser is UNLINKED too, but without a reason.
   await until(async () => {

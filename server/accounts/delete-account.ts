@@ -48,7 +48,11 @@ export async function deleteAccount(
     for (const number of numbers) {
       const of = { accountId, numberId: number.id };
       const because = OUTCOMES.removed.says.account;
-      await endSession(tx, of, number, { reason: because, errorCode: 'removed', error: because });
+      await endSession(tx, of, number, {
+        cause: { code: 'account_deleted' },
+        errorCode: 'removed',
+        error: because,
+      });
       await markRemoved(tx, of);
       if (number.sandboxPhone !== null) phones.push(number.sandboxPhone);
     }

@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addDays, dateIn } from '#server/core/access.ts';
 import { ALERTS, type AlertKind, isLasting } from '#server/core/alerts.ts';
-import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
-import { NOT_SENDING } from '#server/core/repeated-silence.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { writeLimits } from '#server/numbers/queries/number-health.ts';
 import { writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
@@ -44,8 +43,8 @@ async function makeLinked() {
   return { ...account, numberId, holding, context: { database, accountId: account.accountId, actor: CLI } };
 }
 type Status = Parameters<typeof writeStatus>[2]['status'];
-const become = (holding: Holding, status: Status, reason: string | null = null) =>
-  writeStatus(database, holding, { status, reason });
+const become = (holding: Holding, status: Status, cause: Cause | null = null) =>
+  writeStatus(database, holding, { status, cause });
 
 /**
  * The kinds of all alerts, oldest first: `logged_out` while its state lasts, `logged_out over` then; events as
@@ -75,24 +74,24 @@ test.each([
   ['BLOCKED', 'blocked'],
   ['CONFLICT', 'conflict'],
 ] as const)('the alert about %s is over when the number connects', async (status, kind) => {
-  await become(of.holding, status, 'Something.');
+  await become(of.holding, status, { code: 'link_gone' });
   await ends(kind, () => become(of.holding, 'CONNECTED'));
 });
 
 test('it is over when the owner unlinks or removes the number, without a recovery', async () => {
-  await become(of.holding, 'LOGGED_OUT', 'Something.');
-  await ends('logged_out', () => become(of.holding, 'UNLINKED', 'Unlinked in the dashboard.'));
+  await become(of.holding, 'LOGGED_OUT', { code: 'link_gone' });
+  await ends('logged_out', () => become(of.holding, 'UNLINKED', { code: 'unlinked' }));
   const other = await makeLinked();
-  await become(other.holding, 'BLOCKED', 'Something.');
+  await become(other.holding, 'BLOCKED', { code: 'link_gone' });
   expect(await alerts()).toEqual(['logged_out over', 'blocked']);
   await database.sql`update numbers set removed_at = clock_timestamp() where id = ${other.numberId}`;
   expect(await alerts()).toEqual(['logged_out over', 'blocked over']);
 });
 
 test('an alert about another state of the same number takes its place', async () => {
-  await become(of.holding, 'CONFLICT', 'Something.');
+  await become(of.holding, 'CONFLICT', { code: 'link_gone' });
   const other = async () => {
-    await become(of.holding, 'LOGGED_OUT', 'Something.');
+    await become(of.holding, 'LOGGED_OUT', { code: 'link_gone' });
     await raiseAlerts({ database });
   };
   await ends('conflict', other, ['logged_out']);
@@ -124,7 +123,7 @@ test('the alert about a restriction is over when WhatsApp lifts it or its time h
 });
 
 test('the alert about messages that need a decision is over when nothing waits for it', async () => {
-  await become(of.holding, 'LOGGED_OUT', 'Something.');
+  await become(of.holding, 'LOGGED_OUT', { code: 'link_gone' });
   await queueMessage(database, of);
   await database.sql`update numbers set intent = 'link' where id = ${of.numberId}`;
   await writeLinked(database, of.holding, { phone: '4915228810000' });
@@ -143,7 +142,7 @@ test('the alert about failed messages is over with the next sent one', async () 
 });
 
 test('the alert about a number that sends nothing is over with the next sent message', async () => {
-  await become(of.holding, 'RECONNECTING', NOT_SENDING);
+  await become(of.holding, 'RECONNECTING', { code: 'not_sending' });
   await become(of.holding, 'CONNECTED');
   await ends('not_sending', async () => {
     const id = await queueMessage(database, of);
@@ -153,7 +152,11 @@ test('the alert about a number that sends nothing is over with the next sent mes
 });
 
 test('the alert about a build is over when no number is blocked by it', async () => {
-  await become(of.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
+  await become(of.holding, 'BLOCKED', {
+    code: 'build_changed',
+    build: '2.3000.7',
+    what: 'messages do not pass the gate',
+  });
   await ends('build_changed', () => become(of.holding, 'CONNECTED'));
 });
 

@@ -1,7 +1,9 @@
 import type { AlertWords } from '#server/core/alert.ts';
-import { ALERTS, type AlertSign, isLasting } from '#server/core/alerts.ts';
+import { ALERTS, type AlertSign, isLasting, WITH_CAUSE } from '#server/core/alerts.ts';
+import { parseCause } from '#server/core/number/cause.ts';
 import { sentToText } from '#server/core/phone-text.ts';
 import { planEndedText } from '#server/core/plan-end.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { reasonIn } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
 import type { DueMail } from './queries/alert-mails.ts';
@@ -29,11 +31,13 @@ export function summaryOf(alert: Omit<StoredAlert, 'countedUntil'> & { id: strin
 
 /** What an alert says, in the mail and in the dashboard. `contact`: whom the reader can ask. */
 export function wordsOf(alert: StoredAlert, contact = ''): AlertWords {
-  const { numberLabel, phoneNumber, detail, waiting = null, scheduled = 0, refused = null } = alert;
+  const { numberLabel, phoneNumber, waiting = null, scheduled = 0, refused = null } = alert;
+  const cause = WITH_CAUSE.includes(alert.kind) && alert.detail ? parseCause(JSON.parse(alert.detail)) : null;
+  const detail = WITH_CAUSE.includes(alert.kind) ? causeText(cause) : alert.detail;
   const { unknown = null, cancelled = null, numbersIncluded = null } = alert;
   return ALERTS[alert.kind].words({
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
-    ...{ detail, waiting, scheduled, refused, unknown, cancelled, numbersIncluded, contact },
+    ...{ cause, detail, waiting, scheduled, refused, unknown, cancelled, numbersIncluded, contact },
     account: alert.accountName ?? '',
     at: planEndedText(alert.happenedAt, settings.timeZone),
     timeZone: settings.timeZone,

@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { audit } from '#server/accounts/audit.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
-import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
 import type { MessageType } from '#server/core/message.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { planEndText } from '#server/core/plan-end.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { holdNumber } from '#server/numbers/hold-number.ts';
@@ -38,7 +39,7 @@ import { raiseAlerts } from './raise-alerts.ts';
 import { watchAlerts } from './watch-alerts.ts';
 
 const TEXT = 'a secret between us';
-const REASON = 'This device was removed on the phone, under Linked devices.';
+const changed = (build: string, what: string): Cause => ({ code: 'build_changed', build, what });
 
 const database = testDatabase();
 let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
@@ -81,8 +82,11 @@ async function makeLinked() {
   const holding = await linkAsWorker(database, { numberId });
   return { ...account, numberId, holding };
 }
-const become = (holding: Holding, status: Parameters<typeof writeStatus>[2]['status'], reason = REASON) =>
-  writeStatus(database, holding, { status, reason: status === 'CONNECTED' ? null : reason });
+const become = (
+  holding: Holding,
+  status: Parameters<typeof writeStatus>[2]['status'],
+  cause: Cause = { code: 'link_gone' },
+) => writeStatus(database, holding, { status, cause: status === 'CONNECTED' ? null : cause });
 const connectAgain = async (holding: Holding) => {
   await become(holding, 'CONNECTED');
   await database.sql`
@@ -106,7 +110,7 @@ test('a number unlinked on its phone is reported once to its members and the ope
   const mail = mailTo(email);
   // The administrator is not a member: the number's page would be one of another account.
   expect(mailTo(operator)?.text).toContain(`${settings.publicUrl}/admin/accounts/${accountId}`);
-  expect(mail?.text).toContain(REASON);
+  expect(mail?.text).toContain(causeText({ code: 'link_gone' }));
   expect(mail?.text).toContain('choose “Link again” and scan the code');
   expect(mail?.text).toContain(`/numbers/${numberId}`);
   // For a person who lost the phone and does not know the words of the API.
@@ -119,7 +123,7 @@ test('a number unlinked on its phone is reported once to its members and the ope
 
   // Linking that is opened and expires, or another phone, is not a second event.
   await become(holding, 'LINKING');
-  await become(holding, 'LOGGED_OUT', 'Nobody scanned the code.');
+  await become(holding, 'LOGGED_OUT', { code: 'linking_expired' });
   await look();
   expect(smtp.mails).toHaveLength(2);
 
@@ -234,7 +238,7 @@ test('a mail about a recovery counts the messages of that outage that are unknow
   expect((await recovered())?.text).toContain('1 message is marked unknown');
 
   for (let i = 0; i < 2; i++) await loses('restored');
-  await become(holding, 'LOGGED_OUT', 'The service was restored from a backup.');
+  await become(holding, 'LOGGED_OUT', { code: 'moved' });
   await look();
   expect(own().at(-1)?.text).toContain('2 messages are marked unknown: they may have arrived.');
   await recovered();
@@ -484,15 +488,15 @@ test.each([
 
 test('unlinking or removal by the owner and the first linking raise no alert', async () => {
   const unlinked = await makeLinked();
-  await become(unlinked.holding, 'UNLINKED', 'Unlinked in the dashboard.');
+  await become(unlinked.holding, 'UNLINKED', { code: 'unlinked' });
   await become(unlinked.holding, 'LINKING');
-  await become(unlinked.holding, 'LOGGED_OUT', 'Nobody scanned the code.');
+  await become(unlinked.holding, 'LOGGED_OUT', { code: 'linking_expired' });
   const removed = await makeLinked();
   await become(removed.holding, 'LOGGED_OUT');
   await database.sql`update numbers set removed_at = clock_timestamp() where id = ${removed.numberId}`;
   const fresh = await makeLinked();
   await database.sql`update numbers set first_linked_at = null where id = ${fresh.numberId}`;
-  await become(fresh.holding, 'LOGGED_OUT', 'Another phone.');
+  await become(fresh.holding, 'LOGGED_OUT', { code: 'phone_refused', why: 'other', stillListed: false });
   expect(await raiseAlerts({ database })).toBe(0);
 });
 
@@ -612,23 +616,19 @@ test('a plan’s end is reported a week before, a day before, and on the day', a
 
 test('a WhatsApp Web build that blocks numbers raises one alert for the administrator, not one per number', async () => {
   const [first, second] = [await makeLinked(), await makeLinked()];
-  await become(first.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
-  await become(second.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
+  await become(first.holding, 'BLOCKED', changed('2.3000.7', 'messages do not pass the gate'));
+  await become(second.holding, 'BLOCKED', changed('2.3000.7', 'messages do not pass the gate'));
   await look();
   await look();
   expect(mailed()).toEqual([`${operator}: WhatsApp Web has changed`]);
   expect(smtp.mails[0]?.text).toContain('(build 2.3000.7): messages do not pass the gate. Sending is off');
   expect(smtp.mails[0]?.text).toContain('/admin/whatsapp-web');
   expect(smtp.mails[0]?.text).not.toContain('/account/plan');
-  await become(
-    second.holding,
-    'BLOCKED',
-    buildChangedReason('2.3000.8', 'keys of messages read differently'),
-  );
+  await become(second.holding, 'BLOCKED', changed('2.3000.8', 'keys of messages read differently'));
   await look();
   expect(mailed()).toHaveLength(2);
   // A refusal for another reason is reported to the members.
-  await become(first.holding, 'BLOCKED', 'WhatsApp has banned this number.');
+  await become(first.holding, 'BLOCKED', { code: 'banned' });
   await look();
   expect(mailed()).toContain(`${first.email}: WhatsApp has blocked Shop`);
 });

@@ -1,6 +1,5 @@
 import { addDays, dateIn, PLAN_WARN_DAYS, planState } from '#server/core/access.ts';
 import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alerts.ts';
-import { fallbackReason } from '#server/core/build-changed.ts';
 import { newId } from '#server/core/id.ts';
 import { inUtc } from '#server/core/new-contacts.ts';
 import { healthWords } from '#server/core/number-health.ts';
@@ -18,7 +17,6 @@ import { settings } from '#server/settings.ts';
 import { endAlerts, findEnds } from './queries/alert-ends.ts';
 import { forgetAlerts, insertAlerts } from './queries/alert-mails.ts';
 import {
-  type BuildAlert,
   type FoundAlert,
   findBuildAlerts,
   findDecisions,
@@ -103,8 +101,7 @@ function looks(
     () => findNumberAlerts(database, { disconnectedMs }),
     async () => (await findHealthAlerts(database)).map(healthAlert),
     () => findSuspensions(database),
-    async () =>
-      (await findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) })).map(buildAlert),
+    () => findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) }),
     () => findFailingKinds(database),
     () => findDiskAlerts(database),
     () => findSilentNumbers(database),
@@ -170,13 +167,6 @@ function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: Heal
     ...{ messages: 0, notTaken: 0, people: 0, newPeople: 0 },
   });
   return { ...alert, detail: until ? `${sentence} It lasts until ${inUtc(until)}.` : sentence };
-}
-
-/** The alert about a failed build and what numbers do about it, in the words of their pages. */
-function buildAlert({ fallback, ...alert }: BuildAlert): FoundAlert {
-  if (!fallback) return alert;
-  const { version, failed, good } = fallback;
-  return { ...alert, detail: fallbackReason(version, failed, good) };
 }
 
 /** The alert about a plan on `today`; null if there is none. */

@@ -194,6 +194,7 @@ describe('numbers and keys', () => {
       phoneNumber: '491700000042',
       sandboxPhone: expect.stringMatching(/^999\d{9}$/),
       status: 'CONNECTED',
+      cause: null,
       statusReason: null,
       statusSince: expect.any(String),
       sendIntervalSeconds: 5,
@@ -217,7 +218,10 @@ describe('numbers and keys', () => {
       createdAt: expect.any(String),
     };
     expect(await cli('number', 'list', '--email', email)).toEqual([listed]);
-    const unlinked = { ...listed, status: 'UNLINKED', statusReason: 'Unlinked in the dashboard.' };
+    const unlinked = {
+      ...{ ...listed, status: 'UNLINKED', cause: { code: 'unlinked' } },
+      statusReason: 'Unlinked in the dashboard.',
+    };
     expect(await cli('number', 'unlink', '--instance', instance)).toEqual(unlinked);
     expect(await cli('key', 'revoke', '--id', String(id))).toMatchObject({
       ...record,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BROWSER_FAILED } from '#server/core/start-failed.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { writeStatus } from '#server/numbers/queries/sessions.ts';
 import { markMoved } from '#server/operations/generation.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
@@ -64,7 +64,7 @@ test('an installation whose only number is logged out is not healthy', async () 
   const { accountId, email } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId, label: 'Parcels' });
   const holding = await linkAsWorker(database, { numberId });
-  await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: 'Removed on the phone.' });
+  await writeStatus(database, holding, { status: 'LOGGED_OUT', cause: { code: 'logged_out', reason: null } });
   const { healthy, of } = await doctor({});
   expect(healthy).toBe(false);
   expect(of('numbers')).toMatchObject({
@@ -82,16 +82,14 @@ test('an installation whose browser does not start cannot send, and doctor says 
   const [one, two] = [await makeNumber(own, { accountId }), await makeNumber(own, { accountId })];
   const holding = await linkAsWorker(own, { numberId: one });
   const numbers = async () => (await doctor({ DATABASE_URL: own.url })).of('numbers');
+  const missing = { code: 'browser_failed', failure: 'missing' } as const;
   try {
-    await writeStatus(own, holding, { status: 'RECONNECTING', reason: BROWSER_FAILED.missing });
+    await writeStatus(own, holding, { status: 'RECONNECTING', cause: missing });
     expect(await numbers()).toMatchObject({
       ok: false,
-      todo: `No number can send. 1: ${BROWSER_FAILED.missing}`,
+      todo: `No number can send. 1: ${causeText(missing)}`,
     });
-    await writeStatus(own, holding, {
-      status: 'RECONNECTING',
-      reason: 'The connection to WhatsApp was lost.',
-    });
+    await writeStatus(own, holding, { status: 'RECONNECTING', cause: { code: 'connection_lost' } });
     expect(await numbers()).toMatchObject({ ok: true });
     await own.sql`update numbers set status_since = clock_timestamp() - interval '3 minutes' where id = ${one}`;
     expect(await numbers()).toMatchObject({ ok: false, todo: expect.stringContaining('was lost') });

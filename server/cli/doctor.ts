@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { inUtc } from '#server/core/new-contacts.ts';
 import { chooseBuild, isPinned } from '#server/core/page-build.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { movedAt } from '#server/operations/generation.ts';
 import { judgeNumbers } from '#server/operations/judge-numbers.ts';
 import { readFigures } from '#server/operations/queries/installation-figures.ts';
@@ -191,8 +192,8 @@ async function checkNumbers(database: Database): Promise<Finding> {
       says: 'none run here, because this installation was moved',
     };
   const { ok, away, found } = judgeNumbers((await readFigures(database)).numbers);
-  const { connected, reasons } = await findNotConnecting(database.db);
-  const stuck = reasons.map(({ reason, numbers }) => `${numbers}: ${reason}`).join(' ');
+  const { connected, causes } = await findNotConnecting(database.db);
+  const stuck = causes.map(({ cause, numbers }) => `${numbers}: ${causeText(cause)}`).join(' ');
   if (stuck !== '' && connected === 0)
     return wrong(
       'numbers',
@@ -228,7 +229,14 @@ export async function checkBuild(database: Database, version: string): Promise<F
   const choice = chooseBuild(version, builds, { numberId: '', lastMissed: false, left: false, unfit: [] });
   const found = `WHATSAPP_BUILD=${version}`;
   if (choice.use === 'kept') return fine('build', `${found} is stored`);
-  if (choice.use === 'none') return wrong('build', `${found} is not stored`, choice.reason);
+  if (choice.use === 'none') {
+    const { stored } = choice;
+    return wrong(
+      'build',
+      `${found} is not stored`,
+      causeText({ code: 'build_not_stored', build: version, stored }),
+    );
+  }
   const todo =
     'Numbers start on what WhatsApp serves now. Set WHATSAPP_BUILD=latest, or another stored build.';
   return wrong('build', `${found} is no longer served by WhatsApp`, todo);

@@ -1,3 +1,4 @@
+import type { Cause } from './number/cause.ts';
 import type { NumberSign } from './number-sign.ts';
 
 export interface AlertFacts {
@@ -8,7 +9,9 @@ export interface AlertFacts {
   timeZone: string;
   /** Its label, or its phone number with the middle hidden; empty for an alert that concerns no number. */
   number: string;
-  /** What was stored with the alert; each kind says what. */
+  /** Why its number, or a build, is in that state; null for other kinds. */
+  cause: Cause | null;
+  /** The cause as a sentence. Of other kinds what was stored with the alert; each kind says what. */
   detail: string | null;
   /** How many messages wait on the number now, without scheduled ones; null if it is not known. */
   waiting: number | null;

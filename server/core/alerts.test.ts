@@ -4,7 +4,7 @@ import { ALERTS } from './alerts.ts';
 import { healthWords } from './number-health.ts';
 
 const FACTS: AlertFacts = {
-  ...{ number: 'Shop', detail: null, waiting: null, scheduled: 0, refused: null, unknown: null },
+  ...{ number: 'Shop', cause: null, detail: null, waiting: null, scheduled: 0, refused: null, unknown: null },
   ...{
     account: '',
     at: '',

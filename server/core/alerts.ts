@@ -15,7 +15,6 @@ import {
   undecidedOf,
   waitingIn,
 } from './alert-sentences.ts';
-import { isSendingOff } from './build-changed.ts';
 import { failingSentence } from './failing-kinds.ts';
 import { CHECK_TODO, isAboutCheck } from './number-health.ts';
 import { PLAN_ALERTS } from './plan-alerts.ts';
@@ -167,8 +166,8 @@ export const ALERTS = {
     topic: 'server',
     sign: 'BLOCKED',
     page: '/admin/whatsapp-web',
-    words: ({ detail }) =>
-      detail !== null && !isSendingOff(detail)
+    words: ({ detail, cause }) =>
+      cause?.code === 'build_replaced'
         ? {
             title: 'A new build of WhatsApp Web does not work',
             what: `${detail} Numbers that loaded it were restarted on the older build. No message was sent with the new build, and none was lost.`,
@@ -293,6 +292,15 @@ export const ALERTS = {
   ...RESTORE_ALERTS,
   ...PLAN_ALERTS,
 } as const satisfies Record<string, Alert>;
+
+/** Kinds whose detail is a cause, as JSON. */
+export const WITH_CAUSE: readonly AlertKind[] = [
+  'logged_out',
+  'blocked',
+  'conflict',
+  'disconnected',
+  'build_changed',
+];
 
 export type AlertKind = keyof typeof ALERTS;
 /** Kinds that describe a state: their alerts end with it. */

@@ -1,5 +1,5 @@
-import type { LogoutCause } from './logout-cause.ts';
 import type { MessageContent, MessageType } from './message.ts';
+import type { Cause } from './number/cause.ts';
 import type { CommsMode } from './page-build.ts';
 import type { PageCheck } from './page-check.ts';
 import type { PasskeyReply, PasskeyStep } from './passkey.ts';
@@ -49,6 +49,7 @@ export interface SeenBuild {
 }
 /** Whether a session keeps the build that it loaded. */
 export type BuildVerdict = 'stay' | 'leave';
+
 /** The reason of a session that ended on purpose. */
 export const BUILD_LEFT = 'another number is trying this build';
 
@@ -59,18 +60,26 @@ export type EngineState =
   | { state: 'passkey'; attempt: string; step: PasskeyStep }
   | { state: 'syncing'; percent: number | null }
   | { state: 'ready'; phone: string; pushName: string | null; build: string } // build: WhatsApp Web's version
-  | { state: 'waiting'; reason: string } // linked, and not connected right now: `ready` follows without a restart
+  | { state: 'waiting'; cause: Cause } // linked, and not connected right now: `ready` follows without a restart
   | { state: 'leaving' } // the page logs out and sends nothing more: `logged_out` follows, with the cause
-  | { state: 'logged_out'; cause: LogoutCause }
+  | { state: 'logged_out'; reason: string | null } // the page's own word; null if it gave none
   | { state: 'conflict' } // opened elsewhere
-  // Refused by WhatsApp until then (ms since the epoch); null: until a person acts. The reason says what to do.
-  | { state: 'blocked'; reason: string; until: number | null }
+  // Refused by WhatsApp until then (ms since the epoch); null: until a person acts.
+  | { state: 'blocked'; cause: Cause; until: number | null }
   // The page's self-test failed: this build does not do what `failed` says, so nothing is sent with it.
   | { state: 'unfit'; build: string; failed: string }
-  // Browser or page lost or reloaded: start it again, not before `pauseMs`. `words` are for the number's
-  // owner, if the cause is known. `linkEnded`: the server ended the link; a QR at the next start proves it. `unseen`: the
+  // Browser or page lost or reloaded: start it again, not before `pauseMs`. `reason` is for the log and
+  // the metric, `cause` for the number's owner, if it is known. `linkEnded`: the server ended the link; a QR at the next start proves it. `unseen`: the
   // connection ended on a page that hides WhatsApp's reasons.
-  | { state: 'gone'; reason: string; words?: string; pauseMs?: number; linkEnded?: true; unseen?: true };
+  | {
+      state: 'gone';
+      reason: string;
+      detail?: string;
+      cause?: Cause;
+      pauseMs?: number;
+      linkEnded?: true;
+      unseen?: true;
+    };
 
 export interface SelfTestResult {
   version: string;

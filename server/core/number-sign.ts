@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
+import type { SessionStop } from './number/cause.ts';
 import type { NumberStatus } from './number-state.ts';
-import type { SessionStop } from './session-stop.ts';
 
 export interface SendConditions {
   access: Access;

@@ -31,6 +31,7 @@ const ALL: NumberFacts[] = NUMBER_STATUSES.flatMap((status) =>
           ...{ status, held, access, ...queue },
           stranded: why === 'stranded',
           sessionStop: why === 'stopped' ? ('plan' as const) : null,
+          cause: null,
           statusReason: why === '' ? null : 'Its server does not answer.',
           phoneNumber: '491701234567',
           sendIntervalSeconds: 8,
@@ -185,6 +186,7 @@ test('an alert about a state says the same about new messages as the page', () =
   for (const [kind, status] of Object.entries(states)) {
     const facts = {
       number: 'Shop',
+      cause: null,
       detail: null,
       waiting: null,
       scheduled: 0,

@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 import { type FailingKinds, failingSentence } from './failing-kinds.ts';
-import { endsLink } from './link-ended.ts';
+import { type Cause, endsLink, type SessionStop } from './number/cause.ts';
 import {
   NUMBER_NAMES,
   type NumberSign,
@@ -11,12 +11,13 @@ import {
 } from './number-sign.ts';
 import { type Network, type NumberStatus, retryAfterSeconds } from './number-state.ts';
 import { intervalMs, intervalText, longestIntervalSeconds, type SendPace } from './pacing/interval.ts';
-import type { SessionStop } from './session-stop.ts';
 
 /** Everything that decides what a number does with a message. */
 export interface NumberFacts extends SendPace {
   /** The state that readers see (`shownStatus`). */
   status: NumberStatus;
+  cause: Cause | null;
+  /** The cause as a sentence, or the administrator's words for a suspension. */
   statusReason: string | null;
   /** Its session is on a server that does not answer. */
   stranded: boolean;
@@ -41,23 +42,6 @@ export interface NumberFacts extends SendPace {
   closedToNew: boolean;
   /** Kinds of messages that cannot be sent on its build of WhatsApp Web; null if none fails. */
   failing: FailingKinds | null;
-}
-
-/** Why a number is unlinked, if there is no further reason. */
-export const UNLINKED_HERE = 'Unlinked in the dashboard.';
-
-/**
- * Why WhatsApp blocks a number, with the end (ms since the epoch) if it is known. `startsAgain`: it then connects
- * again automatically.
- */
-export function blockedReason(
-  reason: string,
-  { untilMs, startsAgain, timeZone }: { untilMs: number | null; startsAgain: boolean; timeZone: string },
-): string {
-  if (untilMs === null) return reason;
-  const end = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone });
-  const then = startsAgain ? 'the number then connects again automatically' : 'choose “Try again” then';
-  return `${reason} It ends on ${end.format(untilMs)} (${timeZone}); ${then}.`;
 }
 
 /** What each state means. */
@@ -181,7 +165,7 @@ export function numberStatusText(number: NumberFacts, times: StatusTextTimes): N
 }
 
 function stateSentence(number: NumberFacts, { since }: StatusTextTimes): string {
-  const { status, statusReason } = number;
+  const { status, statusReason, cause } = number;
   if (number.sessionStop && statusReason) return statusReason;
   if (number.stranded && statusReason) return `${statusReason} It has waited for ${since}.`;
   if (status === 'CONNECTED') {
@@ -193,14 +177,14 @@ function stateSentence(number: NumberFacts, { since }: StatusTextTimes): string 
       ? `No phone has been linked yet.${firstLinkTodo(number)}`
       : [
           'No phone is linked right now.',
-          statusReason !== UNLINKED_HERE && statusReason,
+          cause?.code !== 'unlinked' && statusReason,
           !number.replacementPhone && number.access === 'ok' && 'Link it again to continue.',
         ]
           .filter(Boolean)
           .join(' ');
   // Its reason says what to do.
   const isFull = status === 'CONFLICT' || status === 'BLOCKED' || status === 'LINKING';
-  if ((isFull || endsLink(statusReason)) && statusReason) return statusReason;
+  if ((isFull || endsLink(cause)) && statusReason) return statusReason;
   return [statusReason ?? STATE_MEANINGS[status], STATE_TODOS[status]].filter(Boolean).join(' ');
 }
 

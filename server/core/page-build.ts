@@ -67,7 +67,8 @@ export function lastGood(builds: readonly BuildFacts[]): BuildFacts | null {
 export type BuildChoice =
   | { use: 'site' }
   | { use: 'kept'; version: string }
-  | { use: 'none'; reason: string };
+  /** The pinned build is not among the stored ones, which are these. */
+  | { use: 'none'; stored: string[] };
 
 const SITE: BuildChoice = { use: 'site' };
 
@@ -101,12 +102,8 @@ export function chooseBuild(
 function pinned(version: string, builds: readonly BuildFacts[]): BuildChoice {
   const build = builds.find((one) => one.version === version);
   if (build?.kept) return build.served ? { use: 'kept', version } : SITE;
-  const kept = builds.filter((one) => one.kept && buildState(one) === 'good').map((one) => one.version);
-  const instead = kept.length > 0 ? ` Stored builds: ${kept.join(', ')}.` : ' No build is stored yet.';
-  return {
-    use: 'none',
-    reason: `WHATSAPP_BUILD is ${version}, but that build is not stored here.${instead} The administrator of this server should correct the setting.`,
-  };
+  const stored = builds.filter((one) => one.kept && buildState(one) === 'good').map((one) => one.version);
+  return { use: 'none', stored };
 }
 
 /**

@@ -3,10 +3,6 @@ const NOT_STARTED_MAX = 2;
 /** The same for messages without any outcome. */
 const SILENT_MAX = 3;
 
-/** Why a number's session restarts, for its owner. Alerts find it in the number's history. */
-export const NOT_SENDING =
-  'WhatsApp Web answers, but messages do not leave it. It is restarted. What was certainly not sent is shown as failed, the rest is checked after the restart.';
-
 /**
  * Messages in a row that WhatsApp's server did not answer, although the page answers pings. Such a page looks connected
  * and sends nothing.

@@ -1,7 +1,9 @@
 import { notFound } from '#server/core/not-found.ts';
+import type { NumberStatus } from '#server/core/number-state.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
+import { causeText } from './cause-text.ts';
 import { type NumberView, toNumberView } from './number-view.ts';
-import { listNumberEvents, type NumberEventRow } from './queries/number-events.ts';
+import { listNumberEvents } from './queries/number-events.ts';
 import { findNumberRow, listNumberRows, type NumberRow } from './queries/numbers.ts';
 
 /** One of the context's numbers. */
@@ -23,10 +25,11 @@ export async function getNumber(scope: AccountScope, ofNumber: OfNumber): Promis
 export async function numberHistory(
   scope: AccountScope,
   { numberId, limit = 100 }: OfNumber & { limit?: number },
-): Promise<NumberEventRow[]> {
+): Promise<{ status: NumberStatus; reason: string | null; at: Date }[]> {
   const { database, accountId } = scope;
   await requireNumberRow(scope, { numberId });
-  return listNumberEvents(database.db, { accountId, numberId, limit });
+  const events = await listNumberEvents(database.db, { accountId, numberId, limit });
+  return events.map(({ cause, ...event }) => ({ ...event, reason: causeText(cause) }));
 }
 
 /** The row of a number of an account. Throws `not_found`. */

@@ -1,8 +1,8 @@
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { accessMessage, linkingMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
-import { endsLink } from '#server/core/link-ended.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { endsLink } from '#server/core/number/cause.ts';
 import { LINKING_MS, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import { PERSON, recipientHint } from '#server/core/recipient.ts';
 import { planOf } from '#server/plans/plan-of.ts';
@@ -10,6 +10,7 @@ import { beginTrial } from '#server/plans/trial.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import { type AccountContext, type AccountScope, inside } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
+import { causeText } from './cause-text.ts';
 import { changeInside, changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import { getNumber, requireNumberRow } from './get-number.ts';
@@ -33,7 +34,7 @@ export async function linkingView(scope: AccountScope, { numberId }: OfNumber) {
   const link = await findNumberLink(scope.database.db, { accountId: scope.accountId, numberId });
   return {
     status: shownStatus(number),
-    statusReason: number.statusReason,
+    statusReason: causeText(number.cause),
     /** The owner asked to link, whether or not a worker has started. */
     open: number.intent === 'link',
     /** A phone is linked, and its session is kept alive; it may still be getting ready. */
@@ -92,7 +93,7 @@ export async function cancelLinking(context: AccountContext, { numberId }: OfNum
   return changeNumber(context, { numberId, action: 'number.link_cancel' }, async (tx, ref, number) => {
     if (number.intent !== 'link' || number.status === 'SYNCING' || number.status === 'CONNECTED') return null;
     await setIntent(tx, { ...ref, intent: 'idle' });
-    if (number.status === 'LINKING') await setStatus(tx, { ...ref, status: 'UNLINKED', reason: null });
+    if (number.status === 'LINKING') await setStatus(tx, { ...ref, status: 'UNLINKED', cause: null });
     return {};
   });
 }
@@ -108,7 +109,7 @@ function requireLinkable(number: NumberRow): void {
   if (number.network === 'sandbox' && !settings.sandbox) throw new AppError('forbidden', WORDS.sandboxOff);
   if (number.intent === 'unlink')
     throw new AppError('already_exists', 'This number is being unlinked. Try again in a moment.');
-  if (!LINKABLE.includes(number.status) && !(number.status === 'BLOCKED' && endsLink(number.statusReason)))
+  if (!LINKABLE.includes(number.status) && !(number.status === 'BLOCKED' && endsLink(number.cause)))
     throw new AppError(
       'already_exists',
       'A phone is linked to this number. Unlink it before you link another.',

@@ -63,7 +63,10 @@ describe('opening linking', () => {
   test('shows the worker’s QR while it is valid, stored encrypted, and never one of an earlier linking', async () => {
     const number = await withNumber();
     const holding = await linkAsWorker(database, number);
-    await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: 'Removed on the phone.' });
+    await writeStatus(database, holding, {
+      status: 'LOGGED_OUT',
+      cause: { code: 'logged_out', reason: null },
+    });
     await database.sql`update numbers set intent = 'idle' where id = ${number.numberId}`;
     await openLinking({ database, ...number }, number);
     await writeLink(database, holding, { qr: '2@abc', qrExpiresAtMs: Date.now() + 60_000 });
@@ -139,7 +142,7 @@ describe('opening linking', () => {
         ...number,
         phone: `49171${number.numberId === first.numberId ? 1 : 2}000000`,
       });
-      await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: null });
+      await writeStatus(database, holding, { status: 'LOGGED_OUT', cause: null });
       await settleAsWorker(database, holding);
     }
     await activatePlan({ database, ...first }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
@@ -209,7 +212,7 @@ describe('unlinking', () => {
     const messageId = await queueMessage(database, number);
     expect(await unlinkNumber({ database, ...number }, number)).toMatchObject({
       status: 'UNLINKED',
-      statusReason: 'Unlinked in the dashboard.',
+      cause: { code: 'unlinked' },
       phoneNumber: '491700000007',
       waiting: 0,
     });
@@ -233,7 +236,7 @@ describe('unlinking', () => {
   test('of a number that was logged out on its phone needs no worker', async () => {
     const number = await withNumber();
     const holding = await linkAsWorker(database, number);
-    await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: null });
+    await writeStatus(database, holding, { status: 'LOGGED_OUT', cause: null });
     await settleAsWorker(database, holding);
     expect(await unlinkNumber({ database, ...number }, number)).toMatchObject({ status: 'UNLINKED' });
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'idle' });

@@ -1,8 +1,10 @@
 import { budgetOn, waitForContact } from '#server/core/new-contacts.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { parseCause } from '#server/core/number/cause.ts';
 import { healthWords } from '#server/core/number-health.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
+import { causeText } from './cause-text.ts';
 import type { OfNumber } from './get-number.ts';
 import { findHealth, type HealthRow } from './queries/number-health.ts';
 
@@ -23,7 +25,7 @@ function toHealthView(row: HealthRow) {
     ...healthWords({ ...row, limit, messages }),
     protected: row.protected,
     /** Why it is in its state, as a sentence for its owner. */
-    statusReason: row.statusReason,
+    statusReason: causeText(parseCause(row.cause)),
     /** When its phone was linked to it; null if never. */
     linkedAt: row.linkedAt,
     /** Until when WhatsApp refuses the number altogether; null if it does not, or if no end is known. */

@@ -1,9 +1,10 @@
 import { type Access, accessOf } from '#server/core/access.ts';
+import { sessionStopOf } from '#server/core/number/cause.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { pick } from '#server/core/pick.ts';
-import { sessionStopOf } from '#server/core/session-stop.ts';
 import { stateOf } from '#server/plans/plan-of.ts';
 import { settings } from '#server/settings.ts';
+import { causeText } from './cause-text.ts';
 import type { NumberRow } from './queries/numbers.ts';
 
 /** A number as its account sees it. */
@@ -14,10 +15,13 @@ export function toNumberView(row: NumberRow) {
     ...pick(row, 'id', 'label', 'network', 'phoneNumber', 'sandboxPhone'),
     /** The state that readers see (`shownStatus`). */
     status: shownStatus(row),
-    statusReason: row.suspended ? row.suspendedReason : row.statusReason,
+    /** Why it is in this state; null while it is suspended. */
+    cause: row.suspended ? null : row.cause,
+    /** The same as a sentence for its owner, or the administrator's words. */
+    statusReason: row.suspended ? row.suspendedReason : causeText(row.cause),
     ...pick(row, 'statusSince', 'blockedLeftMs', 'stranded'),
     /** Why its session is stopped on purpose: a renewed plan starts it again, or the use of a trial number. */
-    sessionStop: shownStatus(row) === 'RECONNECTING' ? sessionStopOf(row.statusReason) : null,
+    sessionStop: shownStatus(row) === 'RECONNECTING' ? sessionStopOf(row.cause) : null,
     /** It is tried without a plan: it sends from the dashboard only. */
     onTrial: isOnTrial(row),
     ...pick(row, 'sendIntervalSeconds', 'protected', 'held', 'replacementPhone'),

@@ -37,6 +37,7 @@ describe('a new number', () => {
       phoneNumber: null,
       sandboxPhone: expect.stringMatching(/^999\d{9}$/),
       status: 'UNLINKED',
+      cause: null,
       statusReason: null,
       statusSince: expect.any(Date),
       stranded: false,
@@ -208,9 +209,7 @@ test('a change of phone number says what to scan, and its messages say whose pho
     { database, accountId, actor: CLI },
     { numberId, phone: '4915228817386' },
   );
-  expect(number.statusReason).toBe(
-    'You changed the phone number to +4915228817386. Scan the code with that phone.',
-  );
+  expect(number.cause).toEqual({ code: 'phone_changes', phone: '4915228817386' });
   expect(await messageState(database, waiting)).toMatchObject({
     status: 'cancelled',
     error:
@@ -224,11 +223,14 @@ test('a change of phone number that is taken back no longer asks for the other p
   const holding = await linkAsWorker(database, { numberId, phone: '4915228810007' });
   const context = { database, accountId, actor: CLI };
   await replacePhone(context, { numberId, phone: '4915228817386' });
-  const kept = { replacementPhone: null, statusReason: 'The phone number stays +4915228810007.' };
+  const kept = { replacementPhone: null, cause: { code: 'phone_kept', phone: '4915228810007' } };
   expect(await keepPhone(context, { numberId })).toMatchObject({ status: 'UNLINKED', ...kept });
 
   await replacePhone(context, { numberId, phone: '4915228817386' });
-  await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: 'Another phone was linked.' });
+  await writeStatus(database, holding, {
+    status: 'LOGGED_OUT',
+    cause: { code: 'phone_refused', why: 'other', stillListed: false },
+  });
   expect(await keepPhone(context, { numberId })).toMatchObject({ status: 'LOGGED_OUT', ...kept });
 });
 

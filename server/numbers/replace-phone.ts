@@ -27,7 +27,7 @@ export async function replacePhone(
       throw new AppError('invalid_parameters', 'This phone is already linked to the number.');
     if (number.suspended) throw new AppError('forbidden', WORDS.suspended);
     const cancelled = await endSession(tx, ref, number, {
-      reason: `You changed the phone number to +${phone}. Scan the code with that phone.`,
+      cause: { code: 'phone_changes', phone },
       errorCode: 'unlinked',
       error: OUTCOMES.unlinked.says.replaced(number.label),
     });
@@ -45,13 +45,14 @@ export async function replacePhone(
 export async function keepPhone(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
   return changeNumber(context, { numberId, action: 'number.keep_phone' }, async (tx, ref, number) => {
     if (number.replacementPhone === null) return null;
-    // Its reason asks for the other phone.
+    // Its cause asks for the other phone.
     const asks = number.status === 'UNLINKED' || number.status === 'LOGGED_OUT';
     await updateNumber(tx, {
       ...ref,
       set: {
         replacementPhone: null,
-        ...(asks && { statusReason: `The phone number stays +${number.phoneNumber}.` }),
+        ...(asks &&
+          number.phoneNumber !== null && { cause: { code: 'phone_kept', phone: number.phoneNumber } }),
       },
     });
     return { was: number.replacementPhone };

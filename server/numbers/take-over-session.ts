@@ -1,6 +1,6 @@
 import { accessMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
-import { endsLink } from '#server/core/link-ended.ts';
+import { endsLink } from '#server/core/number/cause.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
@@ -18,15 +18,15 @@ export async function takeOverSession(context: AccountContext, { numberId }: OfN
   return changeNumber(context, { numberId, action: 'number.use_here' }, async (tx, ref, number) => {
     if (number.status !== 'CONFLICT' && number.status !== 'BLOCKED')
       throw new AppError('already_exists', 'This number is neither open elsewhere nor blocked.');
-    if (endsLink(number.statusReason)) {
-      await setStatus(tx, { ...ref, status: 'LOGGED_OUT', reason: number.statusReason });
+    if (endsLink(number.cause)) {
+      await setStatus(tx, { ...ref, status: 'LOGGED_OUT', cause: number.cause });
       return { was: number.status };
     }
     const plan = await planOf(inside(tx, context));
     if (plan.suspended || !(planWorks(plan.state) || isOnTrial(number)))
       throw new AppError('plan_inactive', accessMessage(plan.suspended ? 'suspended' : plan.state));
     await setIntent(tx, { ...ref, intent: 'run' });
-    await setStatus(tx, { ...ref, status: 'RECONNECTING', reason: 'Cancelled in the dashboard.' });
+    await setStatus(tx, { ...ref, status: 'RECONNECTING', cause: { code: 'taken_back' } });
     return { was: number.status };
   });
 }

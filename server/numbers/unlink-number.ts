@@ -1,5 +1,5 @@
+import type { Cause } from '#server/core/number/cause.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
-import { UNLINKED_HERE } from '#server/core/number-status-text.ts';
 import { type CancelCode, OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { Tx } from '#server/platform/db/client.ts';
@@ -21,7 +21,7 @@ export async function unlinkNumber(context: AccountContext, { numberId }: OfNumb
   return changeNumber(context, { numberId, action: 'number.unlink' }, async (tx, ref, number) => {
     if (number.status === 'UNLINKED' && (number.intent === 'idle' || number.intent === 'unlink')) return null;
     const cancelled = await endSession(tx, ref, number, {
-      reason: UNLINKED_HERE,
+      cause: { code: 'unlinked' },
       errorCode: 'unlinked',
       error: OUTCOMES.unlinked.says.unlinked,
     });
@@ -37,7 +37,7 @@ export async function removeNumber(context: AccountContext, { numberId }: OfNumb
   await context.database.db.transaction((tx) =>
     changeInside(tx, context, { numberId, action: 'number.remove' }, async (_, ref, number) => {
       const cancelled = await endSession(tx, ref, number, {
-        reason: 'Removed from the account.',
+        cause: { code: 'removed' },
         errorCode: 'removed',
         error: OUTCOMES.removed.says.number,
       });
@@ -52,13 +52,13 @@ export async function endSession(
   tx: Tx,
   ref: NumberRef,
   number: NumberRow,
-  { reason, errorCode, error }: { reason: string; errorCode: CancelCode; error: string },
+  { cause, errorCode, error }: { cause: Cause; errorCode: CancelCode; error: string },
 ): Promise<number> {
   const { accountId, numberId } = ref;
   // While linking, a phone may have scanned a moment ago: the worker that shows the QR handles that.
   const session = number.intent !== 'idle' || !WITHOUT_SESSION.includes(number.status);
   await setIntent(tx, { accountId, numberId, intent: session ? 'unlink' : 'idle' });
   // Set at once, not when the worker is done: otherwise messages would be accepted that could never be sent.
-  await setStatus(tx, { accountId, numberId, status: 'UNLINKED', reason });
+  await setStatus(tx, { accountId, numberId, status: 'UNLINKED', cause });
   return cancelWaiting(tx, { accountId, numberId, errorCode, error });
 }

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { kindStates } from '#server/core/build-kinds.ts';
+import { parseCause } from '#server/core/number/cause.ts';
 import { buildState } from '#server/core/page-build.ts';
 import type { PageCheck } from '#server/core/page-check.ts';
 import { withoutPhones } from '#server/core/phone-text.ts';
@@ -40,7 +41,7 @@ export async function pageReport(scope: AccountContext, number: OfNumber): Promi
       failedKinds: kinds.filter(({ failedCheck }) => failedCheck !== null),
     },
     check,
-    states,
+    states: states.map(({ cause, ...state }) => ({ ...state, cause: parseCause(cause) })),
     outcomes,
   };
   // The page's errors and the reasons of states may name numbers.

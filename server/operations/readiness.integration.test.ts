@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BROWSER_FAILED } from '#server/core/start-failed.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { writeStatus } from '#server/numbers/queries/sessions.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
@@ -38,10 +38,11 @@ test('a worker whose browser does not start is not ready, unless another number 
   const { accountId } = await makeAccount(database);
   const [one, two] = [await makeNumber(database, { accountId }), await makeNumber(database, { accountId })];
   const holding = await linkAsWorker(database, { numberId: one });
+  const cause = { code: 'browser_failed', failure: 'openFiles' } as const;
   expect((await readiness({ database })).parts.worker).toBe(true);
-  await writeStatus(database, holding, { status: 'RECONNECTING', reason: BROWSER_FAILED.openFiles });
+  await writeStatus(database, holding, { status: 'RECONNECTING', cause });
   const { missing, reasons } = await readiness({ database });
-  expect([missing.includes('worker'), reasons.worker]).toEqual([true, BROWSER_FAILED.openFiles]);
+  expect([missing.includes('worker'), reasons.worker]).toEqual([true, causeText(cause)]);
   await linkAsWorker(database, { numberId: two });
   expect((await readiness({ database })).parts.worker).toBe(true);
 });

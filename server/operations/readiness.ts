@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NoRoom } from '#server/core/sqlstate.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { levelOf, stopBelowBytes } from '#server/platform/disk/levels.ts';
@@ -101,7 +102,7 @@ async function requireDatabase({ sql, bossSql, forPages }: Database): Promise<vo
 async function requireWorker({ forPages: { db } }: Database): Promise<void> {
   if (!(await isWorkerAlive(db))) throw new NotReady(FAILED.worker);
   const failure = await findBrowserFailure(db);
-  if (failure !== null) throw new NotReady(failure);
+  if (failure !== null) throw new NotReady(causeText(failure));
 }
 
 /** On the disks of this process, and on those of at least one worker. */

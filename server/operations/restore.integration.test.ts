@@ -605,17 +605,14 @@ describe('a restore over existing data', () => {
     const id = await queueMessage(busy, { accountId, numberId: busyOne });
     await busy.sql`update messages set status = 'sending', wa_message_id = id where id = ${id}`;
     await replace(own);
-    const reasons = async (numberId: string) => [
-      ...(await busy.sql<
-        { reason: string }[]
-      >`select status_reason as reason from numbers where id = ${numberId}`),
-      ...(await busy.sql<{ reason: string }[]>`
-        select reason from number_events where number_id = ${numberId} order by id desc limit 1`),
+    const causes = async (numberId: string) => [
+      ...(await busy.sql<{ cause: unknown }[]>`select cause from numbers where id = ${numberId}`),
+      ...(await busy.sql<{ cause: unknown }[]>`
+        select cause from number_events where number_id = ${numberId} order by id desc limit 1`),
     ];
-    for (const { reason } of await reasons(quiet))
-      expect(reason).toContain('No message of this number is missing.');
-    for (const { reason } of await reasons(busyOne))
-      expect(reason).toMatch(/Messages that were accepted after .* are missing here/);
+    const restored = { code: 'restored', madeAt: expect.any(String) };
+    for (const { cause } of await causes(quiet)) expect(cause).toEqual({ ...restored, lost: false });
+    for (const { cause } of await causes(busyOne)) expect(cause).toEqual({ ...restored, lost: true });
   });
 });
 

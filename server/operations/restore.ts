@@ -18,7 +18,7 @@ import {
 } from './generation.ts';
 import { lostInAllText, lostMessagesText, lostText } from './lost-text.ts';
 import {
-  correctReasons,
+  correctCauses,
   factRestored,
   isEmpty,
   keepOutcomes,
@@ -138,7 +138,7 @@ export async function restore(
     paused: (await restoresOfLastDay(database)).some(pauses),
   };
   if (rest.sameInstallation && lost && !header.moved)
-    await correctReasons(database.sql, {
+    await correctCauses(database.sql, {
       madeAt: header.madeAt,
       lostOn: lost.flatMap(({ ofNumbers }) => ofNumbers.map(({ numberId }) => numberId)),
     });

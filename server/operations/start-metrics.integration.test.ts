@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SESSION_STOPS } from '#server/core/session-stop.ts';
 import { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
@@ -22,7 +21,7 @@ test('numbers by state, queues, workers and the pool are reported as of the requ
   await linkAsWorker(database, { numberId });
   await makeNumber(database, { accountId });
   const stopped = await makeNumber(database, { accountId });
-  await database.sql`update numbers set status = 'RECONNECTING', status_reason = ${SESSION_STOPS.plan} where id = ${stopped}`;
+  await database.sql`update numbers set status = 'RECONNECTING', cause = '{"code": "plan_ended"}' where id = ${stopped}`;
   await database.sql`
     insert into number_health (number_id, timelock_kind, cap_status) values (${numberId}, 'DEFAULT', 'FIRST_WARNING')`;
   const messageId = await queueMessage(database, { accountId, numberId });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KIND_RETRY_MS } from '#server/core/build-kinds.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { numberStatusText } from '#server/core/number-status-text.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { listPageBuilds } from '#server/operations/page-builds.ts';
 import { writeKinds } from '#server/operations/queries/build-kinds.ts';
@@ -75,14 +76,14 @@ test('a kind that fails is listed and named in one sentence, and only its reques
 test('a number that is not connected says why, and not which kinds fail', async () => {
   await found({ contact: 'it has no vCard' });
   await world.database.sql`
-    update numbers set status = 'LOGGED_OUT', status_reason = 'The phone removed this device.' where id = ${caller.numberId}`;
+    update numbers set status = 'LOGGED_OUT', cause = '{"code": "link_gone"}' where id = ${caller.numberId}`;
   expect(await number()).toMatchObject({
-    statusReason: 'The phone removed this device.',
+    statusReason: causeText({ code: 'link_gone' }),
     kinds: { contact: 'failing' },
   });
   expect(await sentence()).not.toContain('WhatsApp Web build');
   await world.database
-    .sql`update numbers set status = 'CONNECTED', status_reason = null where id = ${caller.numberId}`;
+    .sql`update numbers set status = 'CONNECTED', cause = null where id = ${caller.numberId}`;
 });
 
 test('the page of builds shows a failure until a test passes; requests are accepted again after the time for a new test', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { customType, text, timestamp } from 'drizzle-orm/pg-core';
+import { type Cause, parseCause } from '#server/core/number/cause.ts';
 import { type OutcomeCode, parseOutcomeCode } from '#server/core/outcomes.ts';
 
 /** A point in time, to the millisecond, read as a Date. */
@@ -15,6 +16,13 @@ export const publicId = () => text('id').primaryKey();
 export const outcomeCode = customType<{ data: OutcomeCode; driverData: string }>({
   dataType: () => 'text',
   fromDriver: parseOutcomeCode,
+});
+
+/** Why a number is in its state. A cause of a later version reads as null. */
+export const cause = customType<{ data: Cause | null; driverData: unknown }>({
+  dataType: () => 'jsonb',
+  toDriver: (given) => JSON.stringify(given),
+  fromDriver: parseCause,
 });
 
 /** Binary data, read as a Buffer. */

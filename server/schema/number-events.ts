@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
-import { instant } from './columns.ts';
+import { cause, instant } from './columns.ts';
 import { ofNumber } from './numbers.ts';
 
 /** A number's history: the states that it went through. */
@@ -11,7 +11,7 @@ export const numberEvents = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     numberId: ofNumber(),
     status: text('status', { enum: NUMBER_STATUSES }).notNull(),
-    reason: text('reason'),
+    cause: cause('cause'),
     at: instant('at').notNull().default(sql`clock_timestamp()`),
   },
   // A number's timeline, newest first.

@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm
 import { NETWORKS, NUMBER_INTENTS, NUMBER_STATUSES } from '#server/core/number-state.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import { ofAccount } from './accounts.ts';
-import { createdAt, instant, publicId } from './columns.ts';
+import { cause, createdAt, instant, publicId } from './columns.ts';
 
 /** A number that an account links and sends from. Its row is locked while a message is admitted. */
 export const numbers = pgTable(
@@ -18,8 +18,8 @@ export const numbers = pgTable(
     /** The virtual phone of a sandbox number (digits). */
     sandboxPhone: text('sandbox_phone'),
     status: text('status', { enum: NUMBER_STATUSES }).notNull().default('UNLINKED'),
-    /** Why it is in this state, as a sentence for its owner. */
-    statusReason: text('status_reason'),
+    /** Why it is in this state. */
+    cause: cause('cause'),
     /** While it is BLOCKED: WhatsApp accepts it again from then on. Null: a person has to act. */
     blockedUntil: instant('blocked_until'),
     statusSince: instant('status_since').notNull().default(sql`clock_timestamp()`),

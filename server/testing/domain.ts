@@ -72,7 +72,7 @@ export async function linkAsWorker(
   if (!lease) throw new Error(`the lease of ${numberId} could not be claimed`);
   const holding = { numberId, workerId, fence: lease.fence };
   await writeLinked(database, holding, { phone });
-  await writeStatus(database, holding, { status: 'CONNECTED', reason: null });
+  await writeStatus(database, holding, { status: 'CONNECTED', cause: null });
   // Nobody renews it here, and on a busy machine a test takes longer than a normal lease.
   await database.sql`
     update leases set renewed_at = clock_timestamp() + interval '1 hour', expires_at = clock_timestamp() + interval '1 hour'

@@ -1,6 +1,7 @@
 import { notFound } from '#server/core/not-found.ts';
 import { bodyOf } from '#server/core/webhooks/request-body.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
+import { settings } from '#server/settings.ts';
 import { type EndpointView, listEndpoints } from './endpoints.ts';
 import { ATTEMPTS_KEPT } from './queries/endpoints.ts';
 import {
@@ -57,5 +58,5 @@ export async function deliveryDetail(
   const found = row && (await findDelivery(database.db, { ...of, attempts: ATTEMPTS_KEPT }));
   if (!row || !found) throw notFound('event');
   const { data, attempts: requests } = found;
-  return { ...row, body: bodyOf({ type: row.type, timestamp: row.createdAt, data }), requests };
+  return { ...row, body: bodyOf({ type: row.type, timestamp: row.createdAt, data }, settings), requests };
 }

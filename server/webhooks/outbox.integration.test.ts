@@ -126,7 +126,7 @@ test('a change that is rolled back leaves no event', async () => {
 
 test('the state of a number is an event', async () => {
   const { id } = await endpoint({ events: ['number.status'] });
-  await database.sql`update numbers set status = 'LOGGED_OUT', status_reason = 'The phone unlinked it.' where id = ${numberId}`;
+  await database.sql`update numbers set status = 'LOGGED_OUT', cause = '{"code": "link_gone"}' where id = ${numberId}`;
   const [event] = await events();
   expect(event).toMatchObject({
     type: 'number.status',
@@ -135,7 +135,7 @@ test('the state of a number is an event', async () => {
       number: phone,
       status: 'LOGGED_OUT',
       previousStatus: 'CONNECTED',
-      reason: 'The phone unlinked it.',
+      cause: { code: 'link_gone' },
     },
   });
   expect(await deliveries(id)).toHaveLength(1);

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import type { BrowserFailure } from '#server/core/start-failed.ts';
+import type { BrowserFailure } from '#server/core/number/cause.ts';
 
 /** The session's browser was not started, or has ended before it had a page. */
 export class BrowserStartError extends Error {

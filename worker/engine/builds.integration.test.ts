@@ -108,9 +108,9 @@ test('a session that must leave its build ends before it logs in', async () => {
   await opened.session.start();
   await opened.events.untilState('ready');
   const waited = opened.events.states.flatMap((reported) =>
-    reported.state === 'waiting' ? [reported.reason] : [],
+    reported.state === 'waiting' ? [reported.cause] : [],
   );
-  expect(waited).toEqual([expect.stringContaining('(500)')]);
+  expect(waited).toEqual([{ code: 'login_refused', status: '500' }]);
 });
 
 test('a session without a verdict stays', async () => {

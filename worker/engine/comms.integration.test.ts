@@ -61,10 +61,10 @@ test.each([
 test('a refused login of a connection in a worker has its reason', async () => {
   const one = await ready({ comms: 'worker' });
   await engine.control.refuse({ phone: PHONE, reason: 400 });
-  const words = await one.events.until(({ states }) =>
-    states.findLast((state) => state.state === 'waiting' && state.reason.includes('(400)')),
+  const waiting = await one.events.until(({ states }) =>
+    states.findLast((state) => state.state === 'waiting' && state.cause.code === 'login_refused'),
   );
-  expect(words).toBeDefined();
+  expect(waiting).toMatchObject({ cause: { status: '400' } });
 });
 
 test('another page takes the place of one whose connection runs in a worker: a conflict, at once', async () => {

@@ -22,13 +22,13 @@ interface ConnectionWatchOptions {
   reconnect(): void;
 }
 
-/** Why a linked page is not connected, for the number's owner. */
-const REASONS = {
-  cut: 'The connection to WhatsApp is interrupted. WhatsApp Web reconnects automatically.',
-  silent: 'WhatsApp does not answer right now. WhatsApp Web reconnects automatically.',
-  wiped: 'WhatsApp ended the connection. WhatsApp Web starts again to see whether the phone is still linked.',
+/** Why a linked page is not connected. */
+const CAUSES = {
+  cut: 'connection_cut',
+  silent: 'no_answer',
+  wiped: 'connection_wiped',
 } as const;
-type Outage = keyof typeof REASONS;
+type Outage = keyof typeof CAUSES;
 
 /** The server ends streams with these codes in normal operation; the page reconnects within seconds. */
 const BRIEF = /^(5\d\d|xml-not-well-formed)$/;
@@ -182,7 +182,7 @@ export class ConnectionWatch {
       });
     else if (!isBrief || this.#downForMs() > times.briefMs) {
       this.#reported = true;
-      onState({ state: 'waiting', reason: REASONS[kind] });
+      onState({ state: 'waiting', cause: { code: CAUSES[kind] } });
     }
   }
 

@@ -1,6 +1,5 @@
 import fs from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logoutCause } from '#server/core/logout-cause.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';
 import { expectStruck, STRIKE_STAGES, strikeWhileSending } from '#worker/testing/strike.ts';
@@ -201,11 +200,7 @@ describe('an end that nothing reports', () => {
 describe('an end that the page reports', () => {
   test.each([
     ['opened elsewhere', 'CONFLICT', { state: 'conflict' }],
-    [
-      'blocked',
-      'TOS_BLOCK',
-      { state: 'blocked', reason: expect.stringContaining('terms of service'), until: null },
-    ],
+    ['blocked', 'TOS_BLOCK', { state: 'blocked', cause: { code: 'terms_blocked' }, until: null }],
   ])('%s: the end is reported, the browser closes and the link is kept', async (_, shown, reported) => {
     await ready();
     await engine.control.configure({ olderPage: true });
@@ -267,7 +262,7 @@ describe('an end that the page reports', () => {
     await me.session.stop();
     expect(engine.processes()).toEqual([]);
     await expect(fs.access(me.profileDir)).rejects.toThrow('ENOENT');
-    expect(me.events.states.at(-1)).toEqual({ state: 'logged_out', cause: logoutCause(null) });
+    expect(me.events.states.at(-1)).toEqual({ state: 'logged_out', reason: null });
     await expect(me.session.send(text(TO_BOB, 'x'))).rejects.toMatchObject({ certain: true, reason: 'page' });
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PlainCause } from '#server/core/number/cause.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';
 
@@ -31,13 +32,13 @@ const reported = () =>
   me.events.states.map(({ state }) => state).filter((state, index, all) => state !== all[index - 1]);
 const arrived = async (id: string) =>
   (await engine.control.inbox({ phone: PHONE })).filter((entry) => entry.id === id).length;
-const waiting = (reason: RegExp) => ({ state: 'waiting', reason: expect.stringMatching(reason) });
+const waiting = (code: PlainCause) => ({ state: 'waiting', cause: { code } });
 
 describe('a line that is down', () => {
   test('cut: the page reports it at once, nothing is accepted meanwhile, and it returns without a restart', async () => {
     await fresh({ connectionMs: 60_000 });
     await engine.control.offline({ phone: PHONE });
-    expect(await me.events.untilState('waiting')).toEqual(waiting(/interrupted/));
+    expect(await me.events.untilState('waiting')).toEqual(waiting('connection_cut'));
     const refused = text(TO_BOB, 'refused while the line is down');
     await expect(me.session.send(refused)).rejects.toMatchObject({ certain: true, reason: 'page' });
     expect(await me.session.probe()).toBe(false);
@@ -74,7 +75,7 @@ describe('a line that is down', () => {
   test('a silent server: an unanswered ping reports it, the session is abandoned after its time, and no look-up is made', async () => {
     await fresh({ pingMs: 300, connectionMs: 200, silentMs: 1500 });
     await engine.control.offline({ phone: PHONE, silently: true });
-    expect(await me.events.untilState('waiting')).toEqual(waiting(/does not answer/));
+    expect(await me.events.untilState('waiting')).toEqual(waiting('no_answer'));
     expect(await me.client().getState()).toBe('CONNECTED');
     expect(await me.events.untilState('gone')).toEqual({
       state: 'gone',
@@ -155,7 +156,7 @@ describe('a stream that the server ends', () => {
     await fresh({ briefMs: 200, reconnectingMs: 50 });
     await engine.control.streamError({ phone: PHONE, error: '503' });
     await engine.control.offline({ phone: PHONE });
-    expect(await me.events.untilState('waiting')).toEqual(waiting(/interrupted/));
+    expect(await me.events.untilState('waiting')).toEqual(waiting('connection_cut'));
   });
 
   test('because another page replaced it: a conflict, and a new session takes it back', async () => {
@@ -181,7 +182,7 @@ describe('a stream that the server ends', () => {
     await fresh({ wipedMs: 500 });
     await engine.control.configure({ wipeHangs: false });
     await engine.control.streamError({ phone: PHONE, error: '516' });
-    expect(await me.events.untilState('waiting')).toEqual(waiting(/still linked/));
+    expect(await me.events.untilState('waiting')).toEqual(waiting('connection_wiped'));
     expect(await me.events.untilState('gone')).toEqual({
       state: 'gone',
       reason: 'the connection is down (wiped)',

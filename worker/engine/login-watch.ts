@@ -1,5 +1,5 @@
 import type { EngineState } from '#server/core/engine.ts';
-import { type LogoutCause, logoutCause } from '#server/core/logout-cause.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import type { Page } from './library.ts';
 import { classifyRefusal, type LoginRefusal, OUTDATED } from './login-refusals.ts';
 import { LOGIN_REPORT, type LoginReport, tapLogin } from './page/login.ts';
@@ -32,12 +32,13 @@ export class LoginWatch {
   readonly #o: LoginWatchOptions;
   #tapped = false;
   #stanzaSeen = false;
-  #refusal: string | null = null;
+  #refusal: Cause | null = null;
   #refusedWith = '';
   /** When the page last asked for a login, or was refused; null once it is accepted. */
   #unansweredAt: number | null = null;
   #reloads: number[] = [];
-  #cause: LogoutCause | null = null;
+  /** What the page has reported of its logout. */
+  #reported: { reason: string | null } | null = null;
   #giveUpTimer: NodeJS.Timeout | undefined;
   #logoutTimer: NodeJS.Timeout | undefined;
 
@@ -45,8 +46,8 @@ export class LoginWatch {
     this.#o = options;
   }
 
-  /** Why the login is refused now, for the owner; null if it is not. */
-  get refusal(): string | null {
+  /** Why the login is refused now; null if it is not. */
+  get refusal(): Cause | null {
     return this.#refusal;
   }
 
@@ -69,8 +70,8 @@ export class LoginWatch {
   }
 
   /** Why the page has logged out, as far as it has reported a reason. */
-  get cause(): LogoutCause {
-    return this.#cause ?? logoutCause(null);
+  get logoutReason(): string | null {
+    return this.#reported?.reason ?? null;
   }
 
   /** Makes every document of the page report its login. Further calls do nothing. */
@@ -128,7 +129,7 @@ export class LoginWatch {
     const judged = classifyRefusal(refusal, Date.now());
     switch (judged.kind) {
       case 'logged_out':
-        this.#o.end({ state: 'logged_out', cause: logoutCause(null) });
+        this.#o.end({ state: 'logged_out', reason: null });
         return;
       case 'blocked':
         this.#o.end(judged.state, { linkGone: judged.linkGone });
@@ -137,30 +138,29 @@ export class LoginWatch {
         const now = performance.now();
         this.#reloads = [...this.#reloads.filter((at) => now - at < RELOADS_WITHIN_MS), now];
         if (this.#reloads.length >= RELOADS_MAX) this.#o.end(OUTDATED);
-        else this.#wait(judged.words, refusal);
+        else this.#wait(judged.cause, refusal);
         return;
       }
       case 'waiting':
-        this.#wait(judged.words, refusal);
+        this.#wait(judged.cause, refusal);
     }
   }
 
   /** Lets the page retry for `refusedMs` before it is given up. */
-  #wait(words: string, { reason }: LoginRefusal): void {
+  #wait(cause: Cause, { reason }: LoginRefusal): void {
     const { times, onState } = this.#o;
-    this.#refusal = words;
+    this.#refusal = cause;
     this.#refusedWith = reason;
     this.#giveUpTimer ??= setTimeout(() => this.#giveUp(), times.refusedMs);
-    onState({ state: 'waiting', reason: words });
+    onState({ state: 'waiting', cause });
   }
 
   #giveUp(): void {
-    const reason = `WhatsApp refuses the login (${this.#refusedWith})`;
     const pause = this.#refusedWith === '503' ? { pauseMs: this.#o.times.unavailableMs } : {};
     this.#o.end({
       state: 'gone',
-      reason,
-      ...(this.#refusal === null ? {} : { words: this.#refusal }),
+      ...{ reason: 'login refused', detail: this.#refusedWith },
+      ...(this.#refusal === null ? {} : { cause: this.#refusal }),
       ...pause,
     });
   }
@@ -169,16 +169,19 @@ export class LoginWatch {
     const { times, onState, end, onLeaving } = this.#o;
     onLeaving();
     // If deleting the data hangs, the page reports nothing more.
-    this.#logoutTimer ??= setTimeout(() => end({ state: 'logged_out', cause: this.cause }), times.logoutMs);
+    this.#logoutTimer ??= setTimeout(
+      () => end({ state: 'logged_out', reason: this.logoutReason }),
+      times.logoutMs,
+    );
     onState({ state: 'leaving' });
   }
 
   #logout(reason: string | null): void {
     // Without a reason the server has already removed the device, so there is nothing to wait for.
-    if (reason === null && !this.#cause) this.#o.end({ state: 'logged_out', cause: logoutCause(null) });
+    if (reason === null && !this.#reported) this.#o.end({ state: 'logged_out', reason: null });
     else if (reason === 'account_locked') this.#refused({ reason: '403' });
     else {
-      this.#cause ??= logoutCause(reason);
+      this.#reported ??= { reason };
       this.#leaving();
     }
   }

@@ -117,7 +117,7 @@ export class SessionParts {
       onAsked: (id) => this.selfTest.asked(id),
       onHeldBack: (id) => this.#heldBack(id),
       onLeft: () => {
-        if (this.login.leaving) end({ state: 'logged_out', cause: this.login.cause });
+        if (this.login.leaving) end({ state: 'logged_out', reason: this.login.logoutReason });
         else host.lost('the page was loaded again');
       },
     });

@@ -24,7 +24,7 @@ import { prepareProfile, removeProfile, requireDiskSpace } from './profile.ts';
 import { repairStorage } from './repair-storage.ts';
 import { type EndOptions, type SessionParams, SessionParts } from './session-parts.ts';
 import { StallLimit } from './stall-limit.ts';
-import { type EndState, endOf } from './states.ts';
+import { type EndState, endedByPage, endOf } from './states.ts';
 import { asError, withTimeout } from './timeout.ts';
 
 /** How many of a chat's latest messages are searched for a message that is not found by its key. */
@@ -219,8 +219,8 @@ export class WhatsAppSession implements EngineSession {
   #onDisconnected(reason: string): void {
     if (reason === 'LOGOUT') {
       this.#loggedOut.resolve();
-      this.#end({ state: 'logged_out', cause: this.#parts.login.cause });
-    } else this.#ended(endOf(reason) ?? { state: 'gone', reason: `WhatsApp Web: ${reason}` });
+      this.#end({ state: 'logged_out', reason: this.#parts.login.logoutReason });
+    } else this.#ended(endOf(reason) ?? { state: 'gone', ...endedByPage(reason) });
   }
 
   /** True if, as far as is known, WhatsApp no longer lists a device of this profile. */
@@ -268,7 +268,12 @@ export class WhatsAppSession implements EngineSession {
     this.#parts.outbox.end();
     // A failed start only rejects. Its state is reported as well if a person must act or the end was requested.
     if (reported || !starting || state.state !== 'gone') this.#onState(state);
-    this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state, { cause }));
+    this.#givenUp.reject(
+      new Error(
+        state.state === 'gone' ? [state.reason, state.detail].filter(Boolean).join(': ') : state.state,
+        { cause },
+      ),
+    );
     void this.#close({ removing: linkGone });
   }
 
@@ -294,7 +299,7 @@ export class WhatsAppSession implements EngineSession {
     const { refusal } = this.#parts.login;
     // The reason of a refused login explains why the number is not connected.
     const isRefused = refusal !== null && (seen.state === 'syncing' || seen.state === 'waiting');
-    const state: EngineState = isRefused ? { state: 'waiting', reason: refusal } : seen;
+    const state: EngineState = isRefused ? { state: 'waiting', cause: refusal } : seen;
     const stillSyncing = state.state === 'syncing' && state.percent === null && last?.state === 'syncing';
     if (stillSyncing || isDeepStrictEqual(last, state)) return;
     this.#reported = state;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { logoutCause } from '#server/core/logout-cause.ts';
 import { endOf, waitsForPhone } from './states.ts';
 
 test('a session continues in every state on the way to being connected', () => {
@@ -9,13 +8,16 @@ test('a session continues in every state on the way to being connected', () => {
 });
 
 test('a state that only a person can fix differs from one that a new start fixes', () => {
-  expect(endOf('LOGOUT')).toEqual({ state: 'logged_out', cause: logoutCause(null) });
+  expect(endOf('LOGOUT')).toEqual({ state: 'logged_out', reason: null });
   expect(endOf('CONFLICT')).toEqual({ state: 'conflict' });
   for (const state of ['TOS_BLOCK', 'SMB_TOS_BLOCK', 'PROXYBLOCK']) {
-    expect(endOf(state)).toMatchObject({ state: 'blocked', reason: expect.stringContaining('WhatsApp') });
+    expect(endOf(state)).toMatchObject({
+      state: 'blocked',
+      cause: { code: expect.stringMatching(/_blocked$/) },
+    });
   }
   for (const state of ['UNPAIRED', 'UNPAIRED_IDLE', 'DEPRECATED_VERSION', 'SOMETHING_NEW']) {
-    expect(endOf(state)).toEqual({ state: 'gone', reason: `WhatsApp Web: ${state}` });
+    expect(endOf(state)).toEqual({ state: 'gone', reason: 'ended by WhatsApp Web', detail: state });
   }
 });
 

@@ -1,4 +1,5 @@
 import type { Holding } from '#server/core/lease.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { forgetContacts } from '#server/messages/queries/new-contacts.ts';
@@ -9,7 +10,8 @@ import {
   writeLinked,
 } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { REASONS } from './reasons.ts';
+
+export type PhoneRefusal = Extract<Cause, { code: 'phone_refused' }>['why'];
 
 /**
  * Stores the phone of a ready session as the number's phone, or returns why this phone is not accepted.
@@ -19,12 +21,11 @@ export async function admitPhone(
   database: Database,
   holding: Holding,
   { row, phone }: { row: SessionRow; phone: string },
-): Promise<{ refused: string } | { replaced: boolean }> {
+): Promise<{ refused: PhoneRefusal } | { replaced: boolean }> {
   const wanted = row.replacementPhone ?? row.phoneNumber;
-  if (wanted && wanted !== phone)
-    return { refused: row.replacementPhone ? REASONS.notTheReplacement : REASONS.otherPhone };
+  if (wanted && wanted !== phone) return { refused: row.replacementPhone ? 'not_the_replacement' : 'other' };
   if (await isLiveElsewhere(database, { numberId: holding.numberId, network: row.network, phone })) {
-    return { refused: REASONS.phoneInUse };
+    return { refused: 'in_use' };
   }
   const replaced = row.phoneNumber !== null && row.phoneNumber !== phone;
   if (replaced) await forgetOldPhone(database, holding, row);

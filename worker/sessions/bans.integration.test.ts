@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
+import { parseCause } from '#server/core/number/cause.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
@@ -101,7 +103,8 @@ test('raises its own alert with the end, and none about being offline', async ()
   const found = (await findNumberAlerts(world.database, { disconnectedMs: 0 })).filter(
     (alert) => alert.numberId === numberId,
   );
-  expect(found).toMatchObject([{ kind: 'blocked', detail: expect.stringContaining(endsOn(365)) }]);
+  expect(found).toMatchObject([{ kind: 'blocked', detail: expect.any(String) }]);
+  expect(causeText(parseCause(JSON.parse(found[0]?.detail ?? '')))).toContain(endsOn(365));
 });
 
 test('during the first linking: the end is shown, and a person tries again afterwards', async () => {

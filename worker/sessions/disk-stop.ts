@@ -4,7 +4,6 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { LeasedNumbers } from './leased-numbers.ts';
-import { REASONS } from './reasons.ts';
 
 interface DiskStopOptions {
   database: Database;
@@ -35,20 +34,19 @@ export class DiskStop {
 
   /**
    * Ends all sessions while there is room to do so cleanly. If no other worker takes their numbers, each number shows
-   * the reason. They are claimed again when the disk has room.
+   * why. They are claimed again when the disk has room.
    */
   async stopAll(fleet: Fleet): Promise<void> {
     const { database, log, volumeId, leased, isStopping } = this.#o;
     if (this.#stopping || isStopping()) return;
     this.#stopping = true;
-    const reason = REASONS.diskFull;
     try {
       while (this.isFull && !isStopping() && leased.size > 0) {
         const next = leased.numberIds().slice(0, STOPS_AT_ONCE);
         log.warn({ numbers: next.length }, 'sessions are stopped, because the disk is full');
-        await Promise.all(next.map((numberId) => leased.stop(numberId, { reason })));
+        await Promise.all(next.map((numberId) => leased.stop(numberId, { cause: { code: 'disk_full' } })));
       }
-      if (fleet.fewestElsewhere === null) await markDiskFull(database.db, { volumeId, reason });
+      if (fleet.fewestElsewhere === null) await markDiskFull(database.db, { volumeId });
     } catch (error) {
       log.warn({ err: error }, 'numbers could not be stopped for the full disk');
     } finally {

@@ -6,7 +6,6 @@ import { activatePlan } from '#server/plans/activate-plan.ts';
 import { settings } from '#server/settings.ts';
 import { failOnce } from '../testing/fail-once.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
-import { REASONS } from './reasons.ts';
 
 /** A message that is being sent when its number's session ends. */
 
@@ -92,13 +91,13 @@ test('whether WhatsApp confirmed an unlinking is stored as it was, although the 
   network.mute.add(numberId);
   const failing = await failOnce(database.sql, {
     table: 'numbers',
-    when: `new.status_reason = '${REASONS.unlinkNotConfirmed}'`,
+    when: `new.cause ->> 'code' = 'unlink_unconfirmed'`,
   });
   await unlinkNumber(account(), { numberId });
   await until(async () => {
     const [row] = await database.sql<{ reason: string }[]>`
-      select status_reason as reason from numbers where id = ${numberId}`;
-    return row?.reason === REASONS.unlinkNotConfirmed;
+      select cause ->> 'code' as reason from numbers where id = ${numberId}`;
+    return row?.reason === 'unlink_unconfirmed';
   });
   expect(await failing.tries()).toBeGreaterThan(1);
   expect(world.opens(numberId)).toBe(1);

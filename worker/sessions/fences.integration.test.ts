@@ -252,7 +252,7 @@ test('a worker that has lost a lease writes nothing more; the lease holder does'
   const lease = leases.find(({ numberId: id }) => id === number.numberId);
   if (!lease) throw new Error('the lease was not taken');
   const holder = { numberId: number.numberId, workerId, fence: lease.fence };
-  await writeStatus(database, holder, { status: 'CONNECTED', reason: null });
+  await writeStatus(database, holder, { status: 'CONNECTED', cause: null });
   await database.sql`insert into number_groups (number_id, asked_at) values (${number.numberId}, clock_timestamp())`;
   await writeLink(database, holder, { qr: '2@shown', qrExpiresAtMs: Date.now() + 60_000 });
   const [row] = await database.sql<{ revision: number }[]>`
@@ -265,7 +265,10 @@ test('a worker that has lost a lease writes nothing more; the lease holder does'
   const sealed = Buffer.from('sealed');
   // Ordered so that each write still has something to change.
   const writes: [name: string, write: (holding: Holding) => Promise<unknown>][] = [
-    ['the state', (h) => writeStatus(database, h, { status: 'CONNECTED', reason: 'Again.' })],
+    [
+      'the state',
+      (h) => writeStatus(database, h, { status: 'CONNECTED', cause: { code: 'phone_replaced' } }),
+    ],
     ['a code', (h) => writeLink(database, h, { qr: '2@other' })],
     ['groups', (h) => writeGroups(database, h, { error: 'None.' })],
     ['no groups', (h) => forgetGroups(database, h)],

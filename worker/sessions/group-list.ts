@@ -3,7 +3,6 @@ import type { Holding } from '#server/core/lease.ts';
 import { writeGroups } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { REASONS } from './reasons.ts';
 
 /** Lists a number's groups, one request at a time. */
 export class GroupList {
@@ -24,7 +23,7 @@ export class GroupList {
         (groups) => ({ groups }),
         (error: unknown) => {
           log.warn({ err: error }, 'the groups could not be listed');
-          return { error: REASONS.noGroups };
+          return { error: 'WhatsApp did not return the groups. Try again.' };
         },
       );
       await writeGroups(database, holding, answer);

@@ -424,7 +424,7 @@ class Run {
   async #connect(worker: Worker): Promise<void> {
     const { workerId, fence, leased, guard, database: own } = worker;
     const holding: Holding = { numberId: this.numberId, workerId, fence };
-    await writeStatus(own, holding, { status: 'CONNECTED', reason: null });
+    await writeStatus(own, holding, { status: 'CONNECTED', cause: null });
     const unknown = await takeOverUnknown(own, holding);
     await delaySlotAfterUnknown(own, holding, { intervalMs: INTERVAL_MS });
     if (worker.dispatcher) return;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Holding } from '#server/core/lease.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { canDispatch, releaseLease } from '#server/numbers/queries/leases.ts';
 import { beginMove } from '#server/numbers/queries/moves.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -130,17 +131,17 @@ export class LeasedNumbers {
 
   /**
    * Ends a session cleanly and releases its lease. `moving`: another worker takes the number, and its shown state
-   * does not change until then. `reason`: shown until a worker takes the number again.
+   * does not change until then. `cause`: shown until a worker takes the number again.
    */
   stop(
     numberId: string,
-    { graceMs = STOP_GRACE_MS, moving = false, reason = null as string | null } = {},
+    { graceMs = STOP_GRACE_MS, moving = false, cause = null as Cause | null } = {},
   ): Promise<void> {
     const end = async (worker: NumberWorker) => {
-      if (reason) await worker.setWaiting(reason);
+      if (cause) await worker.setWaiting(cause);
       await worker.stop(graceMs);
-      // Written again, because a session that was lost during the stop has written its own reason.
-      if (reason) await worker.setWaiting(reason);
+      // Written again, because a session that was lost during the stop has written its own cause.
+      if (cause) await worker.setWaiting(cause);
     };
     return this.#release(numberId, end, moving);
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type EngineSession, PairingCodeError } from '#server/core/engine.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import type { SessionRow } from '#server/numbers/queries/sessions.ts';
 import { log } from '#server/platform/log.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { Linking } from './linking.ts';
-import { NO_PAIRING_CODE } from './reasons.ts';
 
 const database = testDatabase();
 
@@ -27,8 +27,8 @@ test.each(['too_many', 'bad_number', 'page'] as const)(
     await linking.onUnpaired();
     expect(reported).toEqual([
       ['LINKING', null],
-      ['LINKING', NO_PAIRING_CODE[reason]],
+      ['LINKING', { code: 'no_pairing_code', why: reason }],
     ]);
-    expect(NO_PAIRING_CODE[reason]).toContain('QR code');
+    expect(causeText({ code: 'no_pairing_code', why: reason })).toContain('QR code');
   },
 );

@@ -1,5 +1,6 @@
 import { type EngineSession, PairingCodeError } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
+import type { Cause, PlainCause } from '#server/core/number/cause.ts';
 import { LINKING_MS } from '#server/core/number-state.ts';
 import { PASSKEY_MS, PASSKEY_STEP_MS, type PasskeyStep } from '#server/core/passkey.ts';
 import { extendLinking, type PasskeyAttempt, takePasskeyReply } from '#server/numbers/queries/passkeys.ts';
@@ -8,7 +9,6 @@ import type { Database } from '#server/platform/db/client.ts';
 import { takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { digest } from '#server/platform/digest.ts';
 import type { Log } from '#server/platform/log.ts';
-import { NO_PAIRING_CODE, PASSKEY_STEPS, pairingCodesUsedUp } from './reasons.ts';
 
 interface LinkingOptions {
   database: Database;
@@ -17,7 +17,7 @@ interface LinkingOptions {
   /** The row as last read. */
   row(): SessionRow | null;
   session(): EngineSession | null;
-  setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
+  setStatus(status: SessionRow['status'], cause: Cause | null): Promise<boolean>;
   /** The time for linking may be over. */
   onTime(): void;
 }
@@ -31,6 +31,16 @@ const PAIRING_CODES = 10;
 const PAIRING_PLACE = { capacity: 1, perSecond: 1 / 3_600 };
 /** How long the owner has at least, where it is not {@link PASSKEY_STEP_MS}. */
 const STEP_MS: Partial<Record<PasskeyStep['at'], number>> = { sign: PASSKEY_MS, failed: LINKING_MS };
+
+/** What linking waits for. Steps that follow at once have one cause, so that the number's history has one entry. */
+export const PASSKEY_CAUSES: Record<PasskeyStep['at'], PlainCause> = {
+  begun: 'passkey_asked',
+  sign: 'passkey_asked',
+  phone: 'passkey_confirmed',
+  code: 'passkey_code',
+  finish: 'passkey_confirmed',
+  failed: 'passkey_failed',
+};
 
 /** Shows the QR or pairing code to a number's owner, until linking expires. */
 export class Linking {
@@ -131,7 +141,7 @@ export class Linking {
     this.#passkey = { attempt, step };
     await extendLinking(database, holding, STEP_MS[step.at] ?? PASSKEY_STEP_MS);
     await writeLink(database, holding, { qr: null, pairingCode: null, passkey: { attempt, step } });
-    await this.#o.setStatus('LINKING', PASSKEY_STEPS[step.at]);
+    await this.#o.setStatus('LINKING', { code: PASSKEY_CAUSES[step.at] });
   }
 
   /** The owner has done something about the passkey. */
@@ -154,7 +164,10 @@ export class Linking {
     const { database, holding, log } = this.#o;
     const waitMs = await this.#countCode(phone);
     if (waitMs > 0) {
-      await this.#o.setStatus('LINKING', pairingCodesUsedUp(waitMs));
+      await this.#o.setStatus('LINKING', {
+        code: 'pairing_codes_used_up',
+        minutes: Math.ceil(waitMs / 60_000),
+      });
       return;
     }
     this.#requesting = true;
@@ -163,8 +176,8 @@ export class Linking {
       if (pairingCode) await writeLink(database, holding, { pairingCode });
     } catch (error) {
       log.warn({ err: error }, 'no pairing code');
-      const reason = error instanceof PairingCodeError ? error.reason : 'page';
-      await this.#o.setStatus('LINKING', NO_PAIRING_CODE[reason]);
+      const why = error instanceof PairingCodeError ? error.reason : 'page';
+      await this.#o.setStatus('LINKING', { code: 'no_pairing_code', why });
     } finally {
       this.#requesting = false;
     }

@@ -1,3 +1,4 @@
+import type { Cause } from '#server/core/number/cause.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
 import { findSession, type SessionRow, writeStatus } from '#server/numbers/queries/sessions.ts';
 import type { Source } from '../profiles/acquire-profile.ts';
@@ -6,7 +7,6 @@ import { HealthRecorder } from './health-recorder.ts';
 import { Linking } from './linking.ts';
 import { PageBuild } from './page-build.ts';
 import { PageChecks } from './page-checks.ts';
-import { REASONS } from './reasons.ts';
 import { RecipientChecks } from './recipient-checks.ts';
 import { RunningSession, type RunningSessionOptions } from './running-session.ts';
 import { SessionIntent } from './session-intent.ts';
@@ -46,7 +46,7 @@ export class NumberWorker {
     const log = options.log.child({ numberId: holding.numberId });
     const shared = {
       row: () => this.#row,
-      setStatus: (status: SessionRow['status'], reason: string | null) => this.#setStatus(status, reason),
+      setStatus: (status: SessionRow['status'], cause: Cause | null) => this.#setStatus(status, cause),
     };
     this.#tasks = new TaskQueue({
       log,
@@ -107,7 +107,7 @@ export class NumberWorker {
       builds: this.#builds,
       reload: async () => void (await this.#reload()),
       reopen: async () => void (await this.#intent.open()),
-      setWaiting: (reason) => this.setWaiting(reason),
+      setWaiting: (cause) => this.setWaiting(cause),
     });
     this.#intent = new SessionIntent({
       ...options,
@@ -156,8 +156,8 @@ export class NumberWorker {
   }
 
   /** Writes why the number waits until it reconnects automatically. */
-  setWaiting(reason: string): Promise<void> {
-    return showWaiting(this.#o.database, this.#o.holding, reason);
+  setWaiting(cause: Cause): Promise<void> {
+    return showWaiting(this.#o.database, this.#o.holding, cause);
   }
 
   /** Ends the session and keeps the link. The current dispatch gets up to `graceMs` for its outcome. */
@@ -195,7 +195,7 @@ export class NumberWorker {
     if (leftMs <= 0) return;
     const late = async () => {
       if (!this.#running.dispatching && this.#row?.intent === 'run')
-        await this.#setStatus('RECONNECTING', REASONS.lost);
+        await this.#setStatus('RECONNECTING', { code: 'connection_lost' });
     };
     this.#moveTimer = setTimeout(() => this.#tasks.post(late), leftMs);
   }
@@ -205,7 +205,7 @@ export class NumberWorker {
     return this.#row;
   }
 
-  async #setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean> {
-    return writeStatus(this.#o.database, this.#o.holding, { status, reason });
+  async #setStatus(status: SessionRow['status'], cause: Cause | null): Promise<boolean> {
+    return writeStatus(this.#o.database, this.#o.holding, { status, cause });
   }
 }

@@ -7,7 +7,6 @@ import { listBuilds } from '#server/operations/queries/page-builds.ts';
 import { queueMessage } from '#server/testing/domain.ts';
 import { failOnce } from '../testing/fail-once.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
-import { REASONS } from './reasons.ts';
 
 /** Which build of WhatsApp Web each number runs, while builds appear, fail and disappear. */
 
@@ -81,8 +80,8 @@ async function restart(number: Linked, version: string) {
   if (!world.network.brokenBuilds.has(version)) await connectedOn(number, version);
 }
 const alerts = async () =>
-  world.database.sql<{ key: string; detail: string }[]>`
-    select event_key as key, detail from alerts where kind = 'build_changed' order by id`;
+  world.database.sql<{ key: string; detail: unknown }[]>`
+    select event_key as key, detail::jsonb from alerts where kind = 'build_changed' order by id`;
 
 test('a build is good and its document stored once it passed its self-test and a message was acknowledged', async () => {
   expect(await build('1')).toMatchObject({
@@ -128,8 +127,8 @@ test('a build that fails its self-test on two numbers, twice on each, is left fo
   expect(loadsOf(first, from)).toEqual(['2', '2', '1 kept']);
   expect(loadsOf(second, from)).toEqual(['2', '2', '1 kept']);
   const events = await world.database.sql`
-    select number_id, status from number_events where reason =
-      'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending continues with build 1, which works.'`;
+    select number_id, status from number_events where cause =
+      '{"code": "build_replaced", "build": "2", "what": "messages do not pass the gate", "good": "1"}'`;
   expect(events.map(({ status }) => status)).toEqual(['RECONNECTING', 'RECONNECTING']);
   await restart(first, '1');
   expect(loadsOf(first, from)).toEqual(['2', '2', '1 kept', '1 kept']);
@@ -139,8 +138,7 @@ test('a build that fails its self-test on two numbers, twice on each, is left fo
   expect(await alerts()).toEqual([
     {
       key: 'build:2:older',
-      detail:
-        'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending continues with build 1, which works.',
+      detail: { code: 'build_replaced', build: '2', what: 'messages do not pass the gate', good: '1' },
     },
   ]);
   expect(await blockedEvents()).toEqual([]);
@@ -194,8 +192,7 @@ test('a new build whose page becomes ready on neither of two numbers in three st
   expect(await alerts()).toEqual([
     {
       key: 'build:2:older',
-      detail:
-        'WhatsApp Web has changed (build 2): its page does not become ready. Sending continues with build 1, which works.',
+      detail: { code: 'build_replaced', build: '2', what: 'its page does not become ready', good: '1' },
     },
   ]);
 });
@@ -207,7 +204,7 @@ test('a lost start counts once, however often the database refuses to store it',
     create sequence tries;
     create function clear_reason() returns trigger language plpgsql as $$
     begin
-      update numbers set status_reason = null where id = new.number_id;
+      update numbers set cause = null where id = new.number_id;
       return null;
     end $$;
     create function refuse_twice() returns trigger language plpgsql as $$
@@ -217,8 +214,8 @@ test('a lost start counts once, however often the database refuses to store it',
     end $$;
     create trigger clear_reason after insert or update on number_builds for each row
       when (new.version = '2') execute function clear_reason();
-    create trigger refuse_twice before update of status_reason on numbers for each row
-      when (old.status = new.status and old.status_reason is null and new.status_reason = '${REASONS.pageNotStarted}') execute function refuse_twice()`);
+    create trigger refuse_twice before update of cause on numbers for each row
+      when (old.status = new.status and old.cause is null and new.cause ->> 'code' = 'page_not_started') execute function refuse_twice()`);
   const from = world.network.loads.length;
   world.network.build = '2';
   world.network.deadBuilds.add('2');
@@ -239,15 +236,15 @@ test('the chosen number restarts for a new build that another number saw first, 
   expect(runs(second)?.kept).toBe(false);
   expect(loadsOf(second)).toEqual(['1', '2']);
   const reported = await world.database.sql<{ reason: string }[]>`
-    select reason from number_events where number_id = ${second.numberId} and status = 'RECONNECTING'`;
-  expect(reported).toEqual([{ reason: REASONS.newBuild }]);
+    select cause ->> 'code' as reason from number_events where number_id = ${second.numberId} and status = 'RECONNECTING'`;
+  expect(reported).toEqual([{ reason: 'build_tested' }]);
 });
 
 test('a number that restarts for a build sends again, although the database fails while the restart is stored', async () => {
   const { sql } = world.database;
   const failing = await failOnce(sql, {
     table: 'numbers',
-    when: `new.status_reason = '${REASONS.newBuild}'`,
+    when: `new.cause ->> 'code' = 'build_tested'`,
   });
   await setTriesFirst(world, { numberId: second.numberId });
   world.network.build = '2';

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { buildChangedReason, fallbackReason } from '#server/core/build-changed.ts';
 import type { BuildVerdict, EngineState, KeptBuild, SeenBuild, SelfTestResult } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import {
   type BuildSetting,
   chooseBuild,
@@ -34,9 +34,7 @@ import {
 } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { OUTDATED } from '../engine/login-refusals.ts';
 import { BuildKinds } from './build-kinds.ts';
-import { REASONS } from './reasons.ts';
 
 interface PageBuildOptions {
   database: Database;
@@ -55,7 +53,7 @@ const DOCUMENT_BYTES_MAX = 16 * 1024 ** 2;
 const STORED_BYTES_MAX = 4 * 1024 ** 2;
 
 type FailedTest = Extract<EngineState, { state: 'unfit' }>;
-type AfterFailure = { restart: string; atOnce: boolean } | { blocked: string };
+type AfterFailure = { restart: Cause; atOnce: boolean } | { blocked: Cause };
 
 /** Chooses the build of WhatsApp Web for one number's sessions, and records whether it works. */
 export class PageBuild {
@@ -76,7 +74,7 @@ export class PageBuild {
   /** The current page has passed its self-test. */
   #tested = false;
   /** Why the current session leaves its build for another one. */
-  #leaving: string | null = null;
+  #leaving: Cause | null = null;
   #lastTry: string | null = null;
 
   /** Which kinds of messages the current session's build can send. */
@@ -95,7 +93,7 @@ export class PageBuild {
   }
 
   /** Chooses the next session's build: a kept one, or null for the site's. `refused`: why no session may start. */
-  async choose(): Promise<{ build: KeptBuild | null } | { refused: string }> {
+  async choose(): Promise<{ build: KeptBuild | null } | { refused: Cause }> {
     const { database, holding, log, setting } = this.#o;
     const row = this.#o.row();
     this.#version = null;
@@ -111,8 +109,8 @@ export class PageBuild {
     this.#lastMissed = false;
     if (choice.use === 'site') return { build: null };
     if (choice.use === 'none') {
-      log.error({ setting }, choice.reason);
-      return { refused: choice.reason };
+      log.error({ setting, stored: choice.stored }, 'the build of WHATSAPP_BUILD is not stored');
+      return { refused: { code: 'build_not_stored', build: setting, stored: choice.stored } };
     }
     const { version } = choice;
     const stored = await readDocument(database, { network, version });
@@ -176,8 +174,8 @@ export class PageBuild {
       });
   }
 
-  /** Why the current session leaves its build for another one, in words for the owner; null if it does not. */
-  get leaving(): string | null {
+  /** Why the current session leaves its build for another one; null if it does not. */
+  get leaving(): Cause | null {
     return this.#leaving;
   }
 
@@ -195,36 +193,36 @@ export class PageBuild {
   }
 
   /**
-   * WhatsApp refuses the session for this reason. Returns a text for the owner if the session can restart on another
-   * build, otherwise null.
+   * WhatsApp refuses the session for this cause. Returns why it restarts if it can do so on another build, otherwise null.
    */
-  async refused(reason: string): Promise<string | null> {
+  async refused(cause: Cause): Promise<Cause | null> {
     const { database, holding } = this.#o;
     const row = this.#o.row();
     const version = this.#version;
-    if (!row || version === null || reason !== OUTDATED.reason || !this.#kept) return null;
+    if (!row || version === null || cause.code !== 'outdated' || !this.#kept) return null;
     this.#loading = null;
     await markUnserved(database, { network: row.network, holding }, { version });
-    return `WhatsApp no longer accepts build ${version} of its page, so this number starts on what its site serves now.`;
+    return { code: 'build_not_accepted', build: version };
   }
 
-  /** The page has failed its self-test. `restart`: a text for the owner if the number starts again, on any build. */
+  /** The page has failed its self-test. `restart`: why, if the number starts again, on any build. */
   async failed({ build: version, failed }: FailedTest): Promise<AfterFailure> {
     const { log, setting } = this.#o;
     const row = this.#o.row();
     this.#loading = null;
-    const blocked = { blocked: buildChangedReason(version, failed) };
+    const changed = { build: version, what: failed };
+    const blocked = { blocked: { code: 'build_changed', ...changed } } as const;
     if (!row) return blocked;
     log.error({ build: version, failed }, 'WhatsApp Web has changed');
     const next = await this.#judgeFailure(row.network, { version, failed, times: 1 });
-    if (next === 'repeat') return { restart: REASONS.testRepeats, atOnce: true };
+    if (next === 'repeat') return { restart: { code: 'test_repeats' }, atOnce: true };
     const { fit } = await this.#listBuilds(row.network);
     const good = isPinned(setting) ? null : lastGood(fit);
     if (good) {
-      this.#leaving = fallbackReason(version, failed, good.version);
+      this.#leaving = { code: 'build_replaced', ...changed, good: good.version };
       return { restart: this.#leaving, atOnce: true };
     }
-    return next === 'second number' ? { restart: REASONS.testElsewhere, atOnce: false } : blocked;
+    return next === 'second number' ? { restart: { code: 'test_elsewhere' }, atOnce: false } : blocked;
   }
 
   /** `unfit`: the versions that this number left lately. `fit`: all others. */
@@ -316,7 +314,7 @@ export class PageBuild {
     const build = judged.builds.find((one) => one.version === version);
     if (judged.verdict === 'leave') {
       const good = lastGood(judged.builds)?.version ?? '';
-      this.#leaving = leavingWords(build?.verdict === 'failed', version, good);
+      this.#leaving = { code: 'build_left', build: version, good, failed: build?.verdict === 'failed' };
       log.info({ build: version, good }, 'leaving this build of WhatsApp Web for the last good one');
       return 'leave';
     }
@@ -340,10 +338,4 @@ export class PageBuild {
       log.warn({ err: error, build: version }, 'the document of this build could not be kept');
     }
   }
-}
-
-function leavingWords(failed: boolean, version: string, good: string): string {
-  return failed
-    ? `Build ${version} of WhatsApp Web does not work with this version of Wirebird, so this number continues with build ${good}.`
-    : `Another number tries build ${version} of WhatsApp Web first, so this number continues with build ${good}.`;
 }

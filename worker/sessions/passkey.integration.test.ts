@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
 import { PASSKEY_MS, type PasskeyAssertion, PasskeyRequest } from '#server/core/passkey.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { cancelLinking, linkingView, openLinking } from '#server/numbers/link-number.ts';
 import { answerPasskey, continuePasskey, passkeyToSign } from '#server/numbers/passkey.ts';
 import { forgetLinkingCodes } from '#server/numbers/queries/linking-codes.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
-import { PASSKEY_STEPS, REASONS } from './reasons.ts';
+import { PASSKEY_CAUSES } from './linking.ts';
 
 /** A number whose linking asks for a passkey, and what its owner does about it. */
 
@@ -51,7 +52,7 @@ const view = (numberId: string) => linkingView(world, { numberId });
 const untilAt = (numberId: string, at: string) =>
   until(async () => {
     const { passkey, statusReason } = await view(numberId);
-    return passkey?.at === at && statusReason === PASSKEY_STEPS[passkey.at];
+    return passkey?.at === at && statusReason === causeText({ code: PASSKEY_CAUSES[passkey.at] });
   });
 const answer = (numberId: string, text: string, who = me) =>
   answerPasskey(world, { numberId, ...who, answer: text });
@@ -148,7 +149,7 @@ test('a number that nobody signs for is unlinked again, and says why', async () 
     update numbers set link_until = clock_timestamp() - interval '1 ms' where id = ${numberId}`;
   await world.untilStatus(numberId, 'UNLINKED');
   const { statusReason, passkey } = await view(numberId);
-  expect([statusReason, passkey]).toEqual([REASONS.passkeyExpired, null]);
+  expect([statusReason, passkey]).toEqual([causeText({ code: 'passkey_expired' }), null]);
   await until(() => !world.network.isOpen(numberId));
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
-import { SESSION_STOPS } from '#server/core/session-stop.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { getNumber, numberHistory } from '#server/numbers/get-number.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
@@ -40,9 +40,9 @@ test('a linked number stays connected for 14 days after the plan’s end, then s
   await lapse(14);
   await untilStopped(numberId);
   await until(() => !world.network.isOpen(numberId));
-  expect(await view(numberId)).toMatchObject({ status: 'RECONNECTING', statusReason: SESSION_STOPS.plan });
+  expect(await view(numberId)).toMatchObject({ status: 'RECONNECTING', cause: { code: 'plan_ended' } });
   const [last] = await numberHistory({ database: world.database, ...account() }, { numberId, limit: 1 });
-  expect(last).toMatchObject({ status: 'RECONNECTING', reason: SESSION_STOPS.plan });
+  expect(last).toMatchObject({ status: 'RECONNECTING', reason: causeText({ code: 'plan_ended' }) });
 });
 
 test('renewing the plan starts the number again without its phone, and it sends', async () => {
@@ -96,7 +96,7 @@ test('a number stopped by its plan raises no alert, and the stop does not count 
   // Renewed while no worker runs: only the time since the renewal counts.
   await world.stopWorker();
   await renew();
-  await world.database.sql`update numbers set status_reason = null where id = ${numberId}`;
+  await world.database.sql`update numbers set cause = null where id = ${numberId}`;
   await world.database
     .sql`insert into number_events (number_id, status) values (${numberId}, 'RECONNECTING')`;
   await world.database

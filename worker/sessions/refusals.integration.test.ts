@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findHealthAlerts } from '#server/alerts/queries/alert-watch.ts';
-import { LINK_ENDED } from '#server/core/link-ended.ts';
-import { logoutCause } from '#server/core/logout-cause.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { getNumber, numberHistory } from '#server/numbers/get-number.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { numberHealth } from '#server/numbers/number-health.ts';
@@ -12,7 +11,6 @@ import { OlderBrowserError } from '../engine/last-browser.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
-import { REASONS } from './reasons.ts';
 
 /** What a number shows, and whether it is started again, when WhatsApp refuses it or ends its link. */
 
@@ -41,9 +39,8 @@ interface Row {
   then: 'link again' | 'use here' | 'the end of the ban';
 }
 
-const REMOVED = `${logoutCause(null).words} Link it again.`;
-const OUTDATED =
-  'WhatsApp refuses this version of WhatsApp Web or of the browser as too old. The administrator of';
+const REMOVED = `${causeText({ code: 'logged_out', reason: null })} Link it again.`;
+const OUTDATED = causeText({ code: 'outdated' });
 
 const ROWS: Row[] = [
   ['the login is refused with 401', refuse('401'), 'LOGGED_OUT', REMOVED, 0, 'link again'],
@@ -55,9 +52,9 @@ const ROWS: Row[] = [
     0,
     'the end of the ban',
   ],
-  ['the login is refused with 403', refuse('403'), 'BLOCKED', LINK_ENDED.locked, 0, 'link again'],
+  ['the login is refused with 403', refuse('403'), 'BLOCKED', causeText({ code: 'locked' }), 0, 'link again'],
   ['the login is refused with 405', refuse('405'), 'BLOCKED', OUTDATED, 0, 'use here'],
-  ['the login is refused with 406', refuse('406'), 'BLOCKED', LINK_ENDED.banned, 0, 'link again'],
+  ['the login is refused with 406', refuse('406'), 'BLOCKED', causeText({ code: 'banned' }), 0, 'link again'],
   ['the login is refused with 409', refuse('409'), 'BLOCKED', OUTDATED, 0, 'use here'],
   [
     'the stream ends with 516',
@@ -211,8 +208,8 @@ describe('a login that is refused for now', () => {
 
 describe('“Try again” on a number whose link WhatsApp has ended', () => {
   test.each([
-    ['403', LINK_ENDED.locked],
-    ['406', LINK_ENDED.banned],
+    ['403', causeText({ code: 'locked' })],
+    ['406', causeText({ code: 'banned' })],
   ])(
     'after %s: no browser starts, the reason stays visible, and a new link is requested',
     async (reason, words) => {
@@ -273,7 +270,9 @@ test.each([
     await world.untilStatus(numberId, 'LOGGED_OUT');
     const [last, before] = await numberHistory(world, { numberId });
     expect([before?.status, last?.status]).toEqual(['CONNECTED', 'LOGGED_OUT']);
-    expect(await world.sentenceOf(numberId)).toContain(`${logoutCause(reason).words} Link it again.`);
+    expect(await world.sentenceOf(numberId)).toContain(
+      `${causeText({ code: 'logged_out', reason })} Link it again.`,
+    );
     await until(() => !world.network.isOpen(numberId));
   },
 );
@@ -283,7 +282,7 @@ describe('a number that was unlinked here', () => {
     const { numberId } = await world.addLinkedNumber();
     world.network.mute.add(numberId);
     await unlinkNumber(world, { numberId });
-    await until(async () => (await seen(numberId)).statusReason?.includes('on the phone') === true);
+    await until(async () => (await seen(numberId)).cause?.code === 'unlink_unconfirmed');
     expect(await world.sentenceOf(numberId)).toContain(
       'remove this device on the phone, under Linked devices',
     );
@@ -310,7 +309,7 @@ test('a number whose connection ends three times within an hour without a visibl
   }
   world.network.kill(numberId, { unseen: true });
   await world.untilStatus(numberId, 'CONFLICT');
-  expect(await world.sentenceOf(numberId)).toContain(REASONS.unseenEnds);
+  expect(await world.sentenceOf(numberId)).toContain(causeText({ code: 'unseen_ends' }));
   await until(() => !world.network.isOpen(numberId));
   await world.addLinkedNumber(); // afterwards the worker has started every number that it may start
   expect(world.opens(numberId)).toBe(3);
@@ -321,7 +320,7 @@ test('a session that a newer browser stored says so, is not logged out, and conn
   const { startErrors } = world.network;
   startErrors.set(numberId, new OlderBrowserError('140.0.1.1', '141.0.1.1'));
   world.network.kill(numberId);
-  await until(async () => (await seen(numberId)).statusReason?.startsWith(REASONS.olderBrowser) === true);
+  await until(async () => (await seen(numberId)).cause?.code === 'browser_older');
   expect(await world.statusFor(key)).toMatchObject({ status: 'RECONNECTING', connected: false });
   await until(() => world.opens(numberId) >= 3); // it is tried again
   expect(await world.statusOf(numberId)).toBe('RECONNECTING');

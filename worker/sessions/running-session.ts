@@ -1,13 +1,14 @@
 import type { Engine, EngineSession, KeptBuild } from '#server/core/engine.ts';
-import { NOT_SENDING } from '#server/core/repeated-silence.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { findSession, forgetLink, type SessionRow } from '#server/numbers/queries/sessions.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
 import type { Limiter } from '../profiles/limiter.ts';
-import { REASONS, startReason } from './reasons.ts';
 import type { ServicePause } from './service-pause.ts';
 import { SessionDispatch, type SessionDispatchOptions } from './session-dispatch.ts';
 import type { SessionOwner } from './session-owner.ts';
-import { countRestart, SessionRestart } from './session-restart.ts';
+import { SessionRestart } from './session-restart.ts';
 import { SessionWatch } from './session-watch.ts';
+import { startCause } from './start-cause.ts';
 
 export interface RunningSessionOptions extends SessionDispatchOptions {
   engine: Engine;
@@ -55,7 +56,8 @@ export class RunningSession {
     });
     this.#dispatch = new SessionDispatch(options, owner, {
       recovered: () => this.#watch.recovered(),
-      onStuck: ({ hasSent }) => this.lost('not_sending', { words: NOT_SENDING, neverWorked: !hasSent }),
+      onStuck: ({ hasSent }) =>
+        this.lost('not_sending', { cause: { code: 'not_sending' }, neverWorked: !hasSent }),
     });
   }
 
@@ -120,7 +122,7 @@ export class RunningSession {
     const started = starts.run(async () => (current() ? session.start() : undefined));
     return started.catch((error: unknown) => {
       this.#o.log.warn({ err: error }, 'the session did not start');
-      post(() => this.lost('start_failed', { words: startReason(error) }));
+      post(() => this.lost('start_failed', { cause: startCause(error) }));
     });
   }
 
@@ -142,7 +144,8 @@ export class RunningSession {
   async lost(
     reason: string,
     given: {
-      words?: string | undefined;
+      detail?: string | undefined;
+      cause?: Cause | undefined;
       pauseMs?: number | undefined;
       atOnce?: boolean;
       neverWorked?: boolean;
@@ -150,19 +153,19 @@ export class RunningSession {
   ): Promise<void> {
     const { pauseMs = 0, neverWorked = false } = given;
     const { leaving } = this.#o.builds;
-    const words = leaving ?? given.words ?? REASONS.lost;
-    this.#o.log.warn({ reason, build: this.#o.builds.version }, 'session lost');
+    const cause = leaving ?? given.cause ?? null;
+    this.#o.log.warn({ reason, detail: given.detail, build: this.#o.builds.version }, 'session lost');
     const ended = this.#endSession();
     const row = await findSession(this.#o.database, this.#o.holding);
     // The codes of a browser that has ended link no phone.
     if (row?.intent === 'link') await forgetLink(this.#o.database, this.#o.holding);
-    if (row?.intent === 'run') await this.#owner.setStatus('RECONNECTING', words);
-    else if (row && row.intent !== 'idle' && words !== REASONS.lost)
-      await this.#owner.setStatus('LINKING', words);
+    if (row?.intent === 'run')
+      await this.#owner.setStatus('RECONNECTING', cause ?? { code: 'connection_lost' });
+    else if (row && row.intent !== 'idle' && cause) await this.#owner.setStatus('LINKING', cause);
     await ended;
     await this.close();
     // Counted only now: the writes above are retried together.
-    countRestart(reason);
+    metrics().sessionRestarts.inc({ reason });
     this.#o.builds.lost();
     if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
     // Another build may work at once, so it starts without back-off.

@@ -408,10 +408,11 @@ test('a line that drops and returns: nothing is dispatched meanwhile, handed-ove
   world.network.behave(numberId, 'late');
   const handedOver = world.text(key, '491700000001', 'on its way');
   await until(() => world.network.delivered.some((d) => d.numberId === numberId));
-  world.network.disconnect(numberId, 'The line is down.');
+  world.network.disconnect(numberId, { code: 'connection_cut' });
   await world.untilStatus(numberId, 'RECONNECTING');
-  const [row] = await world.database.sql`select status_reason as reason from numbers where id = ${numberId}`;
-  expect(row).toEqual({ reason: 'The line is down.' });
+  const [row] = await world.database
+    .sql`select cause ->> 'code' as reason from numbers where id = ${numberId}`;
+  expect(row).toEqual({ reason: 'connection_cut' });
   expect(await refusal(world.text(key, '491700000002', 'refused'))).toMatchObject({
     code: 'not_connected',
     numberStatus: 'RECONNECTING',
@@ -452,7 +453,7 @@ test('an async message waits while the line is down, and is sent when it is back
   await world.text(key, '491700000001', 'takes the slot');
   const asyncMode = { mode: { kind: 'async', expiresInSeconds: null } } as const;
   const { message } = await world.text(key, '491700000002', 'waits', asyncMode);
-  world.network.disconnect(numberId, 'The line is down.');
+  world.network.disconnect(numberId, { code: 'connection_cut' });
   await until(async () => {
     const [slot] = await world.database.sql<{ past: boolean }[]>`
       select next_send_at < clock_timestamp() - interval '500 ms' as past from leases where number_id = ${numberId}`;
@@ -527,8 +528,8 @@ test('a phone that is linked to another number is refused', async () => {
   world.network.scan(second.numberId, first.phone);
   await until(async () => {
     const [row] = await world.database
-      .sql`select status_reason as reason from numbers where id = ${second.numberId}`;
-    return /linked to another number/.test(row?.reason ?? '');
+      .sql`select cause ->> 'why' as reason from numbers where id = ${second.numberId}`;
+    return row?.reason === 'in_use';
   });
   expect(await world.statusOf(first.numberId)).toBe('CONNECTED');
 });

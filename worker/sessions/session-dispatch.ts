@@ -12,7 +12,6 @@ import { Dispatcher } from './dispatcher.ts';
 import type { IntervalGuard } from './interval-guard.ts';
 import type { MediaDownloads } from './media-downloads.ts';
 import type { PageBuild } from './page-build.ts';
-import { REASONS } from './reasons.ts';
 import { recordReceipts, resolveUnknown } from './resolve-unknown.ts';
 import type { SessionOwner } from './session-owner.ts';
 
@@ -166,7 +165,7 @@ export class SessionDispatch {
   async #awaitRecovery({ isStuck, hasSent }: { isStuck: boolean; hasSent: boolean }): Promise<void> {
     if (this.#waiting) return; // the number already shows as disconnected
     const dispatcher = this.#dispatcher;
-    await this.#owner.setStatus('RECONNECTING', REASONS.silence);
+    await this.#owner.setStatus('RECONNECTING', { code: 'no_confirmation' });
     if (!(await this.#watch.recovered())) return;
     if (isStuck && dispatcher) {
       // It claims nothing more before the session ends.

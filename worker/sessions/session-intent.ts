@@ -1,5 +1,5 @@
 import type { Holding } from '#server/core/lease.ts';
-import { UNLINKED_HERE } from '#server/core/number-status-text.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { paceOf } from '#server/numbers/pace.ts';
 import { findSession, type SessionRow, settleIntent } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -8,7 +8,6 @@ import type { GroupList } from './group-list.ts';
 import type { Linking } from './linking.ts';
 import type { PageBuild } from './page-build.ts';
 import type { PageChecks } from './page-checks.ts';
-import { REASONS } from './reasons.ts';
 import type { RecipientChecks } from './recipient-checks.ts';
 import type { RunningSession } from './running-session.ts';
 import type { SessionStates } from './session-states.ts';
@@ -27,7 +26,7 @@ interface SessionIntentOptions {
   builds: PageBuild;
   /** Reads the row again. */
   reload(): Promise<SessionRow | null>;
-  setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
+  setStatus(status: SessionRow['status'], cause: Cause | null): Promise<boolean>;
   /** Nothing is left to do for this number. */
   onIdle(): void;
 }
@@ -71,12 +70,12 @@ export class SessionIntent {
       case 'link':
         return this.#link(row, isNew);
       case 'run':
-        if (this.#o.source === 'stale') return states.end('LOGGED_OUT', REASONS.stale);
-        if (row.stopReason) return this.#stopOnPurpose(row.stopReason);
+        if (this.#o.source === 'stale') return states.end('LOGGED_OUT', { code: 'session_stale' });
+        if (row.sessionStop) return this.#stopOnPurpose(row.sessionStop);
         if ((row.blockedLeftMs ?? 0) > 0) return this.#finish();
-        if (row.status === 'BLOCKED') await this.#o.setStatus('RECONNECTING', REASONS.banOver);
+        if (row.status === 'BLOCKED') await this.#o.setStatus('RECONNECTING', { code: 'ban_over' });
         if (!running.session && !running.restartsLater) await this.open();
-        else if (builds.isToRestart(row)) await this.#restart(REASONS.newBuild);
+        else if (builds.isToRestart(row)) await this.#restart({ code: 'build_tested' });
         return;
       case 'unlink':
         return this.#unlink(row);
@@ -91,16 +90,16 @@ export class SessionIntent {
   async open(): Promise<{ started: Promise<void> } | null> {
     const choice = await this.#o.builds.choose();
     if ('build' in choice) return { started: this.#o.running.open(choice.build) };
-    await this.#o.running.lost('no build to start on', { words: choice.refused });
+    await this.#o.running.lost('no build to start on', { cause: choice.refused });
     return null;
   }
 
   /** Restarts the session once the current dispatch has its outcome. */
-  async #restart(reason: string): Promise<void> {
+  async #restart(cause: Cause): Promise<void> {
     await this.#o.running.stopDispatching(RESTART_GRACE_MS);
     // Before the write, which can fail: a session that no longer dispatches must not stay open.
     await this.#o.running.close();
-    await this.#o.setStatus('RECONNECTING', reason);
+    await this.#o.setStatus('RECONNECTING', cause);
     await this.open();
   }
 
@@ -118,19 +117,18 @@ export class SessionIntent {
     if (row?.intent !== 'link') return;
     if (!this.#o.linking.isOver(row)) return this.#o.linking.watchTime(row);
     const unseen = (row.linkLeftMs ?? 0) > 0 && this.#o.linking.isUnseen(row);
-    const unscanned = unseen ? REASONS.codesUnseen : REASONS.linkingExpired;
-    const expired = this.#o.linking.awaitsPasskey ? REASONS.passkeyExpired : unscanned;
+    const unscanned = unseen ? 'codes_unseen' : 'linking_expired';
+    const expired = this.#o.linking.awaitsPasskey ? 'passkey_expired' : unscanned;
     await this.#o.running.close();
     const status = row.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED';
-    const reason = row.status === 'SYNCING' ? REASONS.notLoaded : expired;
-    await this.#o.setStatus(status, reason);
+    await this.#o.setStatus(status, { code: row.status === 'SYNCING' ? 'not_loaded' : expired });
     await settleIntent(this.#o.database, this.#o.holding, { intent: 'idle', revision: row.intentRevision });
     this.#o.onIdle();
   }
 
   async #unlink(row: SessionRow): Promise<void> {
     this.#removed ??= await this.#logOut();
-    await this.#o.setStatus('UNLINKED', this.#removed ? UNLINKED_HERE : REASONS.unlinkNotConfirmed);
+    await this.#o.setStatus('UNLINKED', { code: this.#removed ? 'unlinked' : 'unlink_unconfirmed' });
     await settleIntent(this.#o.database, this.#o.holding, { intent: 'idle', revision: row.intentRevision });
     this.#removed = null;
     this.#o.onIdle();
@@ -147,10 +145,10 @@ export class SessionIntent {
   }
 
   /** Keeps the link, so that the number can start again without its phone. */
-  async #stopOnPurpose(reason: string): Promise<void> {
+  async #stopOnPurpose(code: 'plan_ended' | 'trial_idle'): Promise<void> {
     await this.#o.running.stopDispatching(END_GRACE_MS);
     await this.#o.running.close();
-    await this.#o.setStatus('RECONNECTING', reason);
+    await this.#o.setStatus('RECONNECTING', { code });
     this.#o.onIdle();
   }
 

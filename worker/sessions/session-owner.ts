@@ -1,4 +1,5 @@
 import type { EngineState } from '#server/core/engine.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { SessionRow } from '#server/numbers/queries/sessions.ts';
 
@@ -9,7 +10,7 @@ export interface SessionOwner {
   isStopping(): boolean;
   /** Queues a task. A task that is no longer current when its turn comes is skipped. */
   post(task: () => Promise<void>, isCurrent?: () => boolean): void;
-  setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
+  setStatus(status: SessionRow['status'], cause: Cause | null): Promise<boolean>;
   onOpen(): void;
   onClose(): void;
   onState(state: EngineState): Promise<void>;

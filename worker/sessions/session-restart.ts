@@ -1,5 +1,4 @@
 import type { SessionRow } from '#server/numbers/queries/sessions.ts';
-import { metrics } from '#server/platform/metrics/metrics.ts';
 import { BackOff } from './back-off.ts';
 import type { ServicePause } from './service-pause.ts';
 
@@ -72,14 +71,4 @@ export class SessionRestart {
       this.#o.onRestart();
     }, this.#o.servicePause.leftMs() + backOffMs);
   }
-}
-
-/** Counts a restart by its reason; all texts of WhatsApp count as one reason. */
-export function countRestart(reason: string): void {
-  metrics().sessionRestarts.inc({ reason: reasonOf(reason) });
-}
-
-function reasonOf(reason: string): string {
-  if (reason.startsWith('WhatsApp refuses the login')) return 'login refused';
-  return reason.startsWith('WhatsApp Web:') ? 'ended by WhatsApp Web' : reason;
 }

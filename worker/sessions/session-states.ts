@@ -1,20 +1,18 @@
 import type { EngineState } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
-import { logoutCause } from '#server/core/logout-cause.ts';
-import { blockedReason } from '#server/core/number-status-text.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import { causeText } from '#server/numbers/cause-text.ts';
 import { forgetGoodCopy } from '#server/numbers/queries/profiles.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { settings } from '#server/settings.ts';
 import { withTimeout } from '../engine/timeout.ts';
 import type { Source } from '../profiles/acquire-profile.ts';
-import { admitPhone } from './admit-phone.ts';
+import { admitPhone, type PhoneRefusal } from './admit-phone.ts';
 import type { HealthRecorder } from './health-recorder.ts';
 import type { Linking } from './linking.ts';
 import type { PageBuild } from './page-build.ts';
-import { REASONS } from './reasons.ts';
 import type { RunningSession } from './running-session.ts';
 
 interface SessionStatesOptions {
@@ -31,8 +29,8 @@ interface SessionStatesOptions {
   row(): SessionRow | null;
   /** Reads the row again. */
   reload(): Promise<void>;
-  setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
-  setWaiting(reason: string): Promise<void>;
+  setStatus(status: SessionRow['status'], cause: Cause | null): Promise<boolean>;
+  setWaiting(cause: Cause): Promise<void>;
   /** Opens a session on the build that the number should use. */
   reopen(): Promise<void>;
   restoreGoodCopy(): Promise<boolean>;
@@ -72,22 +70,23 @@ export class SessionStates {
         return this.#onReady(state.phone);
       case 'waiting':
         this.#o.running.waiting();
-        return this.#o.setWaiting(state.reason);
+        return this.#o.setWaiting(state.cause);
       case 'leaving':
         // Its status stays: it does not reconnect, and it must not be linked again before this session has ended.
         return this.#o.running.waiting();
       case 'logged_out':
-        return this.end('LOGGED_OUT', state.cause.words);
+        return this.end('LOGGED_OUT', { code: 'logged_out', reason: state.reason });
       case 'conflict':
-        return this.end('CONFLICT', REASONS.conflict);
+        return this.end('CONFLICT', { code: 'conflict' });
       case 'blocked':
-        return this.#blocked(state.reason, state.until);
+        return this.#blocked(state.cause, state.until);
       case 'unfit':
         return this.#unfit(state);
       case 'gone':
         this.#linkEnded ||= state.linkEnded === true;
-        if (state.unseen && this.#o.running.endedUnseen()) return this.end('CONFLICT', REASONS.unseenEnds);
-        return this.#o.running.lost(state.reason, { words: state.words, pauseMs: state.pauseMs });
+        if (state.unseen && this.#o.running.endedUnseen())
+          return this.end('CONFLICT', { code: 'unseen_ends' });
+        return this.#o.running.lost(state.reason, state);
       default:
         return state satisfies never;
     }
@@ -111,7 +110,7 @@ export class SessionStates {
       }
     }
     const known = wasIntact || this.#linkEnded;
-    return this.end('LOGGED_OUT', known ? logoutCause(null).words : REASONS.linkGone);
+    return this.end('LOGGED_OUT', known ? { code: 'logged_out', reason: null } : { code: 'link_gone' });
   }
 
   async #onReady(phone: string): Promise<void> {
@@ -120,7 +119,8 @@ export class SessionStates {
     if (!row || row.intent === 'unlink' || row.intent === 'idle') return;
     const admitted = await admitPhone(database, holding, { row, phone });
     if ('refused' in admitted) return this.#refuse(admitted.refused);
-    if (!(await this.#o.setStatus('CONNECTED', admitted.replaced ? REASONS.replaced : null))) return;
+    if (!(await this.#o.setStatus('CONNECTED', admitted.replaced ? { code: 'phone_replaced' } : null)))
+      return;
     await forgetGoodCopy(database, holding);
     await this.#o.reload();
     this.#o.linking.stop();
@@ -130,11 +130,10 @@ export class SessionStates {
   }
 
   /** Logs out a phone that may not be linked here. */
-  async #refuse(reason: string): Promise<void> {
+  async #refuse(why: PhoneRefusal): Promise<void> {
     const row = this.#o.row();
-    const removed = await this.logOut();
-    const words = removed ? reason : `${reason} ${REASONS.stillListed}`;
-    await this.end(row?.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED', words);
+    const stillListed = !(await this.logOut());
+    await this.end(row?.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED', { code: 'phone_refused', why, stillListed });
   }
 
   /** Logs the session out. False if WhatsApp did not confirm, so the phone may still list this device. */
@@ -150,26 +149,26 @@ export class SessionStates {
   async #unfit(state: Extract<EngineState, { state: 'unfit' }>): Promise<void> {
     const after = await this.#o.builds.failed(state);
     if ('blocked' in after) return this.end('BLOCKED', after.blocked);
-    return this.#o.running.lost('the self-test failed', { words: after.restart, atOnce: after.atOnce });
+    return this.#o.running.lost('the self-test failed', { cause: after.restart, atOnce: after.atOnce });
   }
 
   /** WhatsApp refuses the number. If the end is known, any worker starts a linked number once afterwards. */
-  async #blocked(reason: string, untilMs: number | null): Promise<void> {
-    const fallback = await this.#o.builds.refused(reason);
+  async #blocked(cause: Cause, untilMs: number | null): Promise<void> {
+    const fallback = await this.#o.builds.refused(cause);
     if (fallback !== null)
-      return this.#o.running.lost('the build does not work', { words: fallback, atOnce: true });
+      return this.#o.running.lost('the build does not work', { cause: fallback, atOnce: true });
     const startsAgain = untilMs !== null && this.#o.row()?.intent === 'run';
-    const words = blockedReason(reason, { untilMs, startsAgain, timeZone: settings.timeZone });
-    await this.end('BLOCKED', words, { blockedUntilMs: untilMs, startsAgain });
+    const why = cause.code === 'ban' ? { ...cause, startsAgain } : cause;
+    await this.end('BLOCKED', why, { blockedUntilMs: untilMs, startsAgain });
   }
 
   /**
    * Ends the session in a state that lasts until a person acts, or until its end if that is known. Callers that
-   * wait get the reason as their answer.
+   * wait get the cause as their answer.
    */
   async end(
     status: 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'UNLINKED',
-    reason: string,
+    cause: Cause,
     {
       blockedUntilMs = null,
       startsAgain = false,
@@ -177,7 +176,7 @@ export class SessionStates {
   ): Promise<void> {
     const { database, holding } = this.#o;
     const row = await findSession(database, holding);
-    await writeStatus(database, holding, { status, reason, blockedUntilMs });
+    await writeStatus(database, holding, { status, cause, blockedUntilMs });
     await this.#o.running.close();
     if (row) {
       await cancelWaiting(database.db, {
@@ -186,7 +185,7 @@ export class SessionStates {
         holding,
         lane: 'sync',
         errorCode: 'not_connected',
-        error: reason,
+        error: causeText(cause),
       });
       if (!startsAgain)
         await settleIntent(database, holding, { intent: 'idle', revision: row.intentRevision });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
 import { AppError } from '#server/core/errors.ts';
-import { NOT_SENDING } from '#server/core/repeated-silence.ts';
 import { failOnce } from '../testing/fail-once.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
@@ -82,7 +81,7 @@ async function send(
   }
 }
 const statesOf = (numberId: string) => world.database.sql<{ status: string; reason: string | null }[]>`
-  select status, reason from number_events where number_id = ${numberId} order by id`;
+  select status, cause ->> 'code' as reason from number_events where number_id = ${numberId} order by id`;
 const alertsOf = async (numberId: string) => {
   await raiseAlerts({ database: world.database });
   return world.database.sql<{ kind: string; ended: boolean }[]>`
@@ -104,7 +103,7 @@ test.each([
     await until(() => world.opens(numberId) === 2);
     await world.untilStatus(numberId, 'CONNECTED');
     const states = await statesOf(numberId);
-    const stuck = states.findIndex(({ reason }) => reason === NOT_SENDING);
+    const stuck = states.findIndex(({ reason }) => reason === 'not_sending');
     // Not connected between the last of these messages and the new session.
     expect(states.slice(stuck - 1).map(({ status }) => status)).toEqual([
       'RECONNECTING',

@@ -13,7 +13,6 @@ import { HandOvers } from './hand-overs.ts';
 import { IntervalGuard } from './interval-guard.ts';
 import { LeasedNumbers, STOP_GRACE_MS } from './leased-numbers.ts';
 import { sweepMessages } from './lost-claims.ts';
-import { REASONS } from './reasons.ts';
 import { ServicePause } from './service-pause.ts';
 import { showWaiting } from './show-waiting.ts';
 import { WorkerHeartbeat } from './worker-heartbeat.ts';
@@ -258,7 +257,7 @@ export class Supervisor {
   async #notStarted(holding: Holding): Promise<void> {
     const { database } = this.#o;
     const isUnwanted = this.#heartbeat.draining || this.#diskStop.isFull;
-    if (!isUnwanted) await showWaiting(database, holding, REASONS.notStarted);
+    if (!isUnwanted) await showWaiting(database, holding, { code: 'profile_unusable' });
     await releaseLease(database, holding, { notify: false });
   }
 

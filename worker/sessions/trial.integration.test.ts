@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { personOf } from '#server/core/recipient.ts';
-import { SESSION_STOPS } from '#server/core/session-stop.ts';
 import { TRIAL, TRIAL_REFUSALS } from '#server/core/trial.ts';
 import { sendFromDashboard } from '#server/messages/send-from-dashboard.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
@@ -124,7 +123,7 @@ test('a session that nobody uses for 15 minutes stops without an alert, and star
   await idle(numberId);
   await until(async () => (await number(numberId)).sessionStop === 'trial');
   await until(() => !world.network.isOpen(numberId));
-  expect(await number(numberId)).toMatchObject({ status: 'RECONNECTING', statusReason: SESSION_STOPS.trial });
+  expect(await number(numberId)).toMatchObject({ status: 'RECONNECTING', cause: { code: 'trial_idle' } });
   expect((await other.number(other.numberId)).status).toBe('CONNECTED');
 
   await world.database.sql`update processes set created_at = created_at - interval '30 days'`;

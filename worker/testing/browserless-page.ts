@@ -152,7 +152,7 @@ export class BrowserlessPage {
   #wipe(): void {
     this.#later(() => {
       this.#o.forgetLink();
-      if (this.#login.leaving) this.#end({ state: 'logged_out', cause: this.#login.cause });
+      if (this.#login.leaving) this.#end({ state: 'logged_out', reason: this.#login.logoutReason });
       else if (this.#connection.wiped)
         this.#end({ state: 'gone', reason: 'the page was loaded again', linkEnded: true });
     });
@@ -175,7 +175,7 @@ export class BrowserlessPage {
   #onState(seen: EngineState): void {
     const { refusal } = this.#login;
     const away = refusal !== null && (seen.state === 'syncing' || seen.state === 'waiting');
-    const state: EngineState = away ? { state: 'waiting', reason: refusal } : seen;
+    const state: EngineState = away ? { state: 'waiting', cause: refusal } : seen;
     if (this.#over || isDeepStrictEqual(this.#last, state)) return;
     this.#last = state;
     this.#o.onState(state);

@@ -1,5 +1,6 @@
 import type { Engine, EngineSession, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
 import type { MessageType } from '#server/core/message.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import type { PasskeyReply, PasskeyStep } from '#server/core/passkey.ts';
 import type { Address, Recipient } from '#server/core/recipient.ts';
 import type { LoginRefusal } from '../engine/login-refusals.ts';
@@ -165,8 +166,8 @@ export class BrowserlessNetwork implements SessionNetwork {
   }
 
   /** The page loses its connection, and reports it. */
-  disconnect(numberId: string, reason: string): void {
-    this.#sessions.get(numberId)?.report({ state: 'waiting', reason });
+  disconnect(numberId: string, cause: Cause): void {
+    this.#sessions.get(numberId)?.report({ state: 'waiting', cause });
   }
 
   /** The page is connected again. */

@@ -10,7 +10,6 @@ import type {
   SessionOptions,
   TestedKinds,
 } from '#server/core/engine.ts';
-import { logoutCause } from '#server/core/logout-cause.ts';
 import { type Address, personOf } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
@@ -185,7 +184,7 @@ class RemoteSession implements EngineSession {
         this.#events.state({ state: 'ready', phone: frame.phone, pushName: null, build: BUILD });
         break;
       case 'logged_out':
-        this.#end({ state: 'logged_out', cause: logoutCause(null) });
+        this.#end({ state: 'logged_out', reason: null });
         break;
       case 'conflict':
         this.#end({ state: 'conflict' });
@@ -197,7 +196,7 @@ class RemoteSession implements EngineSession {
         this.#end({ state: 'unfit', build: BUILD, failed: frame.what });
         break;
       case 'waiting':
-        this.#events.state({ state: 'waiting', reason: 'no connection to WhatsApp' });
+        this.#events.state({ state: 'waiting', cause: { code: 'connection_cut' } });
         break;
       case 'mayWrite':
         void this.#outbox

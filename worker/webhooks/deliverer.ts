@@ -4,6 +4,7 @@ import { bodyOf } from '#server/core/webhooks/request-body.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { GuardedClient } from '#server/platform/media/guarded-client.ts';
+import { settings } from '#server/settings.ts';
 import {
   type Attempted,
   type Claimed,
@@ -174,7 +175,7 @@ async function attempt(
   claimed: Claimed,
 ): Promise<Omit<Attempted, 'restMs'> & { waitMs: number | null }> {
   const began = performance.now();
-  const body = bodyOf(claimed);
+  const body = bodyOf(claimed, settings);
   const requestHeaders = signer.headersOf(claimed, body, new Date());
   // Opening the client fails if the URL is not permitted any more: a failed attempt, like any other.
   const post = async (headers: Record<string, string>) => clients.at(claimed.url).post(body, headers);

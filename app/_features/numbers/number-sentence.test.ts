@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { LINK_ENDED } from '#server/core/link-ended.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { isLinkable, isOnlyLinked } from './number-sentence.ts';
 
 test('a refused number must be linked again only when its link has ended for good', () => {
-  const blocked = (statusReason: string | null) =>
-    isLinkable({ status: 'BLOCKED', statusReason, stranded: false });
-  expect(Object.values(LINK_ENDED).map(blocked)).toEqual([true, true]);
-  expect(blocked('WhatsApp has banned this number for a while.')).toBe(false);
+  const blocked = (cause: Cause | null) => isLinkable({ status: 'BLOCKED', cause, stranded: false });
+  expect([blocked({ code: 'locked' }), blocked({ code: 'banned' })]).toEqual([true, true]);
+  expect(blocked({ code: 'ban', why: '101', until: null, startsAgain: false })).toBe(false);
   expect(blocked(null)).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import { duration } from '#app/_components/ui/time.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
-import { endsLink } from '#server/core/link-ended.ts';
+import { endsLink } from '#server/core/number/cause.ts';
 import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
 import { type NumberStatusText, numberStatusText, queueMs } from '#server/core/number-status-text.ts';
 
@@ -39,8 +39,8 @@ export function isOnlyLinked({ status, access }: Pick<NumberItem, 'status' | 'ac
 }
 
 /** Can a phone be linked to it now? */
-export function isLinkable(number: Pick<NumberItem, 'status' | 'statusReason' | 'stranded'>): boolean {
-  if (number.status === 'BLOCKED') return endsLink(number.statusReason);
+export function isLinkable(number: Pick<NumberItem, 'status' | 'cause' | 'stranded'>): boolean {
+  if (number.status === 'BLOCKED') return endsLink(number.cause);
   return number.stranded || ['UNLINKED', 'LOGGED_OUT', 'LINKING'].includes(number.status);
 }
 

@@ -174,8 +174,7 @@ function Blocked({ number }: { number: NumberItem }) {
 }
 
 function LoggedOut({ number }: { number: NumberItem }) {
-  // Also a reason stored by an earlier version, which went on differently.
-  const other = number.statusReason?.startsWith('A different phone') === true;
+  const other = number.cause?.code === 'phone_refused' && number.cause.why !== 'in_use';
   const title = other ? texts.other.title : texts.loggedOut.title;
   return (
     <NumberNote

@@ -12,6 +12,7 @@ const sandboxNumber = (status: NumberItem['status']) =>
     name: 'Shop',
     network: 'sandbox',
     status,
+    cause: null,
     statusReason: null,
     stranded: false,
   }) as NumberItem;

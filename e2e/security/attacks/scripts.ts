@@ -7,14 +7,8 @@ import { type Attacked, SCRIPT } from './attacked.ts';
 /** Columns with texts that a page shows. */
 const SHOWN = [
   ...['accounts.name', 'alerts.detail', 'api_keys.name', 'audit_actors.address', 'invitations.note'],
-  ...[
-    'message_events.detail',
-    'messages.error',
-    'number_events.reason',
-    'number_groups.error',
-    'numbers.label',
-  ],
-  ...['numbers.status_reason', 'payments.note', 'payments.reference', 'processes.host', 'processes.version'],
+  ...['message_events.detail', 'messages.error', 'number_groups.error', 'numbers.label'],
+  ...['payments.note', 'payments.reference', 'processes.host', 'processes.version'],
   ...['sign_ins.address', 'users.email', 'audit_log.action', 'audit_log.target', 'audit_log.detail'],
   'number_groups.groups',
 ];

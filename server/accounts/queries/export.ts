@@ -1,4 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { type Cause, parseCause } from '#server/core/number/cause.ts';
+import { sayCause } from '#server/core/number/say.ts';
 import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import {
@@ -16,13 +18,16 @@ import {
   users,
   webhookEndpoints,
 } from '#server/schema/index.ts';
+import { settings } from '#server/settings.ts';
 
 type Row = Record<string, unknown>;
 
+const causeText = (cause: Cause | null) => cause && sayCause(cause, settings);
+
 // Drizzle omits the table's name in a select from one table, so these subqueries spell it out. JSON takes PostgreSQL a
 // third of the time of JSONB.
-const history = sql`coalesce((
-  select json_agg(json_build_object('status', e.status, 'reason', e.reason, 'at', e.at) order by e.id)
+const history = sql<{ status: string; cause: unknown; at: string }[]>`coalesce((
+  select json_agg(json_build_object('status', e.status, 'cause', e.cause, 'at', e.at) order by e.id)
   from number_events e where e.number_id = numbers.id), '[]')`;
 const lookUps = sql`coalesce((
   select json_agg(json_build_object('digits', l.digits, 'found', l.found, 'address', l.address, 'at', l.at) order by l.at)
@@ -96,7 +101,7 @@ async function readNumbers(db: Db, { accountId }: { accountId: string }): Promis
   for (let after = ''; ; ) {
     const [row] = await db
       .select({
-        ...pick(numbers, 'id', 'network', 'label', 'phoneNumber', 'status', 'statusReason'),
+        ...pick(numbers, 'id', 'network', 'label', 'phoneNumber', 'status', 'cause'),
         ...pick(numbers, 'sendIntervalSeconds', 'firstLinkedAt', 'removedAt', 'createdAt'),
         history,
         lookUps,
@@ -107,7 +112,12 @@ async function readNumbers(db: Db, { accountId }: { accountId: string }): Promis
       .orderBy(asc(numbers.id))
       .limit(1);
     if (!row) return read;
-    read.push(row);
+    const { cause, history: states, ...rest } = row;
+    read.push({
+      ...rest,
+      statusReason: causeText(cause),
+      history: states.map(({ cause, ...state }) => ({ ...state, reason: causeText(parseCause(cause)) })),
+    });
     after = row.id;
   }
 }

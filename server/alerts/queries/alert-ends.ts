@@ -1,6 +1,5 @@
 import type { AlertKind, LastingKind } from '#server/core/alerts.ts';
-import { BUILD_CHANGED } from '#server/core/build-changed.ts';
-import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
+import { SESSION_STOP_CODES } from '#server/core/number/cause.ts';
 import { FAILS_IN_USE } from '#server/operations/queries/build-kinds.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -33,7 +32,7 @@ function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, Re
     disconnected: sql`${stopped} and exists (
       select from numbers n left join leases l on l.number_id = n.id
       where n.id = a.number_id and n.intent = 'run' and n.suspended_at is null
-        and coalesce(n.status_reason <> all(${[...SESSION_STOP_REASONS]}), true)
+        and coalesce(n.cause ->> 'code' <> all(${[...SESSION_STOP_CODES]}), true)
         and not (n.status = 'CONNECTED' and coalesce(l.renewed_at, '-infinity') > clock_timestamp() - ${LEASE_FRESH_MS} * interval '1 millisecond'))`,
     suspended: sql`exists (
       select from numbers n where n.id = a.number_id and n.removed_at is null and n.suspended_at = a.happened_at)`,
@@ -51,8 +50,8 @@ function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, Re
           and not exists (select from page_builds g
             where g.network = b.network and g.first_seen_at > b.first_seen_at and ${isKeptGood(sql)}))
       else exists (
-        select from numbers n where n.removed_at is null and n.status = 'BLOCKED' and starts_with(n.status_reason, ${BUILD_CHANGED})
-          and 'build:' || split_part(substr(n.status_reason, ${BUILD_CHANGED.length + 1}), ')', 1) = a.event_key) end`,
+        select from numbers n where n.removed_at is null and n.status = 'BLOCKED' and n.cause ->> 'code' = 'build_changed'
+          and 'build:' || (n.cause ->> 'build') = a.event_key) end`,
     kinds_failing: sql`exists (
       select from page_build_kinds k where starts_with(a.event_key, ${sql.unsafe(KINDS_EVENT)}) and ${sql.unsafe(FAILS_IN_USE)})`,
     disk_low: disk,

@@ -1,7 +1,5 @@
 import type { AlertKind } from '#server/core/alerts.ts';
-import { BUILD_CHANGED } from '#server/core/build-changed.ts';
-import { NOT_SENDING } from '#server/core/repeated-silence.ts';
-import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
+import { SESSION_STOP_CODES } from '#server/core/number/cause.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { FAILS_IN_USE } from '#server/operations/queries/build-kinds.ts';
 import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
@@ -40,7 +38,7 @@ export async function findNumberAlerts(
   database: Database,
   params: { disconnectedMs: number },
 ): Promise<FoundAlert[]> {
-  const stops = [...SESSION_STOP_REASONS];
+  const stops = [...SESSION_STOP_CODES];
   return database.sql<FoundAlert[]>`
     with awake as (
       select min(created_at) as at from processes
@@ -51,20 +49,20 @@ export async function findNumberAlerts(
       from numbers n join accounts a on a.id = n.account_id left join leases l on l.number_id = n.id
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.first_linked_at is not null
     ), stopped as (
-      select id, account_id, lower(status) as kind, incident, status_reason as detail, status_since as at from known
-      where status in ('LOGGED_OUT', 'BLOCKED', 'CONFLICT') and coalesce(not starts_with(status_reason, ${BUILD_CHANGED}), true)
+      select id, account_id, lower(status) as kind, incident, cause::text as detail, status_since as at from known
+      where status in ('LOGGED_OUT', 'BLOCKED', 'CONFLICT') and cause ->> 'code' is distinct from 'build_changed'
         and status_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
         and not exists (
           select from number_events e where e.number_id = known.id and e.id > known.incident and e.status = 'UNLINKED')
     ), away as (
       select known.*, greatest(awake.at, case when status = 'CONNECTED' then renewed_at else (
         select min(e.at) from number_events e where e.number_id = known.id and e.id > known.incident
-          and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.reason = any(${stops}))) end) as since
-      from known cross join awake where intent = 'run' and status <> 'BLOCKED' and coalesce(status_reason <> all(${stops}), true)
+          and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.cause ->> 'code' = any(${stops}))) end) as since
+      from known cross join awake where intent = 'run' and status <> 'BLOCKED' and coalesce(cause ->> 'code' <> all(${stops}), true)
     ), found as (
       select id, account_id, kind, incident, detail, at from stopped
       union all
-      select id, account_id, 'disconnected', incident, status_reason, since from away
+      select id, account_id, 'disconnected', incident, cause::text, since from away
       where since < clock_timestamp() - ${params.disconnectedMs} * interval '1 millisecond'
       union all
       select distinct on (n.id, a.incident) n.id, n.account_id, 'recovered', a.incident, null, n.status_since
@@ -152,9 +150,6 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
     from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
 }
 
-/** `fallback`: what failed, and the build that numbers continue with; null if they are blocked. */
-export type BuildAlert = FoundAlert & { fallback: { version: string; failed: string; good: string } | null };
-
 /**
  * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many
  * numbers run it, and one more if they continued with an older build and are blocked later. Like a disk's alert,
@@ -163,28 +158,27 @@ export type BuildAlert = FoundAlert & { fallback: { version: string; failed: str
 export async function findBuildAlerts(
   database: Database,
   params: { pinned: boolean },
-): Promise<BuildAlert[]> {
-  return database.sql<BuildAlert[]>`
+): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
     with operator as (${database.sql.unsafe(OPERATORS_ACCOUNT)}), blocked as (
-      select n.status_reason as detail, n.status_since as at,
-        'build:' || split_part(substr(n.status_reason, ${BUILD_CHANGED.length + 1}), ')', 1) as key
+      select n.cause::text as detail, n.status_since as at, 'build:' || (n.cause ->> 'build') as key
       from numbers n join accounts a on a.id = n.account_id
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'BLOCKED'
-        and starts_with(n.status_reason, ${BUILD_CHANGED}) and n.status_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
+        and n.cause ->> 'code' = 'build_changed' and n.status_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
     ), older as (
       select distinct on (f.version) 'build:' || f.version || ':older' as key, f.tested_at as at,
-        jsonb_build_object('version', f.version, 'failed', f.failed_check, 'good', g.version) as fallback
+        jsonb_build_object('code', 'build_replaced', 'build', f.version, 'what', f.failed_check, 'good', g.version)::text as detail
       from page_builds f join page_builds g on g.network = f.network and ${isKeptGood(database.sql)}
       where not ${params.pinned} and f.verdict = 'failed' and f.tested_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
         and not exists (select from blocked b where b.key = 'build:' || f.version)
         and not exists (select from alerts a where a.event_key = 'build:' || f.version)
       order by f.version, g.first_seen_at desc
     ), found as (
-      (select distinct on (key) key, detail, at, null::jsonb as fallback from blocked order by key, at)
-      union all select key, null, at, fallback from older
+      (select distinct on (key) key, detail, at from blocked order by key, at)
+      union all select key, detail, at from older
     )
     select f.key as "eventKey", operator.id as "accountId", null as "numberId", 'build_changed' as kind, null as incident,
-      f.detail, f.at as "happenedAt", f.fallback
+      f.detail, f.at as "happenedAt"
     from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
 }
 
@@ -296,7 +290,7 @@ export async function findSilentNumbers(database: Database): Promise<FoundAlert[
       'not_sending' as kind, null as incident, null as detail, e.at as "happenedAt"
     from numbers n join accounts a on a.id = n.account_id cross join lateral (
       select e.id, e.at from number_events e
-      where e.number_id = n.id and e.reason = ${NOT_SENDING} and e.at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
+      where e.number_id = n.id and e.cause ->> 'code' = 'not_sending' and e.at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
         and not exists (select from messages m where m.number_id = n.id and m.dispatched_at > e.at
           and m.status in ('sent', 'delivered', 'read'))
       order by e.id limit 1) e

@@ -1,3 +1,5 @@
+import { parseCause } from '../number/cause.ts';
+import { sayCause } from '../number/say.ts';
 import { parseOutcomeCode } from '../outcomes.ts';
 
 /** An event as it is stored. */
@@ -8,8 +10,12 @@ export interface StoredEvent {
 }
 
 /** The body of an event's request: the same for each attempt. */
-export function bodyOf({ type, timestamp, data }: StoredEvent): string {
-  const { errorCode } = data;
-  const known = typeof errorCode === 'string' ? { ...data, errorCode: parseOutcomeCode(errorCode) } : data;
-  return JSON.stringify({ type, timestamp: timestamp.toISOString(), data: known });
+export function bodyOf({ type, timestamp, data }: StoredEvent, settings: { timeZone: string }): string {
+  const told = Object.entries(data).map(([name, value]): [string, unknown] => {
+    if (name === 'errorCode' && typeof value === 'string') return [name, parseOutcomeCode(value)];
+    if (name !== 'cause') return [name, value];
+    const cause = parseCause(value);
+    return ['reason', cause && sayCause(cause, settings)];
+  });
+  return JSON.stringify({ type, timestamp: timestamp.toISOString(), data: Object.fromEntries(told) });
 }

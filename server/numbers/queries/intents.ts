@@ -31,7 +31,7 @@ export async function setIntent(
       linkSeenAt: linkForMs === undefined ? null : sql`clock_timestamp()`,
       // Why an earlier linking ended is not about this one. Why WhatsApp blocks the number stays until a phone is linked.
       ...(intent === 'link' && {
-        statusReason: sql`case when ${numbers.status} = 'BLOCKED' then ${numbers.statusReason} end`,
+        cause: sql`case when ${numbers.status} = 'BLOCKED' then ${numbers.cause} end`,
       }),
       pairingPhone,
     })

@@ -1,7 +1,7 @@
 import { and, eq, exists, gt } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
-import { stopReason } from '#server/plans/queries/session-stops.ts';
+import { sessionStop } from '#server/plans/queries/session-stops.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
 import { msFromNow } from '#server/platform/db/expressions.ts';
 import { leases } from '#server/schema/index.ts';
@@ -65,7 +65,7 @@ export async function claimLeases(
     update leases l set expires_at = ${untilExpiry(sql)} from numbers n
     where n.id = l.number_id and l.expires_at > ${untilExpiry(sql)} + interval '1 second'`;
   const unheld = sql`n.intent <> 'idle'
-    and not (n.intent = 'run' and (${stopReason(sql)} is not null or coalesce(n.blocked_until > clock_timestamp(), false)))
+    and not (n.intent = 'run' and (${sessionStop(sql)} is not null or coalesce(n.blocked_until > clock_timestamp(), false)))
     and (l.worker_id is null or l.expires_at <= clock_timestamp())
     and not exists (select from installation where key = 'moved')`;
   const nowhere = sql`(p.volume_id is null or (p.snapshot is not null and p.snapshot_generation = p.generation))`;
@@ -87,7 +87,7 @@ export async function claimLeases(
       returning l.number_id, l.fence, n.network
     ), doubted as (
       -- This worker does not know yet whether the session still works.
-      update numbers n set status = 'RECONNECTING', status_reason = null, status_since = clock_timestamp()
+      update numbers n set status = 'RECONNECTING', cause = null, status_since = clock_timestamp()
       from taken where n.id = taken.number_id and n.status in ('CONNECTED', 'SYNCING')
         and coalesce(n.moving_until, '-infinity') <= clock_timestamp()
       returning n.id

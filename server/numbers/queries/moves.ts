@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
-import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
+import { SESSION_STOP_CODES } from '#server/core/number/cause.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { anyOf, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { leases, numbers } from '#server/schema/index.ts';
@@ -27,10 +27,6 @@ export async function stillMoving(database: Database, params: { numberIds: strin
   return rows.map(({ id }) => id);
 }
 
-const WAITS_FOR = 'Its session is stored on the server ';
-const WAITS_WHICH =
-  ', which does not respond. It comes back when that server does; if that server is gone for good, link the number again.';
-
 /** A condition on lease `l` and profile `p`: their number waits for a volume that no living worker has. */
 export const isStranded = sql`
   ((l.worker_id is null or l.expires_at <= clock_timestamp())
@@ -39,7 +35,7 @@ export const isStranded = sql`
       and w.seen_at > clock_timestamp() - ${WORKER_GONE_MS} * interval '1 millisecond'))`;
 
 /** The session of a number `n` is not stopped on purpose. */
-const isNotStopped = sql`coalesce(n.status_reason <> all(${sql.param([...SESSION_STOP_REASONS])}), true)`;
+const isNotStopped = sql`coalesce(n.cause ->> 'code' <> all(${sql.param([...SESSION_STOP_CODES])}), true)`;
 
 /**
  * Marks numbers whose worker is silent and whose session is on no other worker's volume, with what they wait for.
@@ -48,38 +44,38 @@ export async function markStranded(db: Db): Promise<void> {
   // One statement, so that a state never changes without its entry in the history.
   await db.execute(sql`
     with stranded as (
-      select n.id, l.renewed_at, ${WAITS_FOR} || coalesce(p.host, '') || ${WAITS_WHICH} as reason
+      select n.id, l.renewed_at, jsonb_build_object('code', 'stranded', 'host', coalesce(p.host, '')) as cause
       from numbers n join leases l on l.number_id = n.id join profiles p on p.number_id = n.id
       where n.intent in ('run', 'unlink') and n.status in ('CONNECTED', 'SYNCING', 'RECONNECTING') and ${isStranded}
         and ${isNotStopped}
       for no key update of n skip locked
     ), marked as (
-      update numbers n set status = 'RECONNECTING', status_reason = s.reason, moving_until = null,
+      update numbers n set status = 'RECONNECTING', cause = s.cause, moving_until = null,
         status_since = case when n.status = 'RECONNECTING' then n.status_since else coalesce(s.renewed_at, clock_timestamp()) end
-      from stranded s where n.id = s.id and n.status_reason is distinct from s.reason
-      returning n.id, n.status_reason
+      from stranded s where n.id = s.id and n.cause is distinct from s.cause
+      returning n.id, n.cause
     )
-    insert into number_events (number_id, status, reason) select id, 'RECONNECTING', status_reason from marked`);
+    insert into number_events (number_id, status, cause) select id, 'RECONNECTING', cause from marked`);
 }
 
 /** Marks numbers of a volume that no worker holds: they wait for room on its disk. */
-export async function markDiskFull(db: Db, params: { volumeId: string; reason: string }): Promise<void> {
-  const { volumeId, reason } = params;
+export async function markDiskFull(db: Db, { volumeId }: { volumeId: string }): Promise<void> {
+  const cause = sql`'{"code": "disk_full"}'::jsonb`;
   // One statement, as above.
   await db.execute(sql`
     with waiting as (
       select n.id, l.renewed_at from numbers n join leases l on l.number_id = n.id left join profiles p on p.number_id = n.id
       where n.intent = 'run' and n.status in ('CONNECTED', 'SYNCING', 'RECONNECTING') and n.removed_at is null
         and (l.worker_id is null or l.expires_at <= clock_timestamp())
-        and (p.volume_id is null or p.volume_id = ${volumeId}) and n.status_reason is distinct from ${reason}
+        and (p.volume_id is null or p.volume_id = ${volumeId}) and n.cause is distinct from ${cause}
         and ${isNotStopped}
       for no key update of n skip locked
     ), marked as (
-      update numbers n set status = 'RECONNECTING', status_reason = ${reason}, moving_until = null,
+      update numbers n set status = 'RECONNECTING', cause = ${cause}, moving_until = null,
         status_since = case when n.status = 'RECONNECTING' then n.status_since else coalesce(w.renewed_at, clock_timestamp()) end
       from waiting w where n.id = w.id returning n.id
     )
-    insert into number_events (number_id, status, reason) select id, 'RECONNECTING', ${reason} from marked`);
+    insert into number_events (number_id, status, cause) select id, 'RECONNECTING', ${cause} from marked`);
 }
 
 /**

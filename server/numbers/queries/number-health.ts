@@ -68,7 +68,8 @@ export async function setProtected(tx: Tx, params: NumberRef & { on: boolean }):
 
 /** What a number's health is calculated from. Times in ms are from now. */
 export interface HealthRow extends Omit<NewContactRow, 'askedInMs'> {
-  statusReason: string | null;
+  /** As stored. */
+  cause: unknown;
   linkedAt: Date | null;
   /** While it is BLOCKED: WhatsApp refuses it until then; null if its end is not known. */
   blockedUntil: Date | null;
@@ -94,7 +95,7 @@ export interface HealthRow extends Omit<NewContactRow, 'askedInMs'> {
 export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Promise<HealthRow | null> {
   // A lateral join that counts a week of messages once, beside an array of times: shorter as SQL.
   const { rows } = await db.execute<HealthRow & Record<string, unknown>>(sql`
-    select ${sql.raw(CONTACT_LIMITS)}, n.status_reason as "statusReason", n.linked_at as "linkedAt",
+    select ${sql.raw(CONTACT_LIMITS)}, n.cause, n.linked_at as "linkedAt",
       case when n.status = 'BLOCKED' then n.blocked_until end as "blockedUntil",
       h.timelock_kind as "timelockKind", h.timelock_until as "timelockUntil", h.cap_status as "capStatus",
       h.cap_total as "capTotal", h.cap_used as "capUsed", h.cap_until as "capUntil",

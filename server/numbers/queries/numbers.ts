@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import type { FailingKinds } from '#server/core/failing-kinds.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { pick } from '#server/core/pick.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { CLOSED_UNTIL, IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
@@ -38,7 +39,7 @@ export async function isSandboxPhoneTaken(db: Db, params: { sandboxPhone: string
 const numberRow = {
   ...pick(numbers, 'id', 'label', 'network', 'phoneNumber', 'sandboxPhone'),
   ...storedState,
-  ...pick(numbers, 'statusReason', 'suspendedReason', 'statusSince', 'intent', 'linkUntil'),
+  ...pick(numbers, 'cause', 'suspendedReason', 'statusSince', 'intent', 'linkUntil'),
   /** Its session is on a server that does not answer; it can be linked again without it. */
   stranded: sql<boolean>`(${numbers.status} = 'RECONNECTING' and exists (
     select from leases l join profiles p on p.number_id = l.number_id where l.number_id = ${numbers.id} and ${isStranded}))`,
@@ -172,7 +173,7 @@ export async function updateNumber(
       sendIntervalSeconds: number;
       sandboxPhone: string;
       replacementPhone: string | null;
-      statusReason: string;
+      cause: Cause;
     }>;
   },
 ): Promise<void> {

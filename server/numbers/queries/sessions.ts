@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Group } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import {
   type Network,
   type NumberIntent,
@@ -9,7 +10,7 @@ import {
 } from '#server/core/number-state.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { verdictNow } from '#server/operations/queries/page-builds.ts';
-import { stopReason } from '#server/plans/queries/session-stops.ts';
+import { sessionStop } from '#server/plans/queries/session-stops.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberGroups, numberLinks, numbers } from '#server/schema/index.ts';
@@ -52,7 +53,7 @@ export interface SessionRow {
   /** Its owner has done something about a passkey. */
   passkeyReplied: boolean;
   /** Why its session is stopped on purpose; null if it may run. */
-  stopReason: string | null;
+  sessionStop: 'plan_ended' | 'trial_idle' | null;
   /** The build that it should try, with a name for this request; null when there is none. */
   buildToTry: { version: string; wish: string } | null;
 }
@@ -73,7 +74,7 @@ export async function findSession(
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
       (extract(epoch from ${seenUntil(database.sql)} - clock_timestamp()) * 1000)::float8 as "unseenLeftMs",
       (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs",
-      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${stopReason(database.sql)} as "stopReason",
+      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${sessionStop(database.sql)} as "sessionStop",
       (select jsonb_build_object('version', b.version, 'wish', b.version || ' ' || b.trying_until) from page_builds b
         where b.network = n.network and b.trying_number_id = n.id and b.trying_until > clock_timestamp()
           and ${verdictNow(database.sql)} is null order by b.trying_until desc limit 1) as "buildToTry"
@@ -82,16 +83,17 @@ export async function findSession(
 }
 
 /**
- * Writes a number's state and its history, under the fence. The same state with the same reason changes nothing.
+ * Writes a number's state and its history, under the fence. The same state with the same cause changes nothing.
  * False when the lease is lost. `blockedUntilMs`: WhatsApp accepts it again from then on (ms since the epoch).
  */
 export async function writeStatus(
   database: Database,
   holding: Holding,
-  params: { status: NumberStatus; reason: string | null; blockedUntilMs?: number | null },
+  params: { status: NumberStatus; cause: Cause | null; blockedUntilMs?: number | null },
 ): Promise<boolean> {
   const { numberId, workerId, fence } = holding;
-  const { status, reason, blockedUntilMs } = params;
+  const { status, blockedUntilMs } = params;
+  const cause = params.cause && JSON.stringify(params.cause);
   const blockedUntil = blockedUntilMs == null ? null : new Date(blockedUntilMs).toISOString();
   // One statement, so that a state never changes without its entry in the history.
   const rows = await database.sql<{ ours: boolean }[]>`
@@ -99,14 +101,14 @@ export async function writeStatus(
       select number_id from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
     ), moved as (
       update numbers n set moving_until = null from lease
-      where n.id = lease.number_id and n.moving_until is not null and n.status = ${status} and n.status_reason is not distinct from ${reason}
+      where n.id = lease.number_id and n.moving_until is not null and n.status = ${status} and n.cause is not distinct from ${cause}::jsonb
     ), changed as (
-      update numbers n set status = ${status}, status_reason = ${reason}, blocked_until = ${blockedUntil}, moving_until = null,
+      update numbers n set status = ${status}, cause = ${cause}::jsonb, blocked_until = ${blockedUntil}, moving_until = null,
         status_since = case when n.status = ${status} then n.status_since else clock_timestamp() end
-      from lease where n.id = lease.number_id and (n.status <> ${status} or n.status_reason is distinct from ${reason})
+      from lease where n.id = lease.number_id and (n.status <> ${status} or n.cause is distinct from ${cause}::jsonb)
       returning n.id
     ), noted as (
-      insert into number_events (number_id, status, reason) select id, ${status}, ${reason} from changed
+      insert into number_events (number_id, status, cause) select id, ${status}, ${cause}::jsonb from changed
     )
     select exists (select from lease) as ours`;
   return rows[0]?.ours ?? false;

@@ -1,5 +1,5 @@
 import type { MessageStatus } from '#server/core/message-state.ts';
-import { inUtc } from '#server/core/new-contacts.ts';
+import type { Cause } from '#server/core/number/cause.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
@@ -110,26 +110,15 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Why the numbers are logged out. */
-const reasonOf = (stopped: Stopped | null, madeAt: string) =>
-  stopped === 'moved'
-    ? 'The service was moved to another machine. The link to the phone does not move with it. Link the number again.'
-    : restoredReason(
-        `Messages that were accepted after ${inUtc(new Date(madeAt), { seconds: true })} are missing here, but may have arrived: look at the chats on the phone before you send one again.`,
-      );
-
-const restoredReason = (messages: string) =>
-  `The service was restored from a backup. ${messages} A backup does not contain the link to the phone. Link the number again.`;
-
-/** Says of each number without lost messages that none is missing. */
-export async function correctReasons(
+/** Records of each number without lost messages that none is missing. */
+export async function correctCauses(
   sql: Sql,
   { madeAt, lostOn }: { madeAt: string; lostOn: readonly string[] },
 ): Promise<void> {
-  const given = reasonOf('replaced', madeAt);
-  const correct = restoredReason('No message of this number is missing.');
-  await sql`update numbers set status_reason = ${correct} where status_reason = ${given} and id <> all(${lostOn}::text[])`;
-  await sql`update number_events set reason = ${correct} where reason = ${given} and number_id <> all(${lostOn}::text[])`;
+  const given = JSON.stringify({ code: 'restored', madeAt, lost: true } satisfies Cause);
+  const correct = JSON.stringify({ code: 'restored', madeAt, lost: false } satisfies Cause);
+  await sql`update numbers set cause = ${correct}::jsonb where cause = ${given}::jsonb and id <> all(${lostOn}::text[])`;
+  await sql`update number_events set cause = ${correct}::jsonb where cause = ${given}::jsonb and number_id <> all(${lostOn}::text[])`;
 }
 
 /** Why it is certain that the earlier installation no longer sends messages of the backup. */
@@ -210,7 +199,8 @@ export async function settleRestored(
 ): Promise<{ expired: string[]; unknown: string[]; scheduled: number; toLink: number }> {
   const { moved, restored, async: tooLate } = OUTCOMES.deadline_passed.says;
   const { movedSending, restoredSending, restoredWaiting, restoredScheduled } = OUTCOMES.send_unknown.says;
-  const reason = reasonOf(stopped, madeAt);
+  const why: Cause = stopped === 'moved' ? { code: 'moved' } : { code: 'restored', madeAt, lost: true };
+  const cause = JSON.stringify(why);
   const later = sql.unsafe(isScheduled('messages'));
   const keeps = stopped === null ? sql`false` : later;
   const expired = await sql<{ id: string }[]>`
@@ -235,9 +225,9 @@ export async function settleRestored(
     with ended as (
       update numbers n set intent = 'idle', link_until = null, pairing_phone = null, moving_until = null,
         status = case when n.phone_number is null or n.status = 'UNLINKED' then 'UNLINKED' else 'LOGGED_OUT' end,
-        status_reason = ${reason}, status_since = clock_timestamp()
+        cause = ${cause}::jsonb, status_since = clock_timestamp()
       where n.intent <> 'idle' returning n.id, n.status
-    ) insert into number_events (number_id, status, reason) select id, status, ${reason} from ended returning 1`;
+    ) insert into number_events (number_id, status, cause) select id, status, ${cause}::jsonb from ended returning 1`;
   await sql`
     update profiles set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null`;
   const scheduled = await sql`select 1 from messages where status = 'queued'`;

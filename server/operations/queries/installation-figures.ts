@@ -1,5 +1,6 @@
 import { type KindState, kindResult } from '#server/core/build-kinds.ts';
 import type { MessageType } from '#server/core/message.ts';
+import { parseCause, sessionStopOf } from '#server/core/number/cause.ts';
 import {
   type Network,
   NUMBER_STATUSES,
@@ -7,7 +8,6 @@ import {
   shownStatus,
 } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
-import { sessionStopOf } from '#server/core/session-stop.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { laneOf } from '#server/schema/lane.ts';
@@ -45,8 +45,8 @@ export const RESTRICTIONS = ['timelock', 'cap', 'checkpoint', 'pause'] as const;
 export async function readFigures(database: Database): Promise<InstallationFigures> {
   // SQL: the counts use `filter`, intervals and a nested join, which the builder has no form for.
   const [states, queues, [alive], [restricted], builds, known] = await Promise.all([
-    database.sql<(StoredNumberState & { statusReason: string | null })[]>`
-      select n.status, n.status_reason as "statusReason", n.suspended_at is not null as suspended,
+    database.sql<(StoredNumberState & { cause: unknown })[]>`
+      select n.status, n.cause, n.suspended_at is not null as suspended,
         (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
         (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"
       from numbers n left join leases l on l.number_id = n.id where n.removed_at is null`,
@@ -76,7 +76,7 @@ export async function readFigures(database: Database): Promise<InstallationFigur
   const numbers = new Map<NumberFigure, number>();
   for (const state of states) {
     const shown = shownStatus(state);
-    const stop = shown === 'RECONNECTING' ? sessionStopOf(state.statusReason) : null;
+    const stop = shown === 'RECONNECTING' ? sessionStopOf(parseCause(state.cause)) : null;
     const status = stop ? STOPPED_FIGURES[stop] : shown;
     numbers.set(status, (numbers.get(status) ?? 0) + 1);
   }

@@ -1,6 +1,5 @@
-import { and, count, eq, inArray, isNull, lt, not, or } from 'drizzle-orm';
-import { SESSION_STOP_REASONS } from '#server/core/session-stop.ts';
-import { BROWSER_FAILED_REASONS } from '#server/core/start-failed.ts';
+import { and, count, eq, inArray, isNull, lt, not, or, sql } from 'drizzle-orm';
+import { type Cause, SESSION_STOP_CODES } from '#server/core/number/cause.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { msAgo } from '#server/platform/db/expressions.ts';
 import { numbers } from '#server/schema/index.ts';
@@ -8,8 +7,8 @@ import { numbers } from '#server/schema/index.ts';
 export interface NotConnecting {
   /** How many numbers are connected. */
   connected: number;
-  /** Why others do not connect, the most frequent reason first, and how many numbers it stops. */
-  reasons: { reason: string; numbers: number; browser: boolean }[];
+  /** Why others do not connect, the most frequent cause first, and how many numbers it stops. */
+  causes: { cause: Cause; numbers: number }[];
 }
 
 /** A number that reconnects for longer does not recover automatically, or WhatsApp is out of reach. */
@@ -18,40 +17,38 @@ const RECONNECTING_MS = 120_000;
 /** The linked numbers of the installation that do not connect although nobody has to act for them, and why. */
 export async function findNotConnecting(db: Db): Promise<NotConnecting> {
   const live = and(isNull(numbers.removedAt), isNull(numbers.suspendedAt));
-  const { status, statusReason, statusSince } = numbers;
-  const [connected, reasons] = await Promise.all([
+  const { status, cause, statusSince } = numbers;
+  const code = sql`${cause} ->> 'code'`;
+  const [connected, causes] = await Promise.all([
     db.$count(numbers, and(live, inArray(status, ['CONNECTED', 'SYNCING']))),
     db
-      .select({ reason: statusReason, numbers: count() })
+      .select({ cause, numbers: count() })
       .from(numbers)
       .where(
         and(
           live,
           or(
-            and(
-              inArray(status, ['RECONNECTING', 'LINKING']),
-              inArray(statusReason, [...BROWSER_FAILED_REASONS]),
-            ),
+            and(inArray(status, ['RECONNECTING', 'LINKING']), eq(code, 'browser_failed')),
             and(
               eq(status, 'RECONNECTING'),
               lt(statusSince, msAgo(RECONNECTING_MS)),
-              not(inArray(statusReason, [...SESSION_STOP_REASONS])),
+              not(inArray(code, [...SESSION_STOP_CODES])),
             ),
           ),
         ),
       )
-      .groupBy(statusReason)
+      .groupBy(cause)
       .orderBy((row) => [row.numbers]),
   ]);
-  const named = reasons.flatMap(({ reason, ...row }) =>
-    reason === null ? [] : [{ reason, ...row, browser: BROWSER_FAILED_REASONS.includes(reason) }],
-  );
-  return { connected, reasons: named.reverse() };
+  return {
+    connected,
+    causes: causes.flatMap(({ cause, ...row }) => (cause ? [{ cause, ...row }] : [])).reverse(),
+  };
 }
 
 /** Why no number of the installation can send, if the browser of the server is the cause; null otherwise. */
-export async function findBrowserFailure(db: Db): Promise<string | null> {
-  const { connected, reasons } = await findNotConnecting(db);
+export async function findBrowserFailure(db: Db): Promise<Cause | null> {
+  const { connected, causes } = await findNotConnecting(db);
   if (connected > 0) return null;
-  return reasons.find(({ browser }) => browser)?.reason ?? null;
+  return causes.find(({ cause }) => cause.code === 'browser_failed')?.cause ?? null;
 }

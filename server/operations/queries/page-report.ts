@@ -38,9 +38,9 @@ export async function findBuildOfNumber(
 export async function listStates(
   sql: Sql,
   { numberId }: OfNumber,
-): Promise<{ at: Date; status: NumberStatus; reason: string | null }[]> {
-  return sql<{ at: Date; status: NumberStatus; reason: string | null }[]>`
-    select at, status, reason from number_events where number_id = ${numberId} and id >= coalesce((
+): Promise<{ at: Date; status: NumberStatus; cause: unknown }[]> {
+  return sql<{ at: Date; status: NumberStatus; cause: unknown }[]>`
+    select at, status, cause from number_events where number_id = ${numberId} and id >= coalesce((
       select id from number_events where number_id = ${numberId} and at < clock_timestamp() - interval '24 hours'
       order by id desc limit 1), 0) order by id`;
 }

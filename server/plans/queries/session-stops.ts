@@ -1,21 +1,21 @@
 import { LINK_KEPT_DAYS } from '#server/core/access.ts';
-import { SESSION_STOP_REASONS, SESSION_STOPS } from '#server/core/session-stop.ts';
+import { SESSION_STOP_CODES } from '#server/core/number/cause.ts';
 import { TRIAL } from '#server/core/trial.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { oldestKeptPlan } from './today.ts';
 
 /**
- * Why the session of a number `n` must stop, as stored in its row; null if it may run. Its account's plan ended
+ * Why the session of a number `n` must stop, as the code of its cause; null if it may run. Its account's plan ended
  * long ago, or it is tried without a plan and was not used for a while.
  */
-export function stopReason(sql: Database['sql']) {
+export function sessionStop(sql: Database['sql']) {
   const idleMinutes = settings.trial ? TRIAL.idleMinutes : 0;
   return sql`case
     when exists (select from subscriptions s where s.account_id = n.account_id and (s.paid_until < ${sql.unsafe(oldestKeptPlan())}
-      or s.ended_at < clock_timestamp() - ${LINK_KEPT_DAYS} * interval '1 day')) then ${SESSION_STOPS.plan}::text
+      or s.ended_at < clock_timestamp() - ${LINK_KEPT_DAYS} * interval '1 day')) then 'plan_ended'
     when n.trial_active_at < clock_timestamp() - ${idleMinutes} * interval '1 minute'
-      and not exists (select from subscriptions s where s.account_id = n.account_id) then ${SESSION_STOPS.trial}::text
+      and not exists (select from subscriptions s where s.account_id = n.account_id) then 'trial_idle'
     end`;
 }
 
@@ -24,7 +24,7 @@ export async function findToStop(database: Database, params: { workerId: string 
   // SQL, because it shares the condition with the claim of leases.
   const rows = await database.sql<{ numberId: string }[]>`
     select n.id as "numberId" from leases l join numbers n on n.id = l.number_id
-    where l.worker_id = ${params.workerId} and n.intent = 'run' and ${stopReason(database.sql)} is not null`;
+    where l.worker_id = ${params.workerId} and n.intent = 'run' and ${sessionStop(database.sql)} is not null`;
   return rows.map(({ numberId }) => numberId);
 }
 
@@ -33,15 +33,15 @@ export async function markStopped(database: Database): Promise<void> {
   // One statement, so that a state never changes without its entry in the history.
   await database.sql`
     with due as (
-      select n.id, ${stopReason(database.sql)} as reason
+      select n.id, ${sessionStop(database.sql)} as stop
       from numbers n join leases l on l.number_id = n.id
       where n.intent = 'run' and n.status <> 'BLOCKED' and (l.worker_id is null or l.expires_at <= clock_timestamp())
-        and ${stopReason(database.sql)} is distinct from
-          case when n.status_reason = any(${SESSION_STOP_REASONS as string[]}) then n.status_reason end
+        and ${sessionStop(database.sql)} is distinct from
+          case when n.cause ->> 'code' = any(${SESSION_STOP_CODES as string[]}) then n.cause ->> 'code' end
       for no key update of n skip locked
     ), marked as (
-      update numbers n set status = 'RECONNECTING', status_reason = due.reason, moving_until = null, status_since = clock_timestamp()
-      from due where n.id = due.id returning n.id, n.status_reason
+      update numbers n set status = 'RECONNECTING', cause = case when due.stop is not null then jsonb_build_object('code', due.stop) end, moving_until = null, status_since = clock_timestamp()
+      from due where n.id = due.id returning n.id, n.cause
     )
-    insert into number_events (number_id, status, reason) select id, 'RECONNECTING', status_reason from marked`;
+    insert into number_events (number_id, status, cause) select id, 'RECONNECTING', cause from marked`;
 }

@@ -9,22 +9,22 @@ export type LogoutDoer =
   | 'unknown'; // WhatsApp does not say
 
 /** Why a number was logged out, in words for its owner, with what to do besides linking again. */
-export interface LogoutCause {
+export interface LogoutWords {
   doer: LogoutDoer;
   words: string;
 }
 
-const causes = (doer: LogoutDoer, words: string, ...reasons: string[]): [string, LogoutCause][] =>
+const causes = (doer: LogoutDoer, words: string, ...reasons: string[]): [string, LogoutWords][] =>
   reasons.map((reason) => [reason, { doer, words }]);
 
-const UNKNOWN: LogoutCause = {
+const UNKNOWN: LogoutWords = {
   doer: 'unknown',
   words:
     'WhatsApp disconnected Wirebird from your phone and did not say why. Possible reasons: the phone was lost, reset or replaced; somebody removed Wirebird there under Linked devices; the phone was not used for about 14 days; or WhatsApp removed it.',
 };
 
 /** The page's own reasons for a logout. */
-const BY_REASON: ReadonlyMap<string, LogoutCause> = new Map([
+const BY_REASON: ReadonlyMap<string, LogoutWords> = new Map([
   ...causes('here', 'Somebody logged this device out in its WhatsApp Web page.', 'user_initiated'),
   ...causes(
     'phone',
@@ -107,7 +107,7 @@ export const LOGOUT_REASONS: readonly string[] = [...BY_REASON.keys()];
  * Why a device was logged out, by the page's own reason. Null if it gave none: a removed device looks the same as
  * one that was away for too long.
  */
-export function logoutCause(reason: string | null): LogoutCause {
+export function logoutWords(reason: string | null): LogoutWords {
   if (reason === null) return UNKNOWN;
   const known = BY_REASON.get(reason);
   if (known) return known;

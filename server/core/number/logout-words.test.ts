@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LOGOUT_REASONS, type LogoutDoer, logoutCause } from './logout-cause.ts';
-import { numberStatusText } from './number-status-text.ts';
+import { numberStatusText } from '../number-status-text.ts';
+import { LOGOUT_REASONS, type LogoutDoer, logoutWords } from './logout-words.ts';
 
 /** Each reason that the real page has, and who caused the logout. */
 const DOERS: Record<LogoutDoer, string[]> = {
@@ -45,7 +45,7 @@ const rows = (Object.entries(DOERS) as [LogoutDoer, string[]][]).flatMap(([doer,
 );
 
 test.each(rows)('%s is caused by: %s', (reason, doer) => {
-  const cause = logoutCause(reason);
+  const cause = logoutWords(reason);
   expect(cause.doer).toBe(doer);
   expect(cause.words).toMatch(/^[A-Z].*\.$/);
   expect(cause.words).not.toContain(reason);
@@ -56,11 +56,11 @@ test('the table contains exactly these reasons', () => {
 });
 
 test('without a reason no single cause is named, and a new phone is among them; an unknown reason is quoted', () => {
-  expect(logoutCause(null)).toMatchObject({
+  expect(logoutWords(null)).toMatchObject({
     doer: 'unknown',
     words: expect.stringMatching(/lost, reset or replaced.*or WhatsApp/),
   });
-  expect(logoutCause('something_new')).toEqual({
+  expect(logoutWords('something_new')).toEqual({
     doer: 'unknown',
     words: 'WhatsApp disconnected Wirebird from your phone (something_new).',
   });
@@ -69,7 +69,7 @@ test('without a reason no single cause is named, and a new phone is among them; 
 test('only a logout by a person counts as a removal on the phone', () => {
   for (const [reason, doer] of rows) {
     if (doer === 'phone' || doer === 'here') continue;
-    expect(logoutCause(reason).words).not.toMatch(/removed/);
+    expect(logoutWords(reason).words).not.toMatch(/removed/);
   }
 });
 
@@ -89,7 +89,13 @@ test.each([...rows, [null, 'unknown'] as const, ['something_new', 'unknown'] as 
   (reason, doer) => {
     const { sentence } = numberStatusText(
       {
-        ...{ status: 'LOGGED_OUT', statusReason: logoutCause(reason).words, access: 'ok', held: false },
+        ...{
+          status: 'LOGGED_OUT',
+          cause: null,
+          statusReason: logoutWords(reason).words,
+          access: 'ok',
+          held: false,
+        },
         ...{ stranded: false, sessionStop: null, phoneNumber: '491701234567', sendIntervalSeconds: 8 },
         ...{
           waiting: 0,
