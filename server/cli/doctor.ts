@@ -15,7 +15,7 @@ import { listBuilds } from '#server/operations/queries/page-builds.ts';
 import { numbersAway } from '#server/operations/queries/queue-health.ts';
 import { findSecretProblem } from '#server/operations/secret-fingerprints.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
-import { findPendingMigrations, NewerSchemaError } from '#server/platform/db/migrate.ts';
+import { findPendingMigrations, NewerSchemaError, OlderSchemaError } from '#server/platform/db/migrate.ts';
 import { levelOf, refuseMediaBelowBytes, stopBelowBytes } from '#server/platform/disk/levels.ts';
 import { placesOf } from '#server/platform/disk/places.ts';
 import { readVolumes, type Volume } from '#server/platform/disk/volumes.ts';
@@ -102,7 +102,8 @@ async function checkDatabase(): Promise<Finding[]> {
     }
   } catch (error) {
     // Such an error says what to do.
-    if (error instanceof StartError) return [wrong('database', 'cannot be used', error.message)];
+    if (error instanceof StartError || error instanceof OlderSchemaError)
+      return [wrong('database', 'cannot be used', error.message)];
     return [wrong('database', (error as Error).message, todo)];
   }
 }

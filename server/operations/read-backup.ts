@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '#server/core/errors.ts';
-import { NEWEST_MIGRATION } from '#server/platform/db/migrate.ts';
+import { NEWEST_MIGRATION, OLDEST_MIGRATION } from '#server/platform/db/migrate.ts';
 import { version } from '#server/platform/version.ts';
 import { BACKUP_FORMAT, type BackupHeader } from './back-up.ts';
 import type { BackedUpTable } from './queries/backup.ts';
@@ -135,10 +135,10 @@ function requireKnown(header: BackupHeader, file: string): void {
       'invalid_parameters',
       `${file} was made by a newer Wirebird (${header.version}) than this one (${version}). Restore it with that version or a later one.`,
     );
-  if (header.format !== BACKUP_FORMAT)
+  if (header.format !== BACKUP_FORMAT || header.schema < OLDEST_MIGRATION)
     throw new AppError(
       'invalid_parameters',
-      `${file} is of an older format, without a checksum. Restore it with the version that made it (${header.version}).`,
+      `${file} was made before the first release of Wirebird. Restore it with the version that made it (${header.version}).`,
     );
 }
 

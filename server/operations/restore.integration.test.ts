@@ -286,6 +286,7 @@ describe('a file that is not a complete backup of this version', () => {
 
   const DAMAGED = /^\S+ is damaged or was changed after it was made: its checksum does not match\. Restore/;
   const NEWER = /^\S+ was made by a newer Wirebird \(\S+\) than this one \(\S+\)\. Restore it with/;
+  const EARLIER = /before the first release/;
   test.each([
     ['one that was edited', (text: string) => text.replace('@example.org', '@example.net'), DAMAGED],
     ['one from which a row was taken', (text: string) => text.replace(/\n\{"id"[^\n]*/, ''), DAMAGED],
@@ -301,7 +302,8 @@ describe('a file that is not a complete backup of this version', () => {
       NEWER,
     ],
     ['one of a later format', (text: string) => text.replace('"format":2', '"format":3'), NEWER],
-    ['one of an earlier format', (text: string) => text.replace('"format":2', '"format":1'), /older format/],
+    ['one of an earlier format', (text: string) => text.replace('"format":2', '"format":1'), EARLIER],
+    ['one of an earlier schema', (text: string) => text.replace(/"schema":\d+/, '"schema":1'), EARLIER],
     ['another text', () => 'something else\n', /^\S+ is not a backup of Wirebird\.$/],
   ])('is refused in one sentence: %s', async (name, change, sentence) => {
     const changed = await fileOf(`${name.replaceAll(' ', '-')}.gz`, change(await textOf(file)));

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { NewerSchemaError, SchemaLockedError } from '#server/platform/db/migrate.ts';
+import { NewerSchemaError, OlderSchemaError, SchemaLockedError } from '#server/platform/db/migrate.ts';
 import { diskFull } from '#server/platform/embedded/home.ts';
 import { SettingsError } from '../settings.ts';
 import { describeDatabase } from './describe-database.ts';
@@ -22,7 +22,7 @@ const NO_TLS = /does not support SSL/;
  * are bugs.
  */
 export function explainDatabase(error: unknown, { url, place }: DatabaseInUse): string | null {
-  const known = [StartError, SettingsError, NewerSchemaError, SchemaLockedError].some(
+  const known = [StartError, SettingsError, NewerSchemaError, OlderSchemaError, SchemaLockedError].some(
     (kind) => error instanceof kind,
   );
   if (known) return (error as Error).message;

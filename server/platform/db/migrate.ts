@@ -13,6 +13,19 @@ export const LOCK = 7_270_011;
 /** When the newest migration of this code was made, in ms. */
 export const NEWEST_MIGRATION = Math.max(...journal.entries.map(({ when }) => when));
 
+/** When the first one was made: also the newest one of the versions before it, which made the same schema in steps. */
+export const OLDEST_MIGRATION = Math.min(...journal.entries.map(({ when }) => when));
+
+/** The schema belongs to a version from before the first release, and no step leads from it to this version's. */
+export class OlderSchemaError extends Error {
+  override readonly name = 'OlderSchemaError';
+  constructor() {
+    super(
+      'The database has a schema from before the first release of Wirebird, which this version cannot bring up to date. Start commit 3eff5623 once, then this version.',
+    );
+  }
+}
+
 /** The schema belongs to a later version, and this version may not understand it. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
@@ -43,27 +56,30 @@ export interface MigrateOptions {
   patienceMs?: number;
   /** Called once for each session that it waits for. */
   onWaiting?: (what: string) => void;
+  /** Migrations of a version to come, for tests. */
+  later?: readonly MigrationMeta[];
 }
 
 /**
  * Brings the schema up to date, forwards only. Safe to call from several processes at once, and while processes of the
  * previous version send: each migration is a transaction of its own and holds no lock longer than it needs. Throws
- * {@link NewerSchemaError} when the schema is ahead of this code, {@link SchemaLockedError} when a lock does not become
- * free.
+ * {@link NewerSchemaError} when the schema is ahead of this code, {@link OlderSchemaError} when it is too old,
+ * {@link SchemaLockedError} when a lock does not become free.
  */
 export function migrate(
   databaseUrl: string,
-  { patienceMs = 60_000, onWaiting = () => {} }: MigrateOptions = {},
+  { patienceMs = 60_000, onWaiting = () => {}, later = [] }: MigrateOptions = {},
 ): Promise<void> {
   return withoutLimits(databaseUrl, async (sql) => {
     // There may be no schema yet, so this takes an advisory lock, and `newestMigration` asks the catalog first.
     await takeTurn(sql, onWaiting);
     const newest = (await newestMigration(sql)) ?? 0;
     if (newest > NEWEST_MIGRATION) throw new NewerSchemaError();
+    if (newest > 0 && newest < OLDEST_MIGRATION) throw new OlderSchemaError();
     await sql`create schema if not exists drizzle`;
     await sql`
       create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
-    for (const migration of readMigrationFiles({ migrationsFolder: MIGRATIONS }))
+    for (const migration of [...readMigrationFiles({ migrationsFolder: MIGRATIONS }), ...later])
       if (migration.folderMillis > newest)
         await applyPatiently(sql, { databaseUrl, migration, patienceMs, onWaiting });
   });
@@ -101,7 +117,7 @@ const LOOK_EVERY_MS = 25;
 /** SQLSTATE: no lock within `lock_timeout`, and a deadlock. */
 const GAVE_WAY = new Set(['55P03', '40P01']);
 
-interface Migrating extends Required<MigrateOptions> {
+interface Migrating extends Required<Omit<MigrateOptions, 'later'>> {
   databaseUrl: string;
   migration: MigrationMeta;
 }
@@ -180,6 +196,7 @@ function sentenceOf(blocker: Blocker | null): string {
 export async function findPendingMigrations(database: Database): Promise<number> {
   const newest = (await newestMigration(database.sql)) ?? 0;
   if (newest > NEWEST_MIGRATION) return -1;
+  if (newest > 0 && newest < OLDEST_MIGRATION) throw new OlderSchemaError();
   return journal.entries.filter(({ when }) => when > newest).length;
 }
 

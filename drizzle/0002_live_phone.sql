@@ -1,2 +1,0 @@
-DROP INDEX "numbers_live_phone";--> statement-breakpoint
-CREATE UNIQUE INDEX "numbers_live_phone" ON "numbers" USING btree ("network","phone_number") WHERE removed_at is null and status in ('CONNECTED', 'RECONNECTING', 'CONFLICT', 'BLOCKED');

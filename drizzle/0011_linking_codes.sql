@@ -1,1 +1,0 @@
-ALTER TABLE "number_links" ADD COLUMN "pairing_expires_at" timestamp (3) with time zone;

@@ -1,1 +1,0 @@
-ALTER TABLE "sign_ins" ADD COLUMN "renewals" integer DEFAULT 0 NOT NULL;

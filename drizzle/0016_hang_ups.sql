@@ -1,2 +1,0 @@
-ALTER TABLE "messages" ADD COLUMN "hung_up_after_ms" integer;--> statement-breakpoint
-CREATE INDEX "messages_hung_up" ON "messages" USING btree ("account_id","created_at") WHERE hung_up_after_ms is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX "messages_plan_ended" ON "messages" USING btree ("settled_at") WHERE status = 'cancelled' and error_code = 'plan_ended';

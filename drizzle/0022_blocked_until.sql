@@ -1,1 +1,0 @@
-ALTER TABLE "numbers" ADD COLUMN "blocked_until" timestamp (3) with time zone;

@@ -1,1 +1,0 @@
-ALTER TABLE "numbers" ADD COLUMN "trial_active_at" timestamp (3) with time zone;

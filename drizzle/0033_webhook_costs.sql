@@ -1,1 +1,0 @@
-DROP INDEX "webhook_attempts_by_time";

@@ -1,1 +1,0 @@
-CREATE INDEX "messages_hashes" ON "messages" USING btree ("created_at") WHERE request_hash is not null;

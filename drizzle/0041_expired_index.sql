@@ -1,1 +1,0 @@
-CREATE INDEX "messages_expired" ON "messages" USING btree ("settled_at") WHERE status = 'expired' and error_code = 'deadline_passed';

@@ -1,1 +1,0 @@
-ALTER TABLE "recipient_checks" ADD COLUMN "asks" integer DEFAULT 1 NOT NULL;

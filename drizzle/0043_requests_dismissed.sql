@@ -1,1 +1,0 @@
-ALTER TABLE "requests" ADD COLUMN "dismissed_at" timestamp (3) with time zone;

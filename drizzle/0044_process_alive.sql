@@ -1,1 +1,0 @@
-ALTER TABLE "processes" ADD COLUMN "alive_at" timestamp (3) with time zone;

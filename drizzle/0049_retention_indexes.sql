@@ -1,2 +1,0 @@
-CREATE INDEX "look_ups_at" ON "look_ups" USING btree ("number_id","at");--> statement-breakpoint
-CREATE INDEX "recipients_last" ON "recipients" USING btree ("number_id",greatest("asked_at", "known_at"));

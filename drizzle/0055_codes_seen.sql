@@ -1,1 +1,0 @@
-ALTER TABLE "numbers" ADD COLUMN "link_seen_at" timestamp (3) with time zone;

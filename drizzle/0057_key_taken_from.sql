@@ -1,1 +1,0 @@
-ALTER TABLE "messages" ADD COLUMN "key_taken_from" text;
