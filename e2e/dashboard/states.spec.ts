@@ -5,7 +5,6 @@ import { cancelledNote } from '#app/_features/numbers/cancelled-words.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { embeddedPlace } from '#server/start/database.ts';
@@ -138,7 +137,7 @@ test('what a plan’s end cancelled is on the overview and the plan’s page aft
     values (${`alt_${account}`}, ${`end of ${account}`}, ${account}, 'plan_ended', clock_timestamp() - interval '1 hour', clock_timestamp())`;
   const messageId = await queueMessage(database, { accountId: account, numberId });
   await sql`
-    update messages set status = 'cancelled', error_code = 'plan_ended', error = ${OUTCOMES.plan_ended.says.ended},
+    update messages set status = 'cancelled', error_code = 'plan_ended', outcome = '{"say": "ended"}',
       settled_at = clock_timestamp() - interval '30 minutes' where id = ${messageId}`;
   const title = page.getByRole('heading', {
     name: 'The plan works again. This was not sent while it had ended',

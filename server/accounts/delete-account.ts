@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
+import { because } from '#server/core/message-outcome.ts';
 import { notFound } from '#server/core/not-found.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { listNumberRows, lockNumbers, markRemoved } from '#server/numbers/queries/numbers.ts';
 import { endSession } from '#server/numbers/unlink-number.ts';
 import type { AccountContext, InstallationContext } from '#server/platform/db/context.ts';
@@ -47,11 +47,9 @@ export async function deleteAccount(
     const numbers = await listNumberRows(tx, { accountId });
     for (const number of numbers) {
       const of = { accountId, numberId: number.id };
-      const because = OUTCOMES.removed.says.account;
       await endSession(tx, of, number, {
         cause: { code: 'account_deleted' },
-        errorCode: 'removed',
-        error: because,
+        ...because('removed', 'account'),
       });
       await markRemoved(tx, of);
       if (number.sandboxPhone !== null) phones.push(number.sandboxPhone);

@@ -4,8 +4,8 @@ import { audit } from '#server/accounts/audit.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
 import type { Holding } from '#server/core/lease.ts';
 import type { MessageType } from '#server/core/message.ts';
+import { because } from '#server/core/message-outcome.ts';
 import type { Cause } from '#server/core/number/cause.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { planEndText } from '#server/core/plan-end.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { causeText } from '#server/numbers/cause-text.ts';
@@ -268,7 +268,7 @@ test('messages that a restore or a move expired are reported once for each numbe
     const id = await queueMessage(database, { accountId, numberId });
     await database.sql`
       update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed',
-        error = ${OUTCOMES.deadline_passed.says.moved} where id = ${id}`;
+        outcome = '{"say": "moved"}' where id = ${id}`;
     await database.sql`insert into message_events (message_id, event, detail) values (${id}, 'expired', ${detail})`;
   }
   expect(await look()).toBe(1);
@@ -829,10 +829,9 @@ async function afterCancelling(): Promise<void> {
 
 test('messages that a smaller plan cancels are mailed once with their count, and again for later ones', async () => {
   const { email, accountId, numberId } = await makeLinked();
-  const error = OUTCOMES.plan_ended.says.excess;
   const cancelled = async (count: number) => {
     for (let i = 0; i < count; i++) await queueMessage(database, { accountId, numberId });
-    await cancelWaiting(database.db, { accountId, errorCode: 'plan_ended', error });
+    await cancelWaiting(database.db, { accountId, ...because('plan_ended', 'excess') });
     await raiseAlerts({ database }); // not all of them may have ended yet
     await afterCancelling();
     await look();

@@ -1,6 +1,5 @@
 import { audit } from '#server/accounts/audit.ts';
 import { notFound } from '#server/core/not-found.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
@@ -24,7 +23,6 @@ export async function revokeApiKey(
         accountId,
         apiKeyId: keyId,
         errorCode: 'key_revoked',
-        error: OUTCOMES.key_revoked.says,
       });
       await audit(tx, { actor, accountId, action: 'key.revoke', target: keyId, detail: { cancelled } });
     }

@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
+import { because } from '#server/core/message-outcome.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, messageState, queueMessage } from '#server/testing/domain.ts';
@@ -14,7 +16,7 @@ test('a message that waited too long ends with its event, or not at all', async 
   const end = () =>
     endWaiting(database.db, {
       ...{ numberId, messageId, deadlineWithinMs: 3_600_000, status: 'expired' },
-      ...{ errorCode: 'deadline_passed', error: 'Too late.' },
+      ...because('deadline_passed', 'async'),
     });
   const events = () =>
     database.sql`select event, detail from message_events where message_id = ${messageId} and event <> 'accepted'`;
@@ -28,7 +30,7 @@ test('a message that waited too long ends with its event, or not at all', async 
   await database.sql`drop trigger no_event on message_events`;
   expect(await end()).toEqual({
     ...{ id: messageId, to: '4915228817386@c.us', type: 'text', status: 'expired' },
-    ...{ errorCode: 'deadline_passed', error: 'Too late.' },
+    ...{ errorCode: 'deadline_passed', error: OUTCOMES.deadline_passed.says.async },
   });
   expect(await events()).toEqual([{ event: 'expired', detail: 'deadline_passed' }]);
   expect(await end()).toBeNull();

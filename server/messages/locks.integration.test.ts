@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Holding } from '#server/core/lease.ts';
+import { because } from '#server/core/message-outcome.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
 import { writeLinked } from '#server/numbers/queries/sessions.ts';
@@ -64,10 +65,9 @@ test('a message ends at its deadline while the queue of its number is cancelled'
         status: 'expired',
         errorCode: 'deadline_passed',
       },
-      error: 'Too late.',
     });
     expect(await soon(ended)).toMatchObject({ status: 'expired' });
-    await cancelWaiting(tx, { accountId, numberId, errorCode: 'unlinked', error: 'Unlinked.' });
+    await cancelWaiting(tx, { accountId, numberId, ...because('unlinked', 'unlinked') });
   });
 });
 
@@ -106,9 +106,7 @@ test('a number is linked again while its waiting messages are cancelled', async 
         select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       expect(waiters).toHaveLength(1);
     }, WITHIN_MS);
-    expect(await cancelWaiting(tx, { accountId, numberId, errorCode: 'unlinked', error: 'Unlinked.' })).toBe(
-      1,
-    );
+    expect(await cancelWaiting(tx, { accountId, numberId, ...because('unlinked', 'unlinked') })).toBe(1);
   });
   await linked;
   const [row] = await database.sql`

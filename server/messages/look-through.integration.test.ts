@@ -46,7 +46,7 @@ test('a filter without an index looks through a limited number of messages per p
   // Enough for one page.
   expect((await pages({ search: 'heron' }, 100)).count).toBe(1);
   // A state has an index, and is found at once.
-  await cancelWaiting(database.db, { ...other, errorCode: 'cancelled_by_person', error: 'Cancelled.' });
+  await cancelWaiting(database.db, { ...other, errorCode: 'cancelled_by_person' });
   expect(await pages({ status: 'cancelled' }, 1)).toMatchObject({ count: 1, rows: 6 });
   expect(await pages({ status: 'queued', type: 'text' }, 1)).toMatchObject({ count: 1, rows: 6 });
 });

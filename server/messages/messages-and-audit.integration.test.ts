@@ -6,6 +6,7 @@ import { exportAccount } from '#server/accounts/export-account.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '#server/api-keys/rotate-api-key.ts';
+import { because } from '#server/core/message-outcome.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { setSendInterval } from '#server/numbers/number-settings.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
@@ -120,7 +121,7 @@ describe('the message list', () => {
       ...other,
       content: { type: 'contact', contactName: 'Zoë', contactPhone: '4915228817386' },
     });
-    await cancelWaiting(database.db, { ...other, errorCode: 'cancelled_by_person', error: 'Cancelled.' });
+    await cancelWaiting(database.db, { ...other, errorCode: 'cancelled_by_person' });
     const found = async (filter: Partial<Parameters<typeof listMessages>[1]>) =>
       (await listMessages({ database, accountId: number.accountId }, { limit: 10, ...filter })).rows.map(
         (row) => row.id,
@@ -163,7 +164,7 @@ describe('the message list', () => {
     await database.sql`update messages set created_at = '2026-03-29 22:30:00Z' where id = ${old}`;
     await cancelWaiting(database.db, {
       ...number,
-      ...{ messageId: cancelled, errorCode: 'cancelled_by_person', error: 'Cancelled.' },
+      ...{ messageId: cancelled, errorCode: 'cancelled_by_person' },
     });
     const found = async (filter: Partial<Parameters<typeof listMessages>[1]>) =>
       (
@@ -187,8 +188,7 @@ describe('a message', () => {
     const messageId = await queueMessage(database, { ...number, keyId: key.id });
     await cancelWaiting(database.db, {
       ...number,
-      errorCode: 'cancelled_by_person',
-      error: 'Cancelled by Ann.',
+      ...because('cancelled_by_person', 'inQueue'),
     });
     expect(await getMessageDetail({ database, ...number }, { messageId })).toMatchObject({
       id: messageId,
@@ -198,7 +198,7 @@ describe('a message', () => {
       keyHint: key.hint,
       content: { type: 'text', body: 'Good morning' },
       status: 'cancelled',
-      error: 'Cancelled by Ann.',
+      error: 'Cancelled in the dashboard while it waited. It was not sent.',
       settledAt: expect.any(Date),
       timeline: [
         { event: 'accepted', detail: null, at: expect.any(Date) },
@@ -215,13 +215,13 @@ describe('a message', () => {
       await queueMessage(database, number),
     ];
     await database.sql`update messages set status = 'sending' where id = ${sending}`;
-    const because = { errorCode: 'cancelled_by_person', error: 'Cancelled.' } as const;
-    expect(await cancelWaiting(database.db, { ...number, ...because, messageId: waiting })).toBe(1);
-    expect(await cancelWaiting(database.db, { ...number, ...because, messageId: sending })).toBe(0);
+    const errorCode = 'cancelled_by_person';
+    expect(await cancelWaiting(database.db, { ...number, errorCode, messageId: waiting })).toBe(1);
+    expect(await cancelWaiting(database.db, { ...number, errorCode, messageId: sending })).toBe(0);
     expect(await messageState(database, sending)).toMatchObject({ status: 'sending', events: ['accepted'] });
     expect(await messageState(database, other)).toMatchObject({ status: 'queued' });
-    expect(await cancelWaiting(database.db, { ...because, accountId: 'acc_none' })).toBe(0);
-    expect(await cancelWaiting(database.db, { ...number, ...because })).toBe(1);
+    expect(await cancelWaiting(database.db, { errorCode, accountId: 'acc_none' })).toBe(0);
+    expect(await cancelWaiting(database.db, { ...number, errorCode })).toBe(1);
   });
 });
 

@@ -31,8 +31,7 @@ async function withEnded(end: 'cancelled' | 'waiting' = 'cancelled') {
     numberId,
     recipient: '120363025246125486@g.us',
   });
-  if (end === 'cancelled')
-    await cancelWaiting(database.db, { accountId, errorCode: 'cancelled_by_person', error: 'Cancelled.' });
+  if (end === 'cancelled') await cancelWaiting(database.db, { accountId, errorCode: 'cancelled_by_person' });
   return { accountId, numberId, messageId };
 }
 

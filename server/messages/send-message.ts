@@ -152,7 +152,6 @@ async function endIfDue(
       deadlineWithinMs: ADMISSION_WINDOW_MS,
       status: 'cancelled',
       errorCode: 'stopping',
-      error: OUTCOMES.stopping.says,
     });
     if (ended) return { message: ended, settled: true };
   }
@@ -169,7 +168,7 @@ async function endIfDue(
       deadlineWithinMs: 0,
       status: 'expired',
       errorCode: 'deadline_passed',
-      error: OUTCOMES.deadline_passed.says.sync(limits.windowMs / 1000),
+      outcome: { say: 'sync', seconds: limits.windowMs / 1000 },
     });
     if (ended) return { message: ended, settled: true };
   }

@@ -19,7 +19,6 @@ export async function cancelMessage(
     const count = await cancelWaiting(tx, {
       ...{ accountId, numberId, messageId },
       errorCode: 'cancelled_by_caller',
-      error: OUTCOMES.cancelled_by_caller.says,
     });
     if (count > 0) await settleSetAside(tx, { accountId, numberId });
     // Read in the transaction: a read that failed after the commit would report an error for a cancelled message.

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '#server/core/outcomes.ts';
+import { because } from '#server/core/message-outcome.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
@@ -22,8 +22,7 @@ export async function decideWaited(
       decided = await cancelWaiting(tx, {
         ...ref,
         setAside: true,
-        errorCode: 'cancelled_by_person',
-        error: OUTCOMES.cancelled_by_person.says.setAside,
+        ...because('cancelled_by_person', 'setAside'),
       });
       await settleSetAside(tx, ref);
     }

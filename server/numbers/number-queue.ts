@@ -1,7 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
+import { because } from '#server/core/message-outcome.ts';
 import { stopOf } from '#server/core/number-sign.ts';
 import { shownStatus } from '#server/core/number-state.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { queueOrder } from '#server/core/pacing/lanes.ts';
 import { estimateWaitMs, turnsOf } from '#server/core/pacing/waits.ts';
 import { previewOf } from '#server/messages/list-messages.ts';
@@ -73,8 +73,7 @@ export async function cancelQueue(
     cancelled = await cancelWaiting(tx, {
       ...ref,
       ...(messageId === undefined ? {} : { messageId }),
-      errorCode: 'cancelled_by_person',
-      error: OUTCOMES.cancelled_by_person.says.inQueue,
+      ...because('cancelled_by_person', 'inQueue'),
     });
     if (messageId !== undefined && cancelled === 0)
       throw new AppError('already_exists', 'This message has already left the queue. Check its outcome.');

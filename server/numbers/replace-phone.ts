@@ -1,5 +1,4 @@
 import { AppError } from '#server/core/errors.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { PERSON, recipientHint } from '#server/core/recipient.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
@@ -29,7 +28,7 @@ export async function replacePhone(
     const cancelled = await endSession(tx, ref, number, {
       cause: { code: 'phone_changes', phone },
       errorCode: 'unlinked',
-      error: OUTCOMES.unlinked.says.replaced(number.label),
+      outcome: { say: 'replaced', label: number.label },
     });
     const set = { replacementPhone: phone };
     // The sandbox now shows the new virtual phone.

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { audit } from '#server/accounts/audit.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { restoredLately } from './restored-lately.ts';
@@ -11,11 +10,11 @@ async function makeOwn() {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   /** A message that ends now, with the reason in its timeline. */
-  const ends = async (status: 'unknown' | 'expired', detail: string, error: string | null = null) => {
+  const ends = async (status: 'unknown' | 'expired', detail: string, say: string | null = null) => {
     const id = await queueMessage(database, { accountId, numberId });
     if (status === 'unknown')
       await database.sql`update messages set status = 'sending', wa_message_id = id where id = ${id}`;
-    await database.sql`update messages set status = ${status}, error = ${error}, settled_at = clock_timestamp() where id = ${id}`;
+    await database.sql`update messages set status = ${status}, outcome = ${say && JSON.stringify({ say })}::jsonb, settled_at = clock_timestamp() where id = ${id}`;
     await database.sql`insert into message_events (message_id, event, detail) values (${id}, ${status}, ${detail})`;
     return id;
   };
@@ -23,7 +22,6 @@ async function makeOwn() {
 }
 const NONE = { count: 0, oldest: null, newest: null };
 const NOTHING = { missing: null, unknown: NONE, expired: { ...NONE, moved: 0 } };
-const { moved } = OUTCOMES.deadline_passed.says;
 
 test('what a restore left unknown and expired is known for 7 days, until it is settled', async () => {
   const { numberId, ends, lately } = await makeOwn();
@@ -32,7 +30,7 @@ test('what a restore left unknown and expired is known for 7 days, until it is s
   expect(await lately()).toEqual(NOTHING);
   const [first] = [await ends('unknown', 'restored'), await ends('unknown', 'restored')];
   await ends('expired', 'restored');
-  await ends('expired', 'restored', moved);
+  await ends('expired', 'restored', 'moved');
   const [at] = await database.sql<{ at: Date }[]>`select created_at as at from messages where id = ${first}`;
   expect(await lately()).toEqual({
     missing: null,

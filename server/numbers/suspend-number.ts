@@ -1,6 +1,6 @@
 import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
+import { because } from '#server/core/message-outcome.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
@@ -32,8 +32,7 @@ export async function suspendNumber(
     const cancelled = await cancelWaiting(tx, {
       ...ref,
       lane: 'sync',
-      errorCode: 'not_connected',
-      error: OUTCOMES.not_connected.says.suspended,
+      ...because('not_connected', 'suspended'),
     });
     return { reason, cancelled };
   });

@@ -1,6 +1,7 @@
+import { because, type MessageOutcome } from '#server/core/message-outcome.ts';
 import type { Cause } from '#server/core/number/cause.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
-import { type CancelCode, OUTCOMES } from '#server/core/outcomes.ts';
+import type { CancelCode } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
@@ -22,8 +23,7 @@ export async function unlinkNumber(context: AccountContext, { numberId }: OfNumb
     if (number.status === 'UNLINKED' && (number.intent === 'idle' || number.intent === 'unlink')) return null;
     const cancelled = await endSession(tx, ref, number, {
       cause: { code: 'unlinked' },
-      errorCode: 'unlinked',
-      error: OUTCOMES.unlinked.says.unlinked,
+      ...because('unlinked', 'unlinked'),
     });
     return { cancelled };
   });
@@ -38,8 +38,7 @@ export async function removeNumber(context: AccountContext, { numberId }: OfNumb
     changeInside(tx, context, { numberId, action: 'number.remove' }, async (_, ref, number) => {
       const cancelled = await endSession(tx, ref, number, {
         cause: { code: 'removed' },
-        errorCode: 'removed',
-        error: OUTCOMES.removed.says.number,
+        ...because('removed', 'number'),
       });
       await markRemoved(tx, ref);
       return { cancelled };
@@ -52,7 +51,7 @@ export async function endSession(
   tx: Tx,
   ref: NumberRef,
   number: NumberRow,
-  { cause, errorCode, error }: { cause: Cause; errorCode: CancelCode; error: string },
+  { cause, ...outcome }: { cause: Cause } & MessageOutcome<CancelCode>,
 ): Promise<number> {
   const { accountId, numberId } = ref;
   // While linking, a phone may have scanned a moment ago: the worker that shows the QR handles that.
@@ -60,5 +59,5 @@ export async function endSession(
   await setIntent(tx, { accountId, numberId, intent: session ? 'unlink' : 'idle' });
   // Set at once, not when the worker is done: otherwise messages would be accepted that could never be sent.
   await setStatus(tx, { accountId, numberId, status: 'UNLINKED', cause });
-  return cancelWaiting(tx, { accountId, numberId, errorCode, error });
+  return cancelWaiting(tx, { accountId, numberId, ...outcome });
 }

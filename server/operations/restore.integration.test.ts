@@ -570,7 +570,7 @@ describe('a restore over existing data', () => {
 
     const end = async (id: string, status: string, code: string | null) => {
       await busy.sql`
-        update messages set status = ${status}, error_code = ${code}, error = ${code && 'Nothing was sent.'}, settled_at = clock_timestamp(),
+        update messages set status = ${status}, error_code = ${code}, outcome = ${code && '{"say": "detail", "detail": "Nothing was sent."}'}::jsonb, settled_at = clock_timestamp(),
           sent_at = case when ${status} = 'sent' then clock_timestamp() end where id = ${id}`;
       await busy.sql`insert into message_events (message_id, event, detail) values (${id}, ${status}, ${code})`;
     };

@@ -3,8 +3,8 @@ import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
+import { because } from '#server/core/message-outcome.ts';
 import { notFound } from '#server/core/not-found.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { lockNumbers, notifyOfAccount } from '#server/numbers/queries/numbers.ts';
 import type { Tx } from '#server/platform/db/client.ts';
@@ -76,7 +76,7 @@ export async function activateInside(
   if (mustWork && !planWorks(plan.state)) throw new AppError('forbidden', wouldEnd(paidUntil));
   const cancelled = planWorks(plan.state)
     ? await cancelOnExcess(tx, { accountId })
-    : await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error: OUTCOMES.plan_ended.says.ended });
+    : await cancelWaiting(tx, { accountId, ...because('plan_ended', 'ended') });
   await audit(tx, {
     actor,
     accountId,
@@ -111,8 +111,7 @@ export async function deactivatePlan(
     await lockNumbers(tx, { accountId });
     if (await endSubscription(tx, { accountId })) {
       await notifyOfAccount(tx, { accountId });
-      const error = OUTCOMES.plan_ended.says.ended;
-      const cancelled = await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error });
+      const cancelled = await cancelWaiting(tx, { accountId, ...because('plan_ended', 'ended') });
       await audit(tx, {
         actor,
         accountId,

@@ -2,8 +2,8 @@ import { audit } from '#server/accounts/audit.ts';
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
+import { because } from '#server/core/message-outcome.ts';
 import { notFound } from '#server/core/not-found.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { isWithinPlan } from '#server/numbers/number-view.ts';
 import { listNumberRows, lockNumbers, setKept } from '#server/numbers/queries/numbers.ts';
@@ -48,9 +48,8 @@ export async function keepNumbers(
 export async function cancelOnExcess(tx: Tx, params: { accountId: string }): Promise<number> {
   const { accountId } = params;
   const excess = (await listNumberRows(tx, { accountId })).filter((number) => !isWithinPlan(number));
-  const error = OUTCOMES.plan_ended.says.excess;
   let cancelled = 0;
   for (const { id } of excess)
-    cancelled += await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', numberId: id, error });
+    cancelled += await cancelWaiting(tx, { accountId, numberId: id, ...because('plan_ended', 'excess') });
   return cancelled;
 }

@@ -43,13 +43,15 @@ async function waiting(caller: TestCaller, besides = ''): Promise<string> {
   });
 }
 
+const saying = (detail?: string) => (detail === undefined ? null : JSON.stringify({ say: 'detail', detail }));
+
 /** Writes what a worker writes: a certain end directly, or through `sending`. */
 async function settle(messageId: string, status: string, error: { code?: string; text?: string } = {}) {
   const { sql } = world.database;
   if (!['expired', 'cancelled', 'failed'].includes(status)) {
     await sql`update messages set status = 'sending' where id = ${messageId}`;
   }
-  await sql`update messages set status = ${status}, error_code = ${error.code ?? null}, error = ${error.text ?? null}
+  await sql`update messages set status = ${status}, error_code = ${error.code ?? null}, outcome = ${saying(error.text)}::jsonb
     where id = ${messageId}`;
 }
 
@@ -177,7 +179,7 @@ describe('an outcome', () => {
     const { sql } = world.database;
     await sql.unsafe(`
       create function end_meanwhile() returns trigger language plpgsql as
-        $$ begin new.status := 'failed'; new.error_code := 'send_failed'; new.error := 'No.'; return new; end $$;
+        $$ begin new.status := 'failed'; new.error_code := 'send_failed'; new.outcome := '{"say": "detail", "detail": "No."}'; return new; end $$;
       create trigger end_meanwhile before update of lane on messages for each row execute function end_meanwhile()`);
     try {
       const caller = await makeCaller(world);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { customType, text, timestamp } from 'drizzle-orm/pg-core';
+import { type OutcomeFact, parseOutcome } from '#server/core/message-outcome.ts';
 import { type Cause, parseCause } from '#server/core/number/cause.ts';
 import { type OutcomeCode, parseOutcomeCode } from '#server/core/outcomes.ts';
 
@@ -16,6 +17,13 @@ export const publicId = () => text('id').primaryKey();
 export const outcomeCode = customType<{ data: OutcomeCode; driverData: string }>({
   dataType: () => 'text',
   fromDriver: parseOutcomeCode,
+});
+
+/** Why a message ended, beside its code. A fact of a later version reads as null. */
+export const outcomeFact = customType<{ data: OutcomeFact | null; driverData: unknown }>({
+  dataType: () => 'jsonb',
+  toDriver: (given) => JSON.stringify(given),
+  fromDriver: parseOutcome,
 });
 
 /** Why a number is in its state. A cause of a later version reads as null. */

@@ -5,7 +5,7 @@ import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { ofAccount } from './accounts.ts';
 import { apiKeys } from './api-keys.ts';
-import { createdAt, instant, outcomeCode, publicId } from './columns.ts';
+import { createdAt, instant, outcomeCode, outcomeFact, publicId } from './columns.ts';
 import { laneColumn } from './lane.ts';
 import { ofNumber } from './numbers.ts';
 
@@ -50,8 +50,8 @@ export const messages = pgTable(
     sentAt: instant('sent_at'),
     settledAt: instant('settled_at'),
     errorCode: outcomeCode('error_code'),
-    /** The error as a sentence for the sender. */
-    error: text('error'),
+    /** Which sentence of its code tells why, and what that names; null if the code has only one. */
+    outcome: outcomeFact('outcome'),
     requestId: text('request_id'),
     /** SHA-256 of endpoint and body; recognizes a repeated request. Null when erased by retention. */
     requestHash: text('request_hash'),

@@ -3,9 +3,12 @@ import { addDays } from '#server/core/access.ts';
 import { newId } from '#server/core/id.ts';
 import type { Holding } from '#server/core/lease.ts';
 import type { MessageContent } from '#server/core/message.ts';
+import { parseOutcome } from '#server/core/message-outcome.ts';
 import type { Network } from '#server/core/number-state.ts';
+import type { OutcomeCode } from '#server/core/outcomes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { insertMessage } from '#server/messages/queries/admission.ts';
+import { outcomeText } from '#server/messages/queries/message-error.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { claimLeases } from '#server/numbers/queries/leases.ts';
 import { settleIntent, writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
@@ -133,11 +136,13 @@ export async function messageState(
   messageId: string,
 ): Promise<{ status: string; errorCode: string | null; error: string | null; events: string[] }> {
   const [row] = await database.sql<
-    { status: string; errorCode: string | null; error: string | null; events: string[] }[]
+    { status: string; errorCode: OutcomeCode | null; outcome: unknown; events: string[] }[]
   >`
-    select status, error_code as "errorCode", error,
+    select status, error_code as "errorCode", outcome,
       array(select event from message_events e where e.message_id = m.id order by e.id) as events
     from messages m where id = ${messageId}`;
   if (!row) throw new Error(`there is no message ${messageId}`);
-  return row;
+  const { outcome, errorCode, ...rest } = row;
+  const error = errorCode && outcomeText({ errorCode, outcome: parseOutcome(outcome) });
+  return { ...rest, errorCode, error };
 }

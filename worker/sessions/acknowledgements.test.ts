@@ -54,7 +54,6 @@ test('a message being recorded as not sent does not become unknown when its sess
   const refuted = acks.recordNotSent('m1', {
     status: 'failed',
     errorCode: 'send_failed',
-    error: 'Not sent.',
   });
   acks.sessionLost();
   await vi.advanceTimersByTimeAsync(2 * TIMEOUT_MS);

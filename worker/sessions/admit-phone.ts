@@ -1,6 +1,5 @@
 import type { Holding } from '#server/core/lease.ts';
 import type { Cause } from '#server/core/number/cause.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { forgetContacts } from '#server/messages/queries/new-contacts.ts';
 import {
@@ -40,7 +39,7 @@ async function forgetOldPhone(database: Database, holding: Holding, row: Session
     numberId: holding.numberId,
     holding,
     errorCode: 'unlinked',
-    error: OUTCOMES.unlinked.says.replaced(row.label),
+    outcome: { say: 'replaced', label: row.label },
   });
   await forgetGroups(database, holding);
   await forgetContacts(database, holding);

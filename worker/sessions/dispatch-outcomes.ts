@@ -1,6 +1,6 @@
 import { isMedia } from '#server/core/message.ts';
+import { because, type MessageOutcome } from '#server/core/message-outcome.ts';
 import type { statusOfAck } from '#server/core/message-state.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { isGroup, type Recipient } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
@@ -9,8 +9,7 @@ import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 /** The outcome of a dispatched message without acknowledgement. */
 export const UNCONFIRMED: OutcomeWrite = {
   status: 'unknown',
-  errorCode: 'send_unknown',
-  error: OUTCOMES.send_unknown.says.unconfirmed,
+  ...because('send_unknown', 'unconfirmed'),
 };
 
 /** The outcome that an acknowledgement decides. `code`: why WhatsApp refused the message, to `recipient` if known. */
@@ -20,11 +19,13 @@ export function outcomeOfAck(
   recipient: Recipient | null = null,
 ): OutcomeWrite {
   if (status !== 'failed') return { status };
-  return { status, errorCode: 'send_failed', error: refusedSentence(code, recipient) };
+  return { status, ...refused(code, recipient) };
 }
 
-const refusedSentence = (code: number | null, recipient: Recipient | null) =>
-  OUTCOMES.send_failed.says.refused(code, { toGroup: recipient !== null && isGroup(recipient) });
+const refused = (code: number | null, recipient: Recipient | null): MessageOutcome => ({
+  errorCode: 'send_failed',
+  outcome: { say: 'refused', code, toGroup: recipient !== null && isGroup(recipient) },
+});
 
 /** An error of the session, as a failure that says whether the message may have left. */
 export function toSendError(error: unknown): SendError {
@@ -42,23 +43,21 @@ export function certainFailure(
   { reason, code }: SendError,
   { recipient }: { recipient: Recipient | null },
 ): OutcomeWrite {
-  const { recipient_unknown, new_contacts, send_failed } = OUTCOMES;
   switch (reason) {
     case 'recipient_unknown': {
-      const { group, person } = recipient_unknown.says;
-      const error = recipient && isGroup(recipient) ? group : person;
-      return { status: 'failed', errorCode: 'recipient_unknown', error };
+      const say = recipient && isGroup(recipient) ? 'group' : 'person';
+      return { status: 'failed', ...because('recipient_unknown', say) };
     }
     case 'look_ups':
-      return { status: 'failed', errorCode: 'new_contacts', error: new_contacts.says.lookUps };
+      return { status: 'failed', ...because('new_contacts', 'lookUps') };
     case 'refused':
-      return { status: 'failed', errorCode: 'send_failed', error: refusedSentence(code, recipient) };
+      return { status: 'failed', ...refused(code, recipient) };
     // The file's fault, as when it is checked before its turn: a repeat fails again.
     case 'media_invalid':
-      return { status: 'failed', errorCode: 'media_unusable', error: send_failed.says[reason] };
+      return { status: 'failed', errorCode: 'media_unusable', outcome: { say: reason } };
     case 'media_too_large':
-      return { status: 'failed', errorCode: 'media_too_large', error: send_failed.says[reason] };
+      return { status: 'failed', errorCode: 'media_too_large', outcome: { say: reason } };
     default:
-      return { status: 'failed', errorCode: 'send_failed', error: send_failed.says[reason] };
+      return { status: 'failed', errorCode: 'send_failed', outcome: { say: reason } };
   }
 }

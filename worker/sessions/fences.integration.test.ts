@@ -150,7 +150,7 @@ test('each message is claimed once, and only the current lease holder writes its
           if (!of) continue;
           const { status } = step;
           const written = await writeOutcome(database, holdings[step.by as 0 | 1], {
-            ...(status === 'sent' ? { status } : { status, errorCode: 'send_failed', error: 'Not sent.' }),
+            ...(status === 'sent' ? { status } : { status, errorCode: 'send_failed' }),
             waMessageId: of.waMessageId,
             intervalMs: 0,
           });
@@ -259,8 +259,8 @@ test('a worker that has lost a lease writes nothing more; the lease holder does'
     select intent_revision as revision from numbers where id = ${number.numberId}`;
   const revision = row?.revision ?? 0;
 
-  const cancelled = { ...number, errorCode: 'unlinked', error: 'No.' } as const;
-  const failed = { errorCode: 'media_unusable', error: 'No.' } as const;
+  const cancelled = { ...number, errorCode: 'unlinked' } as const;
+  const failed = { errorCode: 'media_unusable' } as const;
   const file = { mimeType: 'image/png', bytes: 1, sha256: 'a'.repeat(64) };
   const sealed = Buffer.from('sealed');
   // Ordered so that each write still has something to change.

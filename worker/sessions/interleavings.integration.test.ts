@@ -5,7 +5,6 @@ import type { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { isSettled } from '#server/core/message-state.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ADMISSION_WINDOW_MS } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
@@ -350,7 +349,7 @@ class Run {
     if (message?.status === 'queued' && performance.now() >= arrivedAtMs + ADMISSION_WINDOW_MS)
       message = await endWaiting(web.db, {
         ...{ ...params, deadlineWithinMs: 0, status: 'expired', errorCode: 'deadline_passed' },
-        error: OUTCOMES.deadline_passed.says.sync(ADMISSION_WINDOW_MS / 1000),
+        outcome: { say: 'sync', seconds: ADMISSION_WINDOW_MS / 1000 },
       });
     if (!message || !isSettled(message.status)) return;
     const outcome = await answerFor({ database: web, numberId: this.numberId }, message).then(

@@ -22,7 +22,7 @@ async function lose(what: 'claim' | 'outcome', messageId: string): Promise<void>
     // The triggers allow no way back.
     await sql`set local session_replication_role = replica`;
     await sql`
-      update messages set status = 'sending', sent_at = null, settled_at = null, error_code = null, error = null
+      update messages set status = 'sending', sent_at = null, settled_at = null, error_code = null, outcome = null
       where id = ${messageId}`;
     if (what === 'claim')
       await sql`

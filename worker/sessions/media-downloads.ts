@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { isMedia } from '#server/core/message.ts';
+import { because } from '#server/core/message-outcome.ts';
 import { isSettled } from '#server/core/message-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { SendError } from '#server/core/send-failures.ts';
@@ -154,8 +155,9 @@ export class MediaDownloads {
       if (!failure) log.error({ err: error, messageId }, 'downloading a file failed');
       await writeMediaFailed(database, holding, {
         messageId,
-        errorCode: failure?.code ?? 'send_failed',
-        error: failure?.message ?? OUTCOMES.send_failed.says.notStored,
+        ...(failure
+          ? { errorCode: failure.code, outcome: { say: 'detail', detail: failure.message } as const }
+          : because('send_failed', 'notStored')),
       }).catch((cause: unknown) =>
         log.warn({ err: cause, messageId }, 'a failed download could not be stored'),
       );

@@ -20,8 +20,8 @@ const ASYNC = { mode: { kind: 'async', expiresInSeconds: null } } as const;
 
 const statusesOf = async (numberId: string) =>
   (
-    await world.database.sql<{ status: string; error: string | null }[]>`
-    select status, error from messages where number_id = ${numberId} order by seq`
+    await world.database.sql<{ status: string }[]>`
+    select status from messages where number_id = ${numberId} order by seq`
   ).map((row) => row.status);
 
 /** A number whose phone removed the device while two messages waited, scanned again by `phone`. */

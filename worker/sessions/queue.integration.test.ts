@@ -31,7 +31,6 @@ test('a sync message among a bulk of a hundred async ones is dispatched within t
     accountId: world.accountId,
     numberId,
     errorCode: 'cancelled_by_person',
-    error: 'The test is over.',
   });
 });
 

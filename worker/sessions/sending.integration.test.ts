@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { AppError } from '#server/core/errors.ts';
 import { personOf } from '#server/core/recipient.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
+import { messageState } from '#server/testing/domain.ts';
 import { failOnce } from '../testing/fail-once.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
@@ -92,20 +94,18 @@ test.each([
   world.network.behave(numberId, code);
   const refused = await refusal(world.text(key, '491700000001', 'no'));
   expect(refused).toMatchObject({ code: 'send_failed', sendOutcome: 'not_sent' });
-  const [row] = await world.database.sql<{ error: string; status: string }[]>`
-    select m.error, n.status from messages m join numbers n on n.id = m.number_id where m.id = ${refused.messageId ?? ''}`;
-  expect(row?.error).toContain(words);
-  expect(row?.error).toContain(`code ${code}`);
-  expect(row?.status).toBe('CONNECTED');
+  const row = await messageState(world.database, refused.messageId ?? '');
+  expect(row.error).toContain(words);
+  expect(row.error).toContain(`code ${code}`);
+  expect(await getNumber(world, { numberId })).toMatchObject({ status: 'CONNECTED' });
 });
 
 test('the code 421 has other words in a group', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 421);
   const refused = await refusal(world.text(key, '120363041234567890@g.us', 'no'));
-  const [row] = await world.database.sql<{ error: string }[]>`
-    select error from messages where id = ${refused.messageId ?? ''}`;
-  expect(row?.error).toContain('the group’s members have changed');
+  const row = await messageState(world.database, refused.messageId ?? '');
+  expect(row.error).toContain('the group’s members have changed');
 });
 
 test('a message to a group whose members WhatsApp does not return is not sent, says why, and restarts nothing', async () => {
@@ -113,10 +113,9 @@ test('a message to a group whose members WhatsApp does not return is not sent, s
   world.network.behave(numberId, 'members');
   const refused = await refusal(world.text(key, '120363041234567890@g.us', 'no'));
   expect(refused).toMatchObject({ code: 'send_failed', sendOutcome: 'not_sent' });
-  const [row] = await world.database.sql<{ error: string; status: string }[]>`
-    select m.error, n.status from messages m join numbers n on n.id = m.number_id where m.id = ${refused.messageId ?? ''}`;
-  expect(row?.error).toContain('did not say who is in this group, so the message would have reached nobody');
-  expect(row?.status).toBe('CONNECTED');
+  const row = await messageState(world.database, refused.messageId ?? '');
+  expect(row.error).toContain('did not say who is in this group, so the message would have reached nobody');
+  expect(await getNumber(world, { numberId })).toMatchObject({ status: 'CONNECTED' });
   expect(world.opens(numberId)).toBe(1);
 });
 
@@ -205,9 +204,8 @@ test('when the page answers look-ups differently, known people get messages and 
   network.lookUpsFail = 'look_ups_changed';
   const refused = await refusal(world.text(key, '491700000075', 'x'));
   expect(refused).toMatchObject({ code: 'send_failed', sendOutcome: 'not_sent' });
-  const [row] = await world.database.sql<{ error: string }[]>`
-    select error from messages where id = ${refused.messageId ?? ''}`;
-  expect(row?.error).toContain('WhatsApp Web has changed');
+  const row = await messageState(world.database, refused.messageId ?? '');
+  expect(row.error).toContain('WhatsApp Web has changed');
   await world.text(key, '491700000074', 'continues');
   network.lookUpsFail = null;
   await world.text(key, '491700000075', 'once it is understood again');
@@ -218,9 +216,8 @@ test('a failure in the page after the dispatch is definite at once, long before 
   world.network.behave(numberId, 'encrypt');
   const refused = await refusal(world.text(key, '491700000001', 'no'));
   expect(refused).toMatchObject({ code: 'send_failed', sendOutcome: 'not_sent' });
-  const [row] = await world.database.sql<{ error: string }[]>`
-    select error from messages where id = ${refused.messageId ?? ''}`;
-  expect(row?.error).toContain('encrypt');
+  const row = await messageState(world.database, refused.messageId ?? '');
+  expect(row.error).toContain('encrypt');
 });
 
 test('a message whose session dies during the send is unknown, and the page resolves it after the restart', async () => {

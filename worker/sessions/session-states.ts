@@ -2,7 +2,6 @@ import type { EngineState } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import type { Cause } from '#server/core/number/cause.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
-import { causeText } from '#server/numbers/cause-text.ts';
 import { forgetGoodCopy } from '#server/numbers/queries/profiles.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -185,7 +184,7 @@ export class SessionStates {
         holding,
         lane: 'sync',
         errorCode: 'not_connected',
-        error: causeText(cause),
+        outcome: { say: 'cause', cause },
       });
       if (!startsAgain)
         await settleIntent(database, holding, { intent: 'idle', revision: row.intentRevision });

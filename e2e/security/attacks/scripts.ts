@@ -7,7 +7,7 @@ import { type Attacked, SCRIPT } from './attacked.ts';
 /** Columns with texts that a page shows. */
 const SHOWN = [
   ...['accounts.name', 'alerts.detail', 'api_keys.name', 'audit_actors.address', 'invitations.note'],
-  ...['message_events.detail', 'messages.error', 'number_groups.error', 'numbers.label'],
+  ...['message_events.detail', 'number_groups.error', 'numbers.label'],
   ...['payments.note', 'payments.reference', 'processes.host', 'processes.version'],
   ...['sign_ins.address', 'users.email', 'audit_log.action', 'audit_log.target', 'audit_log.detail'],
   'number_groups.groups',

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { type Cause, parseCause } from '#server/core/number/cause.ts';
 import { sayCause } from '#server/core/number/say.ts';
 import { pick } from '#server/core/pick.ts';
+import { messageError } from '#server/messages/queries/message-error.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import {
   accounts,
@@ -137,7 +138,9 @@ export function readMessages(db: Db, { accountId, after, limit }: Page) {
       keyId: messages.apiKeyId,
       type: messages.type,
       to: messages.recipient,
-      ...pick(messages, 'reference', 'repeats', 'content', 'status', 'error', 'errorCode'),
+      ...pick(messages, 'reference', 'repeats', 'content', 'status'),
+      error: messageError,
+      errorCode: messages.errorCode,
       ...pick(messages, 'mediaMimeType', 'mediaBytes', 'pageBuild', 'createdAt', 'sendAt'),
       ...pick(messages, 'sentAt', 'settledAt'),
       timeline,

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gte, inArray, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { pick } from '#server/core/pick.ts';
 import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
+import { messageError } from '#server/messages/queries/message-error.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messages, numbers } from '#server/schema/index.ts';
 
@@ -106,7 +107,8 @@ export async function listTroubles(
     .select({
       id: messages.id,
       to: messages.recipient,
-      ...pick(messages, 'type', 'status', 'error', 'reference', 'content', 'sendAt'),
+      ...pick(messages, 'type', 'status', 'reference', 'content', 'sendAt'),
+      error: messageError,
       /** When its outcome became known; when it was accepted, if that is missing. */
       at: sql<Date>`coalesce(${messages.settledAt}, ${messages.createdAt})`.mapWith(messages.createdAt),
     })

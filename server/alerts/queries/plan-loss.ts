@@ -1,5 +1,4 @@
 import type { AlertKind } from '#server/core/alerts.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { RECIPIENTS_MAX, type RefusedRequests, refusedRequests } from './refused-requests.ts';
 
 // The text of this file is SQL, because it is a part of statements that are.
@@ -19,8 +18,6 @@ export interface PlanLoss extends Omit<RefusedRequests, 'refused' | 'answer'> {
   /** Null for a payment before which no end was reported. */
   refused: number | null;
 }
-
-const EXCESS = `'${OUTCOMES.plan_ended.says.excess.replaceAll("'", "''")}'`;
 
 /**
  * The {@link PlanLoss} of the alert of this alias: since the end that it reports, or since the end before the payment
@@ -48,6 +45,6 @@ export function planLoss(alert: string): string {
           select regexp_replace(m.recipient, '@c[.]us$', '') as person from messages m
           where m.account_id = ${alert}.account_id and m.status = 'cancelled' and m.error_code = 'plan_ended'
             -- Not those of a number that a smaller plan left out.
-            and m.error <> ${EXCESS} and m.settled_at > ${paidBefore} and m.settled_at < off.until) c) cancelled
+            and m.outcome ->> 'say' <> 'excess' and m.settled_at > ${paidBefore} and m.settled_at < off.until) c) cancelled
       cross join lateral (${refused}) refused`;
 }

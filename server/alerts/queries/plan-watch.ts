@@ -1,4 +1,3 @@
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { type FoundAlert, REPORTED_HOURS } from './alert-watch.ts';
 import { CANCELLED_AFTER_SECONDS } from './plan-loss.ts';
@@ -48,15 +47,15 @@ export async function findPlanRequests(database: Database): Promise<FoundAlert[]
  * because of what. Without those that the mail about the plan's end counts.
  */
 export async function findCancelled(database: Database): Promise<FoundAlert[]> {
-  const { excess } = OUTCOMES.plan_ended.says;
+  const excess = database.sql`m.outcome ->> 'say' = 'excess'`;
   return database.sql<FoundAlert[]>`
     select 'cancelled:' || m.account_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
       m.account_id as "accountId", null as "numberId", 'waiting_cancelled' as kind, null as incident,
-      count(*) || case when bool_and(m.error = ${excess}) then ' excess' when not bool_or(m.error = ${excess}) then ' ended' else '' end as detail,
+      count(*) || case when bool_and(${excess}) then ' excess' when not bool_or(${excess}) then ' ended' else '' end as detail,
       max(m.settled_at) as "happenedAt"
     from messages m join accounts a on a.id = m.account_id
     where m.status = 'cancelled' and m.error_code = 'plan_ended' and a.suspended_at is null
-      and (m.error = ${excess} or not exists (select from alerts k
+      and (${excess} or not exists (select from alerts k
         where k.account_id = m.account_id and k.kind = 'plan_ended' and coalesce(k.ended_at, 'infinity') > m.settled_at
           and m.settled_at <= k.created_at + ${CANCELLED_AFTER_SECONDS} * interval '1 second'))
       and m.settled_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'

@@ -1,4 +1,3 @@
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { type FoundAlert, REPORTED_HOURS } from './alert-watch.ts';
 import { OPERATORS_ACCOUNT } from './operators-account.ts';
@@ -10,7 +9,7 @@ export async function findExpired(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     select 'expired:' || m.number_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
       m.account_id as "accountId", m.number_id as "numberId", 'waiting_expired' as kind, null as incident,
-      count(*) || case when bool_or(m.error = ${OUTCOMES.deadline_passed.says.moved}) then ' moved' else '' end as detail,
+      count(*) || case when bool_or(m.outcome ->> 'say' = 'moved') then ' moved' else '' end as detail,
       max(m.settled_at) as "happenedAt"
     from messages m join accounts a on a.id = m.account_id and a.suspended_at is null and a.deleted_at is null
       join numbers n on n.id = m.number_id and n.removed_at is null

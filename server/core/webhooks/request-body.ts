@@ -1,3 +1,4 @@
+import { parseOutcome, sayOutcome } from '../message-outcome.ts';
 import { parseCause } from '../number/cause.ts';
 import { sayCause } from '../number/say.ts';
 import { parseOutcomeCode } from '../outcomes.ts';
@@ -11,8 +12,11 @@ export interface StoredEvent {
 
 /** The body of an event's request: the same for each attempt. */
 export function bodyOf({ type, timestamp, data }: StoredEvent, settings: { timeZone: string }): string {
+  const errorCode = typeof data.errorCode === 'string' ? parseOutcomeCode(data.errorCode) : null;
   const told = Object.entries(data).map(([name, value]): [string, unknown] => {
-    if (name === 'errorCode' && typeof value === 'string') return [name, parseOutcomeCode(value)];
+    if (name === 'errorCode') return [name, errorCode];
+    if (name === 'outcome')
+      return ['error', errorCode && sayOutcome({ errorCode, outcome: parseOutcome(value) }, settings)];
     if (name !== 'cause') return [name, value];
     const cause = parseCause(value);
     return ['reason', cause && sayCause(cause, settings)];

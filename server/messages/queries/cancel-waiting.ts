@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
+import { type MessageOutcome, storedOutcome } from '#server/core/message-outcome.ts';
 import type { CancelCode } from '#server/core/outcomes.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { storedLane } from '#server/schema/lane.ts';
 
 /** Which waiting messages of an account to cancel. Each given field narrows them. */
-export interface CancelWaiting {
+export interface CancelWaiting extends MessageOutcome<CancelCode> {
   accountId: string;
   numberId?: string;
   apiKeyId?: string;
@@ -16,9 +17,6 @@ export interface CancelWaiting {
   setAside?: true;
   /** For a worker: only while it holds the lease. */
   holding?: Holding;
-  errorCode: CancelCode;
-  /** As a sentence for the sender. */
-  error: string;
 }
 
 /**
@@ -26,7 +24,7 @@ export interface CancelWaiting {
  * not cancelled. Lock the numbers' rows first if no message may be admitted in between.
  */
 export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<number> {
-  const { accountId, numberId, apiKeyId, messageId, lane, setAside, holding, errorCode, error } = params;
+  const { accountId, numberId, apiKeyId, messageId, lane, setAside, holding, errorCode, outcome } = params;
   const narrowed = [
     numberId === undefined ? sql`` : sql` and m.number_id = ${numberId}`,
     apiKeyId === undefined ? sql`` : sql` and m.api_key_id = ${apiKeyId}`,
@@ -41,7 +39,7 @@ export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<numb
   // One statement, so that a message never changes without its event.
   const { rowCount } = await db.execute(sql`
     with cancelled as (
-      update messages m set status = 'cancelled', error_code = ${errorCode}, error = ${error},
+      update messages m set status = 'cancelled', error_code = ${errorCode}, outcome = ${storedOutcome(outcome)}::jsonb,
         settled_at = clock_timestamp()
       where m.account_id = ${accountId} and m.status = 'queued'${sql.join(narrowed)}
       returning m.id)

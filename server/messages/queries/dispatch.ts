@@ -1,12 +1,12 @@
 import type { Holding } from '#server/core/lease.ts';
+import { type MessageOutcome, storedOutcome } from '#server/core/message-outcome.ts';
 import { sourcesOf } from '#server/core/message-state.ts';
-import type { OutcomeCode } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { formsOfRow } from './same-person.ts';
 
 export type OutcomeWrite =
   | { status: 'sent' | 'delivered' | 'read' }
-  | { status: 'failed' | 'unknown'; errorCode: OutcomeCode; error: string };
+  | ({ status: 'failed' | 'unknown' } & MessageOutcome);
 
 /**
  * Writes the outcome of a dispatched message under the fence, unless its state cannot follow the stored one.
@@ -30,7 +30,7 @@ export async function writeOutcome(
       select id, status from messages where number_id = ${numberId} and wa_message_id = ${waMessageId}
     ), changed as (
       update messages m set status = ${status},
-        error_code = ${failure?.errorCode ?? null}, error = ${failure?.error ?? null},
+        error_code = ${failure?.errorCode ?? null}, outcome = ${storedOutcome(failure?.outcome)}::jsonb,
         sent_at = case when ${accepted} then coalesce(m.sent_at, clock_timestamp()) else m.sent_at end,
         settled_at = clock_timestamp()
       from leases l

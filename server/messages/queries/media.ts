@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { MediaContent } from '#server/core/message.ts';
-import type { OutcomeCode } from '#server/core/outcomes.ts';
+import { type MessageOutcome, storedOutcome } from '#server/core/message-outcome.ts';
 import { leaseOf } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { anyOf } from '#server/platform/db/expressions.ts';
@@ -94,13 +94,13 @@ export async function writeMediaPending(
 export async function writeMediaFailed(
   database: Database,
   { numberId, workerId, fence }: Holding,
-  params: { messageId: string; errorCode: OutcomeCode; error: string },
+  params: MessageOutcome & { messageId: string },
 ): Promise<void> {
   // One statement, as above.
   await database.sql`
     with failed as (
       update messages set status = 'failed', media_status = 'failed', settled_at = clock_timestamp(),
-        error_code = ${params.errorCode}, error = ${params.error}
+        error_code = ${params.errorCode}, outcome = ${storedOutcome(params.outcome)}::jsonb
       where id = ${params.messageId} and number_id = ${numberId} and status = 'queued' and media_status = 'pending'
         and exists (select from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence})
       returning id

@@ -5,6 +5,7 @@ import { now } from '#server/platform/db/expressions.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
 import { isScheduled } from './is-scheduled.ts';
 import { LATER_MAX, laterSent } from './later-sent.ts';
+import { messageError } from './message-error.ts';
 import { type MessageRange, matches, orderOf } from './message-filter.ts';
 import { messageWait } from './message-wait.ts';
 
@@ -12,7 +13,8 @@ const listed = {
   ...pick(messages, 'id', 'seq', 'numberId'),
   numberLabel: numbers.label,
   to: messages.recipient,
-  ...pick(messages, 'type', 'status', 'lane', 'setAside', 'sendAt', 'content', 'error'),
+  ...pick(messages, 'type', 'status', 'lane', 'setAside', 'sendAt', 'content'),
+  error: messageError.as('error'),
   ...pick(messages, 'createdAt', 'sentAt', 'settledAt'),
 };
 

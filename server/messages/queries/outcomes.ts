@@ -1,15 +1,17 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
-import type { OutcomeCode } from '#server/core/outcomes.ts';
+import { type MessageOutcome, storedOutcome } from '#server/core/message-outcome.ts';
 import { pick } from '#server/core/pick.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { messages } from '#server/schema/index.ts';
+import { messageError, outcomeText } from './message-error.ts';
 
 export const messageView = {
   id: messages.id,
   to: messages.recipient,
-  ...pick(messages, 'type', 'status', 'errorCode', 'error'),
+  ...pick(messages, 'type', 'status', 'errorCode'),
+  error: messageError,
 };
 
 /** A message as its sender sees it. */
@@ -33,28 +35,26 @@ export async function findMessage(
  */
 export async function endWaiting(
   db: Db,
-  params: {
+  params: MessageOutcome & {
     numberId: string;
     messageId: string;
     deadlineWithinMs: number;
     status: 'expired' | 'cancelled';
-    errorCode: OutcomeCode;
-    error: string;
   },
 ): Promise<MessageView | null> {
-  const { status, errorCode, error } = params;
+  const { status, errorCode, outcome } = params;
   // SQL: one statement, so that a message never ends without its event.
-  const { rows } = await db.execute<MessageView>(sql`
+  const { rows } = await db.execute<Omit<MessageView, 'error'>>(sql`
     with ended as (
-      update messages set status = ${status}, error_code = ${errorCode}, error = ${error}, settled_at = clock_timestamp()
+      update messages set status = ${status}, error_code = ${errorCode}, outcome = ${storedOutcome(outcome)}::jsonb, settled_at = clock_timestamp()
       where id = ${params.messageId} and number_id = ${params.numberId} and status = 'queued'
         and deadline_at <= ${msFromNow(params.deadlineWithinMs)}
-      returning id, recipient as "to", type, status, error_code as "errorCode", error
+      returning id, recipient as "to", type, status, error_code as "errorCode"
     ), noted as (
       insert into message_events (message_id, event, detail) select id, status, ${errorCode} from ended
     )
     select * from ended`);
-  return rows[0] ?? null;
+  return rows[0] ? { ...rows[0], error: outcomeText(params) } : null;
 }
 
 /** Moves a message to the async lane, because its caller no longer waits. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
+import { because, storedOutcome } from '#server/core/message-outcome.ts';
 import type { Address } from '#server/core/recipient.ts';
 import { oldestWorkingPlan } from '#server/plans/queries/today.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -15,6 +15,10 @@ export interface DispatchedMessage {
   waMessageId: string;
   address: Address;
 }
+
+const LOST = storedOutcome(because('send_unknown', 'lost').outcome);
+const TOO_LATE = storedOutcome(because('deadline_passed', 'async').outcome);
+const PLAN_ENDED = storedOutcome(because('plan_ended', 'ended').outcome);
 
 /** WhatsApp may report on a message for longer, but hardly does. */
 const REPORTED_DAYS = 3;
@@ -31,7 +35,7 @@ export async function takeOverUnknown(database: Database, holding: Holding): Pro
   await database.sql`
     with lost as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown',
-        error = ${OUTCOMES.send_unknown.says.lost}
+        outcome = ${LOST}::jsonb
       where number_id = ${numberId} and status = 'sending' and fence < ${fence}
       returning id
     )
@@ -87,7 +91,7 @@ export async function sweepDispatches(database: Database): Promise<void> {
       where m.status = 'sending' and (l.worker_id is null or l.fence <> m.fence or l.expires_at < clock_timestamp())
       for no key update of m skip locked
     ), lost as (
-      update messages m set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown', error = ${OUTCOMES.send_unknown.says.lost}
+      update messages m set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown', outcome = ${LOST}::jsonb
       from due where m.id = due.id and m.status = 'sending' returning m.id
     )
     insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
@@ -132,8 +136,7 @@ export async function sweepWaiting(database: Database): Promise<void> {
     ), ended as (
       update messages m set settled_at = clock_timestamp(), error_code = due.code,
         status = case due.code when 'deadline_passed' then 'expired' else 'cancelled' end,
-        error = case due.code when 'deadline_passed' then ${OUTCOMES.deadline_passed.says.async}
-          when 'key_revoked' then ${OUTCOMES.key_revoked.says} else ${OUTCOMES.plan_ended.says.ended} end
+        outcome = case due.code when 'deadline_passed' then ${TOO_LATE}::jsonb when 'plan_ended' then ${PLAN_ENDED}::jsonb end
       from due where m.id = due.id and m.status = 'queued' returning m.id, m.status, due.code
     )
     insert into message_events (message_id, event, detail)

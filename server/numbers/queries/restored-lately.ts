@@ -1,5 +1,4 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messages, numbers } from '#server/schema/index.ts';
 import { itself, type NumberRef } from './numbers.ts';
@@ -43,7 +42,7 @@ export async function findRestoredLately(db: Db, params: NumberRef): Promise<Res
       unknown: of('unknown'),
       expired: {
         ...of('expired'),
-        moved: sql<number>`(count(*) filter (where ${messages.error} = ${OUTCOMES.deadline_passed.says.moved}))::int`,
+        moved: sql<number>`(count(*) filter (where ${messages.outcome} ->> 'say' = 'moved'))::int`,
       },
     })
     .from(numbers)

@@ -1,6 +1,6 @@
+import { because, storedOutcome } from '#server/core/message-outcome.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Cause } from '#server/core/number/cause.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 
@@ -140,7 +140,15 @@ export async function putRestored(
   await sql`insert into installation (key, value) values (${key}, ${value})`;
 }
 
-const OUTCOME = ['status', 'settled_at', 'sent_at', 'error_code', 'error', 'wa_message_id', 'dispatched_at'];
+const OUTCOME = [
+  'status',
+  'settled_at',
+  'sent_at',
+  'error_code',
+  'outcome',
+  'wa_message_id',
+  'dispatched_at',
+];
 
 /**
  * Messages that waited, were being sent or were unknown at the backup get the outcome that the replaced contents of the same
@@ -197,23 +205,26 @@ export async function settleRestored(
     neverSent: readonly string[];
   },
 ): Promise<{ expired: string[]; unknown: string[]; scheduled: number; toLink: number }> {
-  const { moved, restored, async: tooLate } = OUTCOMES.deadline_passed.says;
-  const { movedSending, restoredSending, restoredWaiting, restoredScheduled } = OUTCOMES.send_unknown.says;
-  const why: Cause = stopped === 'moved' ? { code: 'moved' } : { code: 'restored', madeAt, lost: true };
+  const expiredAs = (say: 'moved' | 'restored' | 'async') =>
+    sql`${storedOutcome(because('deadline_passed', say).outcome)}::jsonb`;
+  const unknownAs = (say: 'movedSending' | 'restoredSending' | 'restoredWaiting' | 'restoredScheduled') =>
+    sql`${storedOutcome(because('send_unknown', say).outcome)}::jsonb`;
+  const moved = stopped === 'moved';
+  const why: Cause = moved ? { code: 'moved' } : { code: 'restored', madeAt, lost: true };
   const cause = JSON.stringify(why);
   const later = sql.unsafe(isScheduled('messages'));
   const keeps = stopped === null ? sql`false` : later;
   const expired = await sql<{ id: string }[]>`
     with ended as (
       update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed', idempotency_key = null,
-        error = case when ${stopped === 'moved'} then ${moved} when id = any(${neverSent}) then ${restored} else ${tooLate} end
+        outcome = case when ${moved} then ${expiredAs('moved')} when id = any(${neverSent}) then ${expiredAs('restored')} else ${expiredAs('async')} end
       where status = 'queued' and not ${keeps}
-        and (${stopped === 'moved'} or id = any(${neverSent}) or deadline_at < ${madeAt}::timestamptz - ${LATE_SECONDS} * interval '1 second') returning id
+        and (${moved} or id = any(${neverSent}) or deadline_at < ${madeAt}::timestamptz - ${LATE_SECONDS} * interval '1 second') returning id
     ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning message_id as id`;
   // Through `sending`, because the database allows `unknown` only after it.
-  await sql`update messages set error = ${stopped === 'moved' ? movedSending : restoredSending} where status = 'sending'`;
+  await sql`update messages set outcome = ${unknownAs(moved ? 'movedSending' : 'restoredSending')} where status = 'sending'`;
   await sql`
-    update messages set status = 'sending', error = case when ${later} then ${restoredScheduled} else ${restoredWaiting} end
+    update messages set status = 'sending', outcome = case when ${later} then ${unknownAs('restoredScheduled')} else ${unknownAs('restoredWaiting')} end
     where status = 'queued' and not ${keeps}`;
   const unknown = await sql<{ id: string }[]>`
     with ended as (

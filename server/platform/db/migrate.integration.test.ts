@@ -6,6 +6,7 @@ import {
   LOCK,
   migrate,
   NEWEST_MIGRATION,
+  OLDEST_MIGRATION,
   OlderSchemaError,
   SchemaLockedError,
 } from './migrate.ts';
@@ -161,7 +162,7 @@ test('a database of the last version before the first release has the schema of 
 });
 
 test('a database of an earlier one is refused, and nothing in it changes', async () => {
-  await putMigrations(NEWEST_MIGRATION - 2, NEWEST_MIGRATION - 1);
+  await putMigrations(OLDEST_MIGRATION - 2, OLDEST_MIGRATION - 1);
   await expect(migrate(database.url, { later: later(WIDER_MESSAGES) })).rejects.toThrow(OlderSchemaError);
   expect(await migratedTables()).toEqual([]);
 });
