@@ -6,6 +6,7 @@ import { vitestRetried } from './e2e/retried.ts';
 import { scopesPlugin } from './e2e/security/tenancy/scopes-plugin.ts';
 import { compileCache } from './server/platform/process/node.ts';
 import { EVERY_CHANGE, leftOut } from './server/testing/long-tests.ts';
+import { randomSentences } from './server/testing/random-sentences.ts';
 
 const always = ['node_modules/**', '.next/**', '.data/**', ...leftOut];
 const exclude = [...always, 'e2e/**'];
@@ -48,6 +49,18 @@ const OWN_PROCESS = [
   'worker/**/*.integration.test.ts',
   'server/{cli,start,platform}/**/*.integration.test.ts',
   'server/rest/{crowd,log-refusal}.integration.test.ts',
+];
+
+// What the product decides, in tests that name no sentence: states, linking, alerts, what a dashboard offers.
+const DECISIONS = [
+  'app/_features/numbers/number-sentence.test.ts',
+  'server/alerts/alert-ends.integration.test.ts',
+  'server/messages/{schedule,later-sent}.integration.test.ts',
+  'server/numbers/cancelled-lately.integration.test.ts',
+  'server/operations/{page-builds,start-metrics}.integration.test.ts',
+  'server/plans/wrong-clock.integration.test.ts',
+  'worker/sessions/{late-link,silence,transitions}.integration.test.ts',
+  ...(EVERY_CHANGE ? [] : ['worker/sessions/{disk-full,ends,fences,recipient-checks}.integration.test.ts']),
 ];
 
 // More than cores: much of what they do is waiting. The same for all projects, so that they run side by side.
@@ -148,6 +161,17 @@ export default defineConfig({
           exclude: [...exclude, '**/node_modules/**'],
           provide: { sends: SENDS },
           globalSetup: ['./clients/testing/setup.ts'],
+          ...withRealTime,
+        },
+      },
+      {
+        plugins: [drizzleAsCommonJs, randomSentences()],
+        test: {
+          name: 'random-sentences',
+          env,
+          include: DECISIONS,
+          exclude,
+          globalSetup: ['./server/testing/database-setup.ts'],
           ...withRealTime,
         },
       },
