@@ -99,6 +99,36 @@ describe('for every combination of state, hold, access and queue', () => {
   );
 });
 
+test('what page, list and API say is reviewed in one file: each state with each queue, and each plan and hold', async () => {
+  const shown = ALL.filter(
+    ({ access, held, waiting }) => (access === 'ok' && !held) || waiting === 0,
+  ).flatMap((number) => [
+    number,
+    ...(number.waiting === 3 && number.toDecide === 0 ? [{ ...number, scheduled: 2 }] : []),
+  ]);
+  const said = shown.map((number) => {
+    const words = numberStatusText(number, TIMES);
+    const api = (['sync', 'async'] as const).map(
+      (lane) => numberStatusErrorOf(number, lane)?.message ?? 'accepted',
+    );
+    return [
+      [
+        named(number),
+        number.stranded && 'stranded',
+        number.sessionStop && 'stopped',
+        number.scheduled > 0 && '2 later',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      `  page:  ${words.sentence}`,
+      `  queue: ${words.queue}`,
+      `  list:  ${words.name}. ${words.waiting}`,
+      `  API:   ${[...new Set(api)].join(' | async: ')}`,
+    ].join('\n');
+  });
+  await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('./number/states.golden.txt');
+});
+
 test('an idle number does not read as sending', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
