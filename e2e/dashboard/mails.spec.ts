@@ -1,6 +1,5 @@
 import { digestOf, mailOf } from '#server/alerts/mail-alerts.ts';
-import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
-import type { LostRecords, RestoreFacts } from '#server/core/restore-alert.ts';
+import { ALERTS, type AlertKind, type FactsOf } from '#server/core/alerts.ts';
 import { testMail } from '#server/operations/send-test-mail.ts';
 import { attemptsMail, resetMail, signUpMail, signUpOfUserMail } from '#server/people/mails.ts';
 import { letterHtml } from '#server/platform/mail/letter.ts';
@@ -8,22 +7,22 @@ import type { Mail } from '#server/platform/mail/mailer.ts';
 import { violations } from '../axe.ts';
 import { expect, test } from '../test.ts';
 
-const DETAILS: Partial<Record<AlertKind, string>> = {
+const FACTS: { [Kind in AlertKind]?: FactsOf<Kind> } = {
   ...{
-    plan_7_days: '2026-11-30',
-    plan_1_day: '2026-11-24',
-    plan_grace: '2026-11-22',
-    plan_ended: '2026-11-22',
-    plan_paid: '2027-11-22 60000',
+    plan_7_days: { paidUntil: '2026-11-30' },
+    plan_1_day: { paidUntil: '2026-11-24' },
+    plan_grace: { paidUntil: '2026-11-22' },
+    plan_ended: { paidUntil: '2026-11-22' },
+    plan_paid: { paidUntil: '2027-11-22', amountCents: 60_000 },
   },
   ...{
-    plan_enabled: '2027-11-22',
-    to_decide: '3',
-    waiting_cancelled: '12 excess',
-    waiting_expired: '4 moved',
-    failures: '2 unknown',
+    plan_enabled: { paidUntil: '2027-11-22' },
+    to_decide: { count: 3, scheduled: 0 },
+    waiting_cancelled: { count: 12, why: 'excess' },
+    waiting_expired: { count: 4, moved: true },
+    failures: { unclear: 2 },
   },
-  restored: JSON.stringify({
+  restored: {
     ...{
       madeAt: '2026-11-22T18:00:07Z',
       rows: 1550,
@@ -35,16 +34,19 @@ const DETAILS: Partial<Record<AlertKind, string>> = {
       toLink: 3,
     },
     lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent), 2 API keys, 1 change of the plan',
-  } satisfies RestoreFacts),
-  records_lost: JSON.stringify({
-    ...{
-      madeAt: '2026-11-22T18:00:07Z',
-      lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent)',
-      messages: 13,
-    },
-  } satisfies LostRecords),
-  plan_requested: 'For 3 numbers. Contact: Ann Heron, +49 151 10000001\nNote: Two shops, from December',
-  webhook_off: `https://heron.example/${'a-long-path-'.repeat(12)} returned 410.`,
+    lostNothing: false,
+  },
+  records_lost: {
+    madeAt: '2026-11-22T18:00:07Z',
+    lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent)',
+    messages: 13,
+  },
+  plan_requested: {
+    numbers: 3,
+    contact: 'Ann Heron, +49 151 10000001',
+    note: 'Two shops, from December',
+  },
+  webhook_off: { url: `https://heron.example/${'a-long-path-'.repeat(12)}`, why: 'gone' },
 };
 
 const dueOf = (kind: AlertKind) => ({
@@ -63,7 +65,7 @@ const dueOf = (kind: AlertKind) => ({
     membersMailed: true,
     numbersIncluded: 2,
   },
-  ...{ digest: false, detail: DETAILS[kind] ?? null, happenedAt: new Date('2026-11-23T02:14:00Z') },
+  ...{ digest: false, facts: FACTS[kind] ?? null, happenedAt: new Date('2026-11-23T02:14:00Z') },
 });
 const KINDS = Object.keys(ALERTS) as AlertKind[];
 const TO = 'ann@heron.example';

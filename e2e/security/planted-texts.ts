@@ -46,8 +46,9 @@ export async function plantRows(
   { accountId, numberId, text }: { accountId: string; numberId: string; text: (column: string) => string },
 ): Promise<void> {
   await sql`
-    insert into alerts (id, event_key, account_id, number_id, kind, detail, happened_at)
-    values ('alr_planted', 'planted', ${accountId}, ${numberId}, 'logged_out', '', now())`;
+    insert into alerts (id, event_key, account_id, number_id, kind, facts, happened_at)
+    values ('alr_planted', 'planted', ${accountId}, ${numberId}, 'logged_out',
+      ${JSON.stringify({ code: 'legacy', text: text('alerts.facts') })}::text::jsonb, now())`;
   const group = { id: '120363041234567890@g.us', name: text('number_groups.groups'), participants: 3 };
   await sql`
     insert into number_groups (number_id, asked_at, answered_at, groups)

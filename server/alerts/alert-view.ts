@@ -1,15 +1,13 @@
-import type { AlertWords } from '#server/core/alert.ts';
-import { ALERTS, type AlertSign, isLasting, WITH_CAUSE } from '#server/core/alerts.ts';
-import { parseCause } from '#server/core/number/cause.ts';
+import type { Alert, AlertWords } from '#server/core/alert.ts';
+import { ALERTS, type AlertSign, isLasting, parseFacts } from '#server/core/alerts.ts';
 import { sentToText } from '#server/core/phone-text.ts';
 import { planEndedText } from '#server/core/plan-end.ts';
-import { causeText } from '#server/numbers/cause-text.ts';
 import { reasonIn } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
 import type { DueMail } from './queries/alert-mails.ts';
 
 /** What was read of an alert: for a mail everything, for a page what it shows. */
-type StoredAlert = Pick<DueMail, 'kind' | 'happenedAt' | 'numberLabel' | 'phoneNumber' | 'detail'> &
+type StoredAlert = Pick<DueMail, 'kind' | 'happenedAt' | 'numberLabel' | 'phoneNumber' | 'facts'> &
   Pick<DueMail, 'countedUntil' | 'timeZone'> &
   Partial<DueMail>;
 
@@ -32,12 +30,12 @@ export function summaryOf(alert: Omit<StoredAlert, 'countedUntil'> & { id: strin
 /** What an alert says, in the mail and in the dashboard. `contact`: whom the reader can ask. */
 export function wordsOf(alert: StoredAlert, contact = ''): AlertWords {
   const { numberLabel, phoneNumber, waiting = null, scheduled = 0, refused = null } = alert;
-  const cause = WITH_CAUSE.includes(alert.kind) && alert.detail ? parseCause(JSON.parse(alert.detail)) : null;
-  const detail = WITH_CAUSE.includes(alert.kind) ? causeText(cause) : alert.detail;
   const { unknown = null, cancelled = null, numbersIncluded = null } = alert;
-  return ALERTS[alert.kind].words({
+  const kind: Alert = ALERTS[alert.kind];
+  return kind.words({
+    ...parseFacts(alert.kind, alert.facts),
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
-    ...{ cause, detail, waiting, scheduled, refused, unknown, cancelled, numbersIncluded, contact },
+    ...{ waiting, scheduled, refused, unknown, cancelled, numbersIncluded, contact },
     account: alert.accountName ?? '',
     at: planEndedText(alert.happenedAt, settings.timeZone),
     timeZone: settings.timeZone,

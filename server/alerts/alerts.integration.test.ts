@@ -570,7 +570,7 @@ test('certain failures are named as such, and an alert that did not count them d
   expect(own?.headers.subject).toContain('5 messages in a row failed on Shop');
   expect(own?.text).toContain('WhatsApp accepted none of them.');
   const earlier = {
-    ...({ kind: 'failures', numberLabel: 'Shop', phoneNumber: null, detail: '5' } as const),
+    ...({ kind: 'failures', numberLabel: 'Shop', phoneNumber: null, facts: { legacy: '5' } } as const),
     ...{ happenedAt: new Date(0), countedUntil: new Date(0), timeZone: null },
   };
   expect(wordsOf(earlier)).toMatchObject({
@@ -657,9 +657,9 @@ test('a build that fails kinds raises one alert, which names them, and another o
   await look();
   expect(mailed()).toHaveLength(1);
   const shown = async () => {
-    const rows = await database.sql<{ detail: string; over: boolean }[]>`
-      select detail, ended_at is not null as over from alerts where kind = 'kinds_failing' order by id`;
-    return rows.map(({ detail, over }) => [JSON.parse(detail).kinds, over]);
+    const rows = await database.sql<{ kinds: string[]; over: boolean }[]>`
+      select facts -> 'kinds' as kinds, ended_at is not null as over from alerts where kind = 'kinds_failing' order by id`;
+    return rows.map(({ kinds, over }) => [kinds, over]);
   };
   expect(await shown()).toEqual([[['contact', 'image', 'text'], false]]);
   // They pass their tests, and one fails again with the next message.
@@ -1124,7 +1124,7 @@ test('the alerts of 1,200 numbers at once need few statements, and each is raise
   ]);
   // Each says what its own number does: some exceed the plan.
   const [details] = await database.sql`
-    select count(*) filter (where detail = 'New messages are sent at its interval.')::int as send,
+    select count(*) filter (where facts #>> '{now,access}' = 'ok')::int as send,
       (select numbers_included from subscriptions where account_id = ${accountId}) as included
     from alerts where kind = 'recovered'`;
   expect(details?.send).toBe(details?.included);

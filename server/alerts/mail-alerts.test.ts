@@ -30,7 +30,7 @@ const DUE = {
     numbersIncluded: 2,
     membersMailed: true,
   },
-  ...{ tries: 1, digest: false, detail: null, happenedAt: new Date(0) },
+  ...{ tries: 1, digest: false, facts: null, happenedAt: new Date(0) },
 } as const;
 const pageOf = (due: Parameters<typeof mailOf>[0]) => {
   const { pathname, search } = new URL(mailOf(due).letter.button.href);
@@ -75,7 +75,12 @@ test('a mail about a lost number says what happens to requests while none was re
 
 test('a mail about a number that is connected again counts what was refused, and one refused request is one', () => {
   for (const kind of ['recovered', 'to_decide'] as const) {
-    const { letter } = mailOf({ ...DUE, kind, detail: kind === 'to_decide' ? '3' : null, refused: 1 });
+    const { letter } = mailOf({
+      ...DUE,
+      kind,
+      facts: kind === 'to_decide' ? { count: 3, scheduled: 0 } : null,
+      refused: 1,
+    });
     expect(letter.paragraphs.join(' '), kind).toContain(
       '1 request to send was refused while it was not connected. It was not sent. Wirebird does not keep the text of refused requests.',
     );
@@ -104,13 +109,15 @@ test('a mail about a number that a restore logged out counts its unknown message
 
 test('a mail about messages that a restore or a move expired says how many, why, and leads to them', () => {
   const expired = { ...DUE, kind: 'waiting_expired' } as const;
-  const moved = mailOf({ ...expired, detail: '2 moved' }).letter;
+  const moved = mailOf({ ...expired, facts: { count: 2, moved: true } }).letter;
   expect(moved.title).toBe('2 messages were not sent from Shop and expired');
   expect(moved.paragraphs[0]).toBe(
     'The service was moved to another machine while they waited. They were not sent, and will not be sent later.',
   );
-  expect(pageOf({ ...expired, detail: '2 moved' })).toBe('/messages?status=expired&number=num_1');
-  const restored = mailOf({ ...expired, detail: '1' }).letter;
+  expect(pageOf({ ...expired, facts: { count: 2, moved: true } })).toBe(
+    '/messages?status=expired&number=num_1',
+  );
+  const restored = mailOf({ ...expired, facts: { count: 1, moved: false } }).letter;
   expect(restored.title).toBe('1 message was not sent from Shop and expired');
   expect(restored.paragraphs[0]).toContain(
     'The service was restored from a backup in which it was still waiting.',
@@ -120,7 +127,7 @@ test('a mail about messages that a restore or a move expired says how many, why,
 test('a mail about refused requests names their recipients and the response, for members only', () => {
   const refused = {
     ...({ ...DUE, kind: 'requests_refused', timeZone: 'Europe/Berlin' } as const),
-    ...{ detail: '21 requests to send were refused, most often with not_connected', recipients: 9 },
+    ...{ facts: { count: 21, code: 'not_connected' }, recipients: 9 },
     ...{ to: ['491511', '491512', '491513', '491514', 'x@g.us'], answer: '{"error":"It is logged out."}' },
   } as const;
   const { paragraphs, todo } = mailOf(refused).letter;
@@ -132,8 +139,12 @@ test('a mail about refused requests names their recipients and the response, for
 });
 
 test('a mail about a recovery leads to the messages that a change of the phone number cancelled', () => {
-  const recovered = { ...DUE, kind: 'recovered', detail: 'Its phone number now ends in 1.' } as const;
+  const now = { access: 'ok', status: 'CONNECTED', held: false };
+  const recovered = { ...DUE, kind: 'recovered', facts: { now, phoneEnd: '7386' } } as const;
   expect(pageOf({ ...recovered, cancelled: 2 })).toBe('/messages?status=cancelled');
+  expect(mailOf({ ...recovered, cancelled: 2 }).letter.paragraphs).toEqual([
+    'Its phone number now ends in 7386. 2 messages that waited or were scheduled were cancelled by the change and are not sent later. Open them under Messages, and send again what is still needed. New messages are sent at its interval.',
+  ]);
   expect(mailOf({ ...recovered, cancelled: 2 }).letter.todo).toBe(
     'Send again what was cancelled and is still needed.',
   );
@@ -160,14 +171,17 @@ test('a digest names each alert with its account, and leads to the page when all
 
 test('each mail before a plan stops says what becomes of messages that wait or are scheduled', () => {
   for (const kind of ['plan_7_days', 'plan_1_day', 'plan_grace'] as const)
-    expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.paragraphs.join(' '), kind).toContain(
+    expect(
+      mailOf({ ...DUE, kind, facts: { paidUntil: '2026-11-30' } }).letter.paragraphs.join(' '),
+      kind,
+    ).toContain(
       'After that nothing is sent from the dashboard, and every API request is refused (402), even one that only reads a status. Waiting and scheduled messages are then cancelled. Links, keys and history are kept. The price is 50 euros a month, or 600 a year, for 2 numbers.',
     );
 });
 
 test('each mail about a plan’s end says in its subject what happens, and when', () => {
   const subjectOf = (kind: 'plan_7_days' | 'plan_1_day' | 'plan_grace' | 'plan_ended') =>
-    mailOf({ ...DUE, kind, detail: '2026-11-30' }).subject;
+    mailOf({ ...DUE, kind, facts: { paidUntil: '2026-11-30' } }).subject;
   expect(subjectOf('plan_7_days')).toBe(
     'The plan ends on 4 December 2026 at 00:00 (UTC): pay to keep sending – Heron',
   );
@@ -178,7 +192,11 @@ test('each mail about a plan’s end says in its subject what happens, and when'
     'The plan ends on 4 December 2026 at 00:00 (UTC): it is not paid – Heron',
   );
   expect(subjectOf('plan_ended')).toBe('The plan has ended: nothing is sent – Heron');
-  const ended = mailOf({ ...DUE, kind: 'plan_ended', detail: '2026-11-30' }).letter.paragraphs.join(' ');
+  const ended = mailOf({
+    ...DUE,
+    kind: 'plan_ended',
+    facts: { paidUntil: '2026-11-30' },
+  }).letter.paragraphs.join(' ');
   expect(ended).toMatch(
     /^The plan of Heron ended on 1 January 1970 at 00:00 \(UTC\)\. It was paid until 30 November 2026\./,
   );
@@ -186,7 +204,7 @@ test('each mail about a plan’s end says in its subject what happens, and when'
 
 test('the last reminder before a plan’s end differs from the first one in each part', () => {
   const [first, last] = (['plan_7_days', 'plan_1_day'] as const).map(
-    (kind) => mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter,
+    (kind) => mailOf({ ...DUE, kind, facts: { paidUntil: '2026-11-30' } }).letter,
   );
   expect(first?.paragraphs[0]).toMatch(
     /^The plan is paid until 30 November 2026\. Without a payment it ends on 4 December 2026 at 00:00 \(UTC\), after 3 days of grace\./,
@@ -199,7 +217,8 @@ test('the last reminder before a plan’s end differs from the first one in each
 test('a mail that asks a member to contact the administrator names the operator’s contact', () => {
   const contact = 'Eve Stone, eve@wirebird.example';
   const todoOf = (kind: 'plan_7_days' | 'suspended' | 'disconnected', of = {}, who = contact) =>
-    mailOf({ ...DUE, kind, detail: kind.startsWith('plan') ? '2026-11-30' : null, ...of }, who).letter.todo;
+    mailOf({ ...DUE, kind, facts: kind.startsWith('plan') ? { paidUntil: '2026-11-30' } : null, ...of }, who)
+      .letter.todo;
   expect(todoOf('plan_7_days')).toContain(`contact the administrator (${contact}), who enables`);
   expect(todoOf('suspended')).toMatch(
     /^Ask the administrator \(Eve Stone, eve@wirebird\.example\) to resume/,
@@ -210,15 +229,15 @@ test('a mail that asks a member to contact the administrator names the operator�
   const digest = digestOf([{ ...DUE, kind: 'suspended', digest: true }], contact);
   expect(digest.letter.sections?.[0]?.todo).toContain(contact);
   const full = 'The disk is full. The administrator of this server should make room.';
-  const gone = JSON.stringify({ code: 'legacy', text: full });
-  const { paragraphs, todo } = mailOf({ ...DUE, kind: 'logged_out', detail: gone }, contact).letter;
+  const gone = { code: 'legacy', text: full };
+  const { paragraphs, todo } = mailOf({ ...DUE, kind: 'logged_out', facts: gone }, contact).letter;
   expect(paragraphs[0]).toContain(full);
   expect(todo).toContain(`If you need help, contact the administrator (${contact}).`);
-  expect(mailOf({ ...DUE, kind: 'logged_out', detail: gone }).letter.todo).not.toContain('help');
+  expect(mailOf({ ...DUE, kind: 'logged_out', facts: gone }).letter.todo).not.toContain('help');
 });
 
 test('an administrator who is not a member reads that the customer must pay, and what to do then', () => {
-  const ends = { ...DUE, kind: 'plan_1_day', detail: '2026-11-30', member: false } as const;
+  const ends = { ...DUE, kind: 'plan_1_day', facts: { paidUntil: '2026-11-30' }, member: false } as const;
   expect(mailOf(ends).letter.todo).toBe(
     'The customer gets this email too and must pay. When the payment has arrived, open the account and extend the plan.',
   );
@@ -226,14 +245,21 @@ test('an administrator who is not a member reads that the customer must pay, and
 
 test('a mail that asks for an action does not begin with “Nothing”', () => {
   for (const kind of ['plan_paid', 'plan_enabled'] as const)
-    expect(mailOf({ ...DUE, kind, detail: '2026-11-30' }).letter.todo, kind).not.toMatch(/^Nothing/);
+    expect(mailOf({ ...DUE, kind, facts: { paidUntil: '2026-11-30' } }).letter.todo, kind).not.toMatch(
+      /^Nothing/,
+    );
   expect(mailOf({ ...DUE, kind: 'recovered', refused: 2 }).letter.todo).toMatch(
     /^Send again what was refused/,
   );
 });
 
 test('a mail about a payment counts the messages that the plan’s end cancelled and leads to them', () => {
-  const paid = { ...DUE, kind: 'plan_paid', numberId: null, detail: '2026-12-25 5000' } as const;
+  const paid = {
+    ...DUE,
+    kind: 'plan_paid',
+    numberId: null,
+    facts: { paidUntil: '2026-12-25', amountCents: 5000 },
+  } as const;
   const some = mailOf({ ...paid, cancelled: 5 }).letter;
   expect(some.paragraphs[0]).toContain(
     'You can send again, and linked phones stay linked. 5 waiting or scheduled messages were cancelled when the plan ended. They are not sent later.',
@@ -258,7 +284,13 @@ test('a mail about a payment counts the messages that the plan’s end cancelled
 
 test('the mail about a plan’s end says first when it ended, what was cancelled and refused, and to whom, for members only', () => {
   const ended = {
-    ...({ ...DUE, kind: 'plan_ended', numberId: null, detail: '2026-11-23', cancelled: 5 } as const),
+    ...({
+      ...DUE,
+      kind: 'plan_ended',
+      numberId: null,
+      facts: { paidUntil: '2026-11-23' },
+      cancelled: 5,
+    } as const),
     ...{
       cancelledTo: ['491511', '491512'],
       cancelledRecipients: 4,
@@ -292,11 +324,11 @@ test('the mail about a plan’s end says first when it ended, what was cancelled
 });
 
 test('a mail about cancelled messages says whether the plan ended or no longer includes their number', () => {
-  const whatOf = (detail: string) =>
-    mailOf({ ...DUE, kind: 'waiting_cancelled', detail }).letter.paragraphs[0];
-  expect(whatOf('2 ended')).toMatch(/^The plan ended\. Scheduled/);
-  expect(whatOf('2 excess')).toMatch(/^The plan no longer includes their number\. Scheduled/);
-  expect(whatOf('2')).toMatch(/^The plan ended, or no longer includes their number\. Scheduled/);
+  const whatOf = (why: 'ended' | 'excess' | null) =>
+    mailOf({ ...DUE, kind: 'waiting_cancelled', facts: { count: 2, why } }).letter.paragraphs[0];
+  expect(whatOf('ended')).toMatch(/^The plan ended\. Scheduled/);
+  expect(whatOf('excess')).toMatch(/^The plan no longer includes their number\. Scheduled/);
+  expect(whatOf(null)).toMatch(/^The plan ended, or no longer includes their number\. Scheduled/);
 });
 
 test('an administrator who is not a member reads that the customer must act, and whether an email reached the customer', () => {

@@ -1,11 +1,7 @@
 import { addDays, dateIn, PLAN_WARN_DAYS, planState } from '#server/core/access.ts';
 import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alerts.ts';
 import { newId } from '#server/core/id.ts';
-import { inUtc } from '#server/core/new-contacts.ts';
-import { healthWords } from '#server/core/number-health.ts';
-import { refusedMessagesSentence } from '#server/core/number-status-text.ts';
 import { isPinned } from '#server/core/page-build.ts';
-import { replacedSentence } from '#server/core/replaced-phone.ts';
 import { toNumberView } from '#server/numbers/number-view.ts';
 import { findNumberRows } from '#server/numbers/queries/numbers.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -29,7 +25,6 @@ import {
   findReplacements,
   findSilentNumbers,
   findSuspensions,
-  type HealthAlert,
 } from './queries/alert-watch.ts';
 import {
   databaseNow,
@@ -99,7 +94,7 @@ function looks(
     () => endAlerts(database, { mostRefused: refusedAlert, today, graceDays }).then(() => []),
     () => findDecisions(database),
     () => findNumberAlerts(database, { disconnectedMs }),
-    async () => (await findHealthAlerts(database)).map(healthAlert),
+    () => findHealthAlerts(database),
     () => findSuspensions(database),
     () => findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) }),
     () => findFailingKinds(database),
@@ -148,25 +143,15 @@ async function withMessagesNow(
   return alerts.map((alert) => {
     if (!again.includes(alert)) return alert;
     const number = numberOf.get(alert.numberId ?? '');
-    if (!number) return { ...alert, detail: null };
-    const sentence = refusedMessagesSentence(toNumberView(number));
+    if (!number) return alert;
+    const { access, status, held } = toNumberView(number);
+    const now = { access, status, held };
     const replaced =
       alert.kind === 'recovered' ? replacementOf.get(`${alert.numberId} ${alert.incident}`) : undefined;
-    if (!replaced) return { ...alert, detail: sentence };
+    if (!replaced) return { ...alert, facts: { now, phoneEnd: null } };
     const { phone, cancelled } = replaced;
-    return { ...alert, detail: `${replacedSentence(phone, cancelled)} ${sentence}`, cancelled };
+    return { ...alert, facts: { now, phoneEnd: phone.slice(-4) }, cancelled };
   });
-}
-
-/** The alert about what restricts a number, in the words of the number's page. */
-function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: HealthAlert): FoundAlert {
-  const ours = checkpoint === null ? 'pause' : null;
-  const limit = timelockKind === null ? (capped ? 'cap' : ours) : 'timelock';
-  const { sentence } = healthWords({
-    ...{ limit, timelockKind, checkpoint, capStatus: null, lookUpsPaused: false },
-    ...{ messages: 0, notTaken: 0, people: 0, newPeople: 0 },
-  });
-  return { ...alert, detail: until ? `${sentence} It lasts until ${inUtc(until)}.` : sentence };
 }
 
 /** The alert about a plan on `today`; null if there is none. */
@@ -179,7 +164,7 @@ function planAlert(plan: EndingPlan, today: string, now: Date): FoundAlert | nul
     numberId: null,
     kind,
     incident: null,
-    detail: paidUntil,
+    facts: { paidUntil },
     happenedAt,
   });
   if (endedAt) return alert('plan_ended', endedAt.toISOString(), endedAt);

@@ -87,7 +87,8 @@ export function planWorks(state: PlanState): state is 'active' | 'grace' {
 }
 
 /** Whether the API serves a number: `ok`, or why not. */
-export type Access = 'ok' | Exclude<PlanState, 'active' | 'grace'> | 'suspended' | 'excess';
+export const ACCESS = ['ok', 'none', 'expired', 'ended', 'suspended', 'excess'] as const;
+export type Access = (typeof ACCESS)[number];
 
 /** The first reason wins: a suspended account, then its plan, then a number that the plan does not include. */
 export function accessOf(of: { suspended: boolean; plan: PlanState; withinPlan: boolean }): Access {

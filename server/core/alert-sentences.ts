@@ -1,15 +1,15 @@
-import { type AlertFacts, administrator } from './alert.ts';
+import { type AlertReading, administrator } from './alert.ts';
 import type { NumberStatus } from './number-state.ts';
 import { refusedMessagesSentence } from './number-status-text.ts';
 
-/** What alerts say about refused, waiting and unknown messages, and how they read the counts in a detail. */
+/** What alerts say about refused, waiting and unknown messages. */
 
 /** What happens to new messages in a state, in the words of the number's own page. */
 export const refusedIn = (status: NumberStatus) =>
   refusedMessagesSentence({ access: 'ok', status, held: false });
 
 /** What happens to requests of a number that is not connected, and how many were refused so far. */
-export function refusedNow(status: NumberStatus, alert: AlertFacts): string {
+export function refusedNow(status: NumberStatus, alert: AlertReading): string {
   const { refused, countedUntil } = alert;
   if (!refused) return `${refusedIn(status)} Refused messages are not sent later; Requests lists them.`;
   const since = status === 'SUSPENDED' ? 'since then' : 'since it was last connected';
@@ -17,26 +17,26 @@ export function refusedNow(status: NumberStatus, alert: AlertFacts): string {
 }
 
 /** The requests that were refused until a number was connected again. */
-export function refusedBefore(alert: AlertFacts): string {
+export function refusedBefore(alert: AlertReading): string {
   const { refused } = alert;
   if (!refused) return '';
   return ` ${refusedCount(refused)} while it was not connected.${refusedTo(alert)} ${sendAgain(refused)}`;
 }
 
 /** To whom refused requests were. */
-export const refusedTo = ({ refusedTo: to }: AlertFacts) => (to === '' ? '' : ` To ${to}.`);
+export const refusedTo = ({ refusedTo: to }: AlertReading) => (to === '' ? '' : ` To ${to}.`);
 
-export const refusedWhy = ({ refusedAnswer }: AlertFacts) =>
+export const refusedWhy = ({ refusedAnswer }: AlertReading) =>
   refusedAnswer === null ? '' : ` The most frequent response: “${refusedAnswer}”`;
 
 /** The reason of a state can name the administrator. */
-export const needHelp = (alert: AlertFacts) =>
+export const needHelp = (alert: AlertReading) =>
   alert.contact === '' ? '' : ` If you need help, contact ${administrator(alert)}.`;
 
 /** What a restore or a move made of the messages of a number. Expired ones have an alert of their own. */
-export const restoredOn = ({ unknown }: AlertFacts) => (unknown ? ` ${unknownSentence(unknown)}` : '');
+export const restoredOn = ({ unknown }: AlertReading) => (unknown ? ` ${unknownSentence(unknown)}` : '');
 
-export function afterOutage({ unknown, refused, cancelled }: AlertFacts): string {
+export function afterOutage({ unknown, refused, cancelled }: AlertReading): string {
   const lost = [cancelled ? 'cancelled' : '', refused ? 'refused' : ''].filter(Boolean);
   const todo = [
     unknown ? unknownSentence(unknown) : '',
@@ -62,7 +62,7 @@ const sendAgain = (count: number) =>
     : `They were not sent. ${NOT_KEPT} ${SENT_AGAIN_BY}`;
 
 /** The waiting messages of a number that sends nothing. `once`: when a person decides whether to send them. */
-export function waitingIn({ waiting, scheduled }: AlertFacts, once?: string): string {
+export function waitingIn({ waiting, scheduled }: AlertReading, once?: string): string {
   if (waiting === null) return '';
   return `\n${waitingSentence(waiting)}${scheduledSentence(scheduled, once)}${decisionSentence(waiting + scheduled, once)}`;
 }
@@ -96,16 +96,4 @@ export function scheduledAmong(scheduled: number, one: boolean): string {
   return scheduled === 1
     ? ' 1 of them is scheduled for later: if you choose to send, it stays scheduled.'
     : ` ${scheduled} of them are scheduled for later: if you choose to send, they stay scheduled.`;
-}
-
-/** How many messages need a decision, and how many of them are scheduled. Null in alerts of earlier versions. */
-export function undecidedOf(detail: string | null): { count: number | null; scheduled: number } {
-  const [, count, scheduled] = /^(\d+)(?:, (\d+) scheduled)?$/.exec(detail ?? '') ?? [];
-  return { count: count === undefined ? null : Number(count), scheduled: Number(scheduled ?? 0) };
-}
-
-/** How many messages expired, and whether the service was moved. */
-export function expiredOf(detail: string | null): { count: number | null; moved: boolean } {
-  const [, count, moved] = /^(\d+)( moved)?$/.exec(detail ?? '') ?? [];
-  return { count: count === undefined ? null : Number(count), moved: moved !== undefined };
 }

@@ -1,7 +1,14 @@
-import type { Cause } from './number/cause.ts';
+import type { z } from 'zod';
 import type { NumberSign } from './number-sign.ts';
 
-export interface AlertFacts {
+// Pages import this file, so it takes only the type from `zod`.
+
+/** What the words of an alert are made of: the facts that are stored, and what is read with them. */
+export interface AlertReading<Facts = unknown> {
+  /** What was stored; null for a kind without facts, and for an alert of another version. */
+  facts: Facts | null;
+  /** A sentence of an earlier version instead. It is only shown. */
+  legacy: string | null;
   /** The account's name; empty where the reader sees it anyway. */
   account: string;
   /** When it happened, by the installation's time zone, and that zone: by it plans end. */
@@ -9,10 +16,6 @@ export interface AlertFacts {
   timeZone: string;
   /** Its label, or its phone number with the middle hidden; empty for an alert that concerns no number. */
   number: string;
-  /** Why its number, or a build, is in that state; null for other kinds. */
-  cause: Cause | null;
-  /** The cause as a sentence. Of other kinds what was stored with the alert; each kind says what. */
-  detail: string | null;
   /** How many messages wait on the number now, without scheduled ones; null if it is not known. */
   waiting: number | null;
   /** How many messages are scheduled for later on the number now. */
@@ -49,7 +52,7 @@ export interface AlertWords {
 }
 
 /** The administrator, with the contact where one is named. */
-export const administrator = ({ contact }: Pick<AlertFacts, 'contact'>): string =>
+export const administrator = ({ contact }: Pick<AlertReading, 'contact'>): string =>
   contact === '' ? 'the administrator' : `the administrator (${contact})`;
 
 /**
@@ -78,5 +81,14 @@ export interface Alert {
   lasts?: true;
   /** Who gets its mail; everybody if absent. Members do not see an alert of administrators. */
   only?: 'members' | 'administrators';
-  words(facts: AlertFacts): AlertWords;
+  /** The form of its facts; absent if the kind says all. */
+  facts?: z.ZodType;
+  words(alert: AlertReading): AlertWords;
 }
+
+/** A kind of alert whose words are made of stored facts. */
+export const stating = <Schema extends z.ZodType, const Kind extends Omit<Alert, 'facts' | 'words'>>(
+  facts: Schema,
+  kind: Kind & { words(alert: AlertReading<z.infer<Schema>>): AlertWords },
+  // `NoInfer`: the type that the caller expects must not widen what `words` gets.
+): NoInfer<Kind> & { facts: Schema } => ({ ...kind, facts });

@@ -39,13 +39,9 @@ const PEOPLE_MIN = 20;
 const NOT_TAKEN_SHARE = 0.1;
 const NEW_PEOPLE_SHARE = 0.5;
 
-const CHECK = 'WhatsApp asks for a check';
 /** What to do about a check of who uses a number. */
 export const CHECK_TODO =
   'Open WhatsApp on the phone and do what it asks. Do not unlink the number: linking it again may require the same check, which a server cannot pass.';
-
-/** Whether a sentence of {@link healthWords} is about a check: its number still sends to everybody. */
-export const isAboutCheck = (sentence: string): boolean => sentence.startsWith(CHECK);
 
 /** A number's health in words, the worst first. */
 export function healthWords(facts: HealthFacts): HealthWords {
@@ -70,7 +66,7 @@ export function healthWords(facts: HealthFacts): HealthWords {
     );
   if (facts.checkpoint !== null)
     return watch(
-      `${CHECK} ${facts.checkpoint === 'PASSKEY' ? 'with a passkey ' : ''}of who uses this number. Messages are still sent.`,
+      `WhatsApp asks for a check ${facts.checkpoint === 'PASSKEY' ? 'with a passkey ' : ''}of who uses this number. Messages are still sent.`,
       CHECK_TODO,
     );
   if (facts.lookUpsPaused)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { READING } from '#server/testing/alert-reading.ts';
 import type { Access } from './access.ts';
 import { ALERTS, type AlertKind } from './alerts.ts';
 import { NUMBER_STATUSES, type NumberStatus } from './number-state.ts';
@@ -214,28 +215,7 @@ test('an alert about a state says the same about new messages as the page', () =
     recovered: 'CONNECTED',
   };
   for (const [kind, status] of Object.entries(states)) {
-    const facts = {
-      number: 'Shop',
-      cause: null,
-      detail: null,
-      waiting: null,
-      scheduled: 0,
-      refused: null,
-      unknown: null,
-      refusedTo: '',
-      cancelledTo: '',
-      account: '',
-      at: '',
-      timeZone: 'UTC',
-      refusedAnswer: null,
-      countedUntil: '14:05 UTC',
-      contact: '',
-      cancelled: null,
-      numbersIncluded: null,
-      graceDays: 7,
-      webhookRetentionDays: 7,
-    };
-    const { what, todo } = ALERTS[kind as AlertKind].words(facts);
+    const { what, todo } = ALERTS[kind as AlertKind].words(READING);
     expect(what).toContain(refusedMessagesSentence({ access: 'ok', status, held: false }));
     expect(todo).not.toMatch(/respond-async/);
   }

@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import { LINK_KEPT_DAYS, PLAN_PRICE_EUROS_PER_MONTH, planPriceText } from './access.ts';
-import { type Alert, type AlertFacts, administrator } from './alert.ts';
+import { type Alert, type AlertReading, administrator, stating } from './alert.ts';
 import { longDay, planEndText } from './plan-end.ts';
 
-const pay = (alert: AlertFacts) =>
+const pay = (alert: AlertReading) =>
   `Open the plan. It shows how to pay, or lets you ask for the payment details. If you have questions, contact ${administrator(alert)}, who enables the plan when your payment arrives.`;
-const payToday = (alert: AlertFacts) =>
+const payToday = (alert: AlertReading) =>
   `Pay today: a bank transfer can take days to arrive. If you have already paid, contact ${administrator(alert)}, who has not recorded your payment yet. Otherwise open the plan. It shows how to pay, or lets you ask for the payment details.`;
 const NOTHING_IS_SENT =
   'nothing is sent from the dashboard, and every API request is refused (402), even one that only reads a status.';
@@ -15,7 +16,7 @@ const REFUSED_ARE_NOT_LISTED =
 const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 /** What the end of the plan cancelled and refused, with recipients. `when`: the requests were refused. */
-function lostBy({ cancelled, cancelledTo, refused, refusedTo }: AlertFacts, when: string): string {
+function lostBy({ cancelled, cancelledTo, refused, refusedTo }: AlertReading, when: string): string {
   const to = (people: string) => (people === '' ? '' : `, to ${people}`);
   const parts = [
     cancelled &&
@@ -27,7 +28,7 @@ function lostBy({ cancelled, cancelledTo, refused, refusedTo }: AlertFacts, when
   return `${parts.join(' ')} ${(cancelled ?? 0) + (refused ?? 0) === 1 ? 'It is' : 'They are'} not sent later.`;
 }
 
-function sendAgain({ cancelled, refused }: AlertFacts): string {
+function sendAgain({ cancelled, refused }: AlertReading): string {
   const messages = 'open those under Messages, and send again what you still need.';
   if (cancelled === null)
     return `If messages were cancelled when the plan ended, they are not sent automatically: ${messages} ${REFUSED_ARE_NOT_LISTED}`;
@@ -39,15 +40,18 @@ function sendAgain({ cancelled, refused }: AlertFacts): string {
 }
 
 /** After a payment. Without an end before it, it changes nothing for messages. */
-function worksAgain(alert: AlertFacts): string {
+function worksAgain(alert: AlertReading): string {
   const { cancelled, refused } = alert;
   if (cancelled === null || (refused === null && cancelled === 0)) return 'You can send.';
   const lost = lostBy(alert, 'while the plan did not work');
   return `You can send again, and linked phones stay linked. ${lost || 'While the plan did not work, no message was cancelled and no request to send was refused.'}`;
 }
 
-/** The detail is the last day paid for. */
-const planEnds = {
+/** The last day paid for. */
+const PaidUntil = z.object({ paidUntil: z.iso.date() });
+type OfPlan = AlertReading<z.infer<typeof PaidUntil>>;
+
+const planEnds = stating(PaidUntil, {
   lasts: true,
   topic: 'plan',
   sign: { tone: 'warn', shape: 'clock' },
@@ -57,7 +61,7 @@ const planEnds = {
     what: `The plan is paid until ${paidUntil(alert)}. ${endsUnpaid(alert)}`,
     todo: pay(alert),
   }),
-} as const satisfies Alert;
+});
 
 const PLAN_WORKS = {
   topic: 'plan',
@@ -69,23 +73,23 @@ const PLAN_WORKS = {
 /** The kinds of alerts about a plan. */
 export const PLAN_ALERTS = {
   plan_7_days: planEnds,
-  plan_1_day: {
+  plan_1_day: stating(PaidUntil, {
     ...planEnds,
     words: (alert) => ({
       title: `The plan ends on ${endOf(alert)}, and no payment is recorded yet`,
       what: `The last paid day is ${paidUntil(alert)}. ${endsUnpaid(alert)}`,
       todo: payToday(alert),
     }),
-  },
-  plan_grace: {
+  }),
+  plan_grace: stating(PaidUntil, {
     ...planEnds,
     words: (alert) => ({
       title: `The plan ends on ${endOf(alert)}: it is not paid`,
       what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period: messages are sent until it ends on ${endOf(alert)}. ${afterwards(alert)}`,
       todo: payToday(alert),
     }),
-  },
-  plan_ended: {
+  }),
+  plan_ended: stating(PaidUntil, {
     lasts: true,
     topic: 'plan',
     sign: { tone: 'fail', shape: 'clock' },
@@ -95,56 +99,54 @@ export const PLAN_ALERTS = {
       what: `The plan${alert.account && ` of ${alert.account}`} ended on ${alert.at}. It was paid until ${paidUntil(alert)}.\n${cutOff(alert)}\nSince the plan ended, ${NOTHING_IS_SENT} Numbers stay connected for ${LINK_KEPT_DAYS} days. Then they are disconnected, but their links are kept. Keys and history are kept, too.${price(alert)}`,
       todo: `${pay(alert)} You do not have to link the phones again, even later.${alert.cancelled || alert.refused ? ' Afterwards, send again what you still need.' : ''}${alert.refused ? ' Wirebird does not keep the text of refused requests: send those from your own system.' : ''}`,
     }),
-  },
-  /** Administrators record the payments themselves. The detail also has the amount in cents: `2026-12-26 5000`. */
-  plan_paid: {
+  }),
+  /** Administrators record the payments themselves. Alerts of earlier versions have no amount. */
+  plan_paid: stating(PaidUntil.extend({ amountCents: z.int().nullable() }), {
     ...PLAN_WORKS,
     words: (alert) => ({
       title: 'Your payment was recorded',
       what: `${amount(alert)}The plan is paid until ${paidUntil(alert)}. ${worksAgain(alert)}`,
       todo: sendAgain(alert),
     }),
-  },
+  }),
   /** A plan that was requested or had ended was enabled without a payment. */
-  plan_enabled: {
+  plan_enabled: stating(PaidUntil, {
     ...PLAN_WORKS,
     words: (alert) => ({
       title: 'Your plan is enabled',
       what: `It works until ${paidUntil(alert)}. ${worksAgain(alert)}`,
       todo: sendAgain(alert),
     }),
-  },
-  /** The detail is what the customer wrote. */
-  plan_requested: {
+  }),
+  plan_requested: stating(z.object({ numbers: z.int(), contact: z.string(), note: z.string() }), {
     lasts: true,
     topic: 'plan',
     sign: { tone: 'warn', shape: 'question' },
     page: '/admin/accounts',
     only: 'administrators',
-    words: ({ detail }) => ({
+    words: ({ facts, legacy }) => ({
       title: 'A plan was requested',
-      what: detail ?? 'A customer requests a plan.',
+      what: facts ? requested(facts) : (legacy ?? 'A customer requests a plan.'),
       todo: 'Open Accounts and choose “Enable” beside the request. The customer then gets an email.',
     }),
-  },
-  /** The detail is how many messages were cancelled, and why if all had one cause. */
-  waiting_cancelled: {
+  }),
+  /** `why`: if all had one cause. */
+  waiting_cancelled: stating(z.object({ count: z.int(), why: z.enum(['ended', 'excess']).nullable() }), {
     topic: 'plan',
     sign: { tone: 'fail', shape: 'cross' },
     page: '/messages?status=cancelled',
-    words: ({ detail }) => {
-      const [count = '', cause = 'unknown'] = (detail ?? '').split(' ');
+    words: ({ facts }) => {
+      const { why, first } = CANCEL_CAUSES[facts?.why ?? 'unknown'];
       return {
-        title: `${counted(Number(count), 'waiting message was', 'waiting messages were')} cancelled`,
-        what: `${CANCEL_CAUSES[cause]?.why} Scheduled messages are cancelled too. None was sent, and none will be sent later.`,
-        todo: `${CANCEL_CAUSES[cause]?.first} Then open the cancelled messages, and send again what you still need. ${REFUSED_ARE_NOT_LISTED}`,
+        title: `${counted(facts?.count ?? 0, 'waiting message was', 'waiting messages were')} cancelled`,
+        what: `${why} Scheduled messages are cancelled too. None was sent, and none will be sent later.`,
+        todo: `${first} Then open the cancelled messages, and send again what you still need. ${REFUSED_ARE_NOT_LISTED}`,
       };
     },
-  },
+  }),
 } as const satisfies Record<string, Alert>;
 
-/** Alerts of earlier versions have no cause. */
-const CANCEL_CAUSES: Record<string, { why: string; first: string }> = {
+const CANCEL_CAUSES = {
   ended: { why: 'The plan ended.', first: 'Renew the plan first, if it is not active.' },
   excess: {
     why: 'The plan no longer includes their number.',
@@ -157,7 +159,7 @@ const CANCEL_CAUSES: Record<string, { why: string; first: string }> = {
 };
 
 /** What the end of the plan cost until now. */
-function cutOff(alert: AlertFacts): string {
+function cutOff(alert: AlertReading): string {
   const lost = lostBy(alert, `since it ended, up to ${alert.countedUntil}`);
   if (lost) return lost;
   return alert.cancelled === null
@@ -166,26 +168,25 @@ function cutOff(alert: AlertFacts): string {
 }
 
 /** What happens to a plan that still works, and when. */
-function endsUnpaid(alert: AlertFacts): string {
+function endsUnpaid(alert: OfPlan): string {
   const { graceDays } = alert;
   const grace = graceDays === 0 ? '' : `, after ${graceDays === 1 ? '1 day' : `${graceDays} days`} of grace`;
   return `Without a payment it ends on ${endOf(alert)}${grace}. ${afterwards(alert)}`;
 }
 
-const afterwards = (alert: AlertFacts) =>
+const afterwards = (alert: AlertReading) =>
   `After that ${NOTHING_IS_SENT} Waiting and scheduled messages are then cancelled. ${KEPT}${price(alert)}`;
 
-const price = ({ numbersIncluded }: AlertFacts) =>
+const price = ({ numbersIncluded }: AlertReading) =>
   numbersIncluded === null
     ? ''
     : ` The price is ${planPriceText(PLAN_PRICE_EUROS_PER_MONTH, numbersIncluded)}.`;
 
-const paidUntil = ({ detail }: AlertFacts) => (detail === null ? '' : longDay(dayOf(detail)));
-const endOf = (alert: AlertFacts) => (alert.detail === null ? '' : planEndText(dayOf(alert.detail), alert));
-const dayOf = (detail: string) => detail.slice(0, 10);
+const paidUntil = ({ facts }: OfPlan) => (facts === null ? '' : longDay(facts.paidUntil));
+const endOf = (alert: OfPlan) => (alert.facts === null ? '' : planEndText(alert.facts.paidUntil, alert));
 
-/** Alerts of earlier versions have no amount. */
-function amount({ detail }: AlertFacts): string {
-  const cents = detail?.split(' ')[1];
-  return cents === undefined ? '' : `The amount is ${(Number(cents) / 100).toFixed(2)} euros. `;
-}
+const amount = ({ facts }: AlertReading<{ amountCents: number | null }>) =>
+  facts?.amountCents ? `The amount is ${(facts.amountCents / 100).toFixed(2)} euros. ` : '';
+
+const requested = (of: { numbers: number; contact: string; note: string }) =>
+  `For ${counted(of.numbers, 'number', 'numbers')}. Contact: ${of.contact}${of.note === '' ? '' : `\nNote: ${of.note}`}`;

@@ -1,4 +1,4 @@
-/** What the change of a number's phone number did, once the new one (`phone`, digits) is linked. */
+/** What the change of a number's phone number did, once the new one (`phone`, at least its last four digits) is linked. */
 export function replacedSentence(phone: string, cancelled: number): string {
   const now = `Its phone number now ends in ${phone.slice(-4)}.`;
   if (cancelled === 0) return `${now} No messages were waiting when it was changed.`;

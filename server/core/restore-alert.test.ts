@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { READING } from '#server/testing/alert-reading.ts';
 import { type LostRecords, RESTORE_ALERTS, type RestoreFacts, restoreWords } from './restore-alert.ts';
 
 const FACTS: RestoreFacts = {
@@ -7,13 +8,14 @@ const FACTS: RestoreFacts = {
     rows: 155,
     moved: false,
     lost: '2 messages (2 sent)',
+    lostNothing: false,
     lostMessages: 2,
     paused: false,
   },
   ...{ unknown: 1, expired: 2, toLink: 3 },
 };
 const wordsOf = (facts: Partial<RestoreFacts>) =>
-  RESTORE_ALERTS.restored.words({ detail: JSON.stringify({ ...FACTS, ...facts }) });
+  RESTORE_ALERTS.restored.words({ ...READING, facts: { ...FACTS, ...facts } });
 
 test('the alert about a restore says from when the backup is, what was lost, and first what must not happen', () => {
   expect(wordsOf({})).toEqual({
@@ -46,8 +48,10 @@ test('after a move nothing but the links is lost, and programs need not wait', (
 });
 
 test('after a restore that lost no message programs need not wait, and an account only repeats its changes', () => {
+  const nothing = { lost: 'no messages, accounts, keys or payments', lostNothing: true, lostMessages: 0 };
+  expect(wordsOf(nothing).what).toContain('Lost: no messages, accounts, keys or payments.');
   expect(wordsOf({ lostMessages: 0, unknown: 0, expired: 0, toLink: 0 }).todo).toBe(send);
-  const own = (lost: LostRecords) => RESTORE_ALERTS.records_lost.words({ detail: JSON.stringify(lost) });
+  const own = (lost: LostRecords) => RESTORE_ALERTS.records_lost.words({ ...READING, facts: lost });
   const { madeAt } = FACTS;
   expect(own({ madeAt, lost: '1 API key', messages: 0 }).todo).toBe('Make these changes again.');
   expect(own({ madeAt, lost: null, messages: null }).todo).toMatch(/^Pause your programs/);

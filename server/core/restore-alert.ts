@@ -1,51 +1,65 @@
-import type { Alert, AlertFacts } from './alert.ts';
+import { z } from 'zod';
+import { type Alert, stating } from './alert.ts';
 import { inUtc } from './new-contacts.ts';
 
 /** What the audit log says of a restore, and its alert. */
-export interface RestoreFacts {
-  madeAt: string;
-  rows: number;
+const RestoreFacts = z.object({
+  madeAt: z.iso.datetime(),
+  rows: z.int(),
   /** The backup was made with `--move`. */
-  moved: boolean;
+  moved: z.boolean(),
   /** What was lost, as a person reads it: counted, or why it is not. */
-  lost: string;
+  lost: z.string(),
+  /** It was counted, and nothing was lost. */
+  lostNothing: z.boolean().default(false),
   /** How many messages were lost. What each account lost is then in the audit log. Null if nobody could count. */
-  lostMessages: number | null;
+  lostMessages: z.int().nullable(),
   /** Programs must wait because of an earlier restore of the last day. */
-  paused: boolean;
+  paused: z.boolean(),
   /** How many messages became unknown and expired by the restore, and how many numbers must be linked again. */
-  unknown: number;
-  expired: number;
-  toLink: number;
-}
+  unknown: z.int(),
+  expired: z.int(),
+  toLink: z.int(),
+});
+export type RestoreFacts = z.infer<typeof RestoreFacts>;
 
-/** The detail of an account's alert: what it lost, and how many messages of that; null if that is not counted. */
-export interface LostRecords {
-  madeAt: string;
-  lost: string | null;
-  messages: number | null;
-}
+/** What an account lost, as a person reads it, and how many messages of that; null if that is not counted. */
+const LostRecords = z.object({
+  madeAt: z.iso.datetime(),
+  lost: z.string().nullable(),
+  messages: z.int().nullable(),
+});
+export type LostRecords = z.infer<typeof LostRecords>;
 
-/** Kinds of alerts about a restore. The details are {@link RestoreFacts} and {@link LostRecords}, as JSON. */
+/** An alert of another version, whose facts cannot be read. */
+const UNREADABLE = {
+  title: 'The service was restored from a backup',
+  what: 'Records may be missing.',
+  todo: 'Before you send a message again, look at its chat on the phone that sends.',
+};
+
+/** Kinds of alerts about a restore. */
 export const RESTORE_ALERTS = {
-  restored: {
+  restored: stating(RestoreFacts, {
     topic: 'server',
     sign: { tone: 'warn', shape: 'turning' },
     page: '/admin/health',
     only: 'administrators',
-    words: ({ detail }: Pick<AlertFacts, 'detail'>) => {
-      const { title, what, steps } = restoreWords(JSON.parse(detail ?? '{}'));
+    words: ({ facts }) => {
+      if (facts === null) return UNREADABLE;
+      const { title, what, steps } = restoreWords(facts);
       return { title, what: what.join(' '), todo: listOf(steps) };
     },
-  },
+  }),
   /** For an account whose requests since the backup are forgotten. */
-  records_lost: {
+  records_lost: stating(LostRecords, {
     topic: 'numbers',
     sign: { tone: 'warn', shape: 'turning' },
     page: '/messages',
     only: 'members',
-    words: ({ detail }: Pick<AlertFacts, 'detail'>) => {
-      const { madeAt, lost, messages }: LostRecords = JSON.parse(detail ?? '{}');
+    words: ({ facts }) => {
+      if (facts === null) return UNREADABLE;
+      const { madeAt, lost, messages } = facts;
       const at = atText(madeAt);
       const arrived =
         messages === null
@@ -62,12 +76,12 @@ export const RESTORE_ALERTS = {
             : `Pause your programs: if they repeat a request made since the backup, its message can arrive twice. Compare your requests after ${at} with the chats on the phone, and repeat only what is in no chat. Then let your programs send again.`,
       };
     },
-  },
+  }),
 } as const satisfies Record<string, Alert>;
 
 /** Most messages whose record is lost were sent, so "lost messages" would mislead. */
-const records = (lost: string) =>
-  lost.startsWith('no ') ? `Lost: ${lost}.` : `Lost: the records of ${lost}.`;
+const records = ({ lost, lostNothing }: RestoreFacts) =>
+  lostNothing ? `Lost: ${lost}.` : `Lost: the records of ${lost}.`;
 const ALSO_LOST =
   'Also lost: the log of requests since then, later deliveries and reads, and other changes such as passwords and settings.';
 
@@ -87,7 +101,7 @@ export function restoreWords(
     what: given(
       moved
         ? `The backup was made with --move on ${at}. Lost${expired > 0 ? ' besides what expired' : ''}: ${lost}.`
-        : `The backup was made on ${at}. ${records(lost)} ${ALSO_LOST}`,
+        : `The backup was made on ${at}. ${records(facts)} ${ALSO_LOST}`,
       unknown > 0 && `${counted(unknown, 'message is', 'messages are')} unknown and may have arrived.`,
       expired > 0 && `${counted(expired, 'message', 'messages')} expired and will not be sent.`,
       toLink > 0 && `${counted(toLink, 'number sends', 'numbers send')} nothing until linked again.`,

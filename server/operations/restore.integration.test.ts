@@ -417,8 +417,8 @@ describe('moving an installation', () => {
     await raiseAlerts({ database: target });
     await raiseAlerts({ database: target });
     expect(
-      await target.sql`select number_id, detail from alerts where kind = 'waiting_expired'`,
-    ).toMatchObject([{ number_id: numberId, detail: '1 moved' }]);
+      await target.sql`select number_id, facts from alerts where kind = 'waiting_expired'`,
+    ).toMatchObject([{ number_id: numberId, facts: { count: 1, moved: true } }]);
     // Nothing can have sent it, and its owner decides when the number is linked again.
     expect(await messageState(target, scheduled)).toMatchObject({ status: 'queued' });
     const { phoneNumber } = await getNumber({ database: target, accountId }, { numberId });

@@ -148,7 +148,7 @@ export async function restore(
     { database },
     {
       ...{ madeAt, rows, moved, ...counts, toLink },
-      ...{ lost: lostByRestore(about), lostMessages: lostMessagesOf(about), paused: about.paused },
+      ...{ ...lostByRestore(about), lostMessages: lostMessagesOf(about), paused: about.paused },
     },
     lost ?? [],
   );
@@ -174,14 +174,17 @@ export function lostMessagesOf({
 }
 
 /** What a restore lost in all. Before a move the old installation had stopped, so nothing can have happened since. */
-function lostByRestore(of: Pick<Restored, 'moved' | 'sameInstallation' | 'replaced' | 'lost'>): string {
+function lostByRestore(
+  of: Pick<Restored, 'moved' | 'sameInstallation' | 'replaced' | 'lost'>,
+): Pick<RestoreFacts, 'lost' | 'lostNothing'> {
   const uncounted = 'messages and changes that cannot be counted here';
-  const inReplaced = of.lost
-    ? lostInAllText(of.lost) || 'no messages, accounts, keys or payments'
-    : uncounted;
-  if (of.sameInstallation) return inReplaced;
+  const counted = of.lost && lostInAllText(of.lost);
+  const lostNothing = of.sameInstallation && counted === '';
+  const inReplaced = counted === '' ? 'no messages, accounts, keys or payments' : (counted ?? uncounted);
+  if (of.sameInstallation) return { lost: inReplaced, lostNothing };
   const since = of.moved ? 'only the links to the phones' : uncounted;
-  return of.replaced && of.lost?.length !== 0 ? `${since}; with the replaced database: ${inReplaced}` : since;
+  const besides = of.replaced && of.lost?.length !== 0;
+  return { lost: besides ? `${since}; with the replaced database: ${inReplaced}` : since, lostNothing };
 }
 
 /** Writes a restore to the audit log, where an alert finds it, and what each account and each number lost. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { AlertKind } from '#server/core/alerts.ts';
 import { ofAccount } from './accounts.ts';
 import { createdAt, instant, publicId } from './columns.ts';
@@ -19,8 +19,8 @@ export const alerts = pgTable(
      * A number's: the id of the `number_events` row that last connected it. A later connection ends the incident.
      */
     incident: bigint('incident', { mode: 'number' }),
-    /** A number's: the reason of its state. A plan's: the last day paid for. Of cancelled messages: how many. */
-    detail: text('detail'),
+    /** What its words are made of, in the form that its kind states (`core/alerts.ts`); null if the kind says all. */
+    facts: jsonb('facts'),
     /** Of a number that is connected again: how many messages the change of its phone number cancelled; null without one. */
     cancelled: integer('cancelled'),
     happenedAt: instant('happened_at').notNull(),

@@ -103,8 +103,8 @@ test('raises its own alert with the end, and none about being offline', async ()
   const found = (await findNumberAlerts(world.database, { disconnectedMs: 0 })).filter(
     (alert) => alert.numberId === numberId,
   );
-  expect(found).toMatchObject([{ kind: 'blocked', detail: expect.any(String) }]);
-  expect(causeText(parseCause(JSON.parse(found[0]?.detail ?? '')))).toContain(endsOn(365));
+  expect(found).toMatchObject([{ kind: 'blocked', facts: { code: 'ban' } }]);
+  expect(causeText(parseCause(found[0]?.facts))).toContain(endsOn(365));
 });
 
 test('during the first linking: the end is shown, and a person tries again afterwards', async () => {

@@ -80,8 +80,8 @@ async function restart(number: Linked, version: string) {
   if (!world.network.brokenBuilds.has(version)) await connectedOn(number, version);
 }
 const alerts = async () =>
-  world.database.sql<{ key: string; detail: unknown }[]>`
-    select event_key as key, detail::jsonb from alerts where kind = 'build_changed' order by id`;
+  world.database.sql<{ key: string; facts: unknown }[]>`
+    select event_key as key, facts from alerts where kind = 'build_changed' order by id`;
 
 test('a build is good and its document stored once it passed its self-test and a message was acknowledged', async () => {
   expect(await build('1')).toMatchObject({
@@ -138,7 +138,7 @@ test('a build that fails its self-test on two numbers, twice on each, is left fo
   expect(await alerts()).toEqual([
     {
       key: 'build:2:older',
-      detail: { code: 'build_replaced', build: '2', what: 'messages do not pass the gate', good: '1' },
+      facts: { code: 'build_replaced', build: '2', what: 'messages do not pass the gate', good: '1' },
     },
   ]);
   expect(await blockedEvents()).toEqual([]);
@@ -192,7 +192,7 @@ test('a new build whose page becomes ready on neither of two numbers in three st
   expect(await alerts()).toEqual([
     {
       key: 'build:2:older',
-      detail: { code: 'build_replaced', build: '2', what: 'its page does not become ready', good: '1' },
+      facts: { code: 'build_replaced', build: '2', what: 'its page does not become ready', good: '1' },
     },
   ]);
 });

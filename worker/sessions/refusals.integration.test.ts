@@ -246,7 +246,9 @@ test('a check that WhatsApp requests after login changes no state: messages are 
   world.network.restrict(numberId, { checkpoint: 'PASSKEY' });
   await goesOn();
   const alerts = await findHealthAlerts(world.database);
-  expect(alerts.filter((alert) => alert.numberId === numberId)).toMatchObject([{ checkpoint: 'PASSKEY' }]);
+  expect(alerts.filter((alert) => alert.numberId === numberId)).toMatchObject([
+    { facts: { limit: null, checkpoint: 'PASSKEY', until: null } },
+  ]);
 
   world.network.kill(numberId);
   await world.untilStatus(numberId, 'RECONNECTING');

@@ -57,6 +57,7 @@ export const audit = {
     madeAt: (value) => `made at ${value}`,
     rows: (value) => `${value} rows`,
     lost: (value) => `lost: ${value}`,
+    lostNothing: () => '',
     lostMessages: () => '',
     paused: () => '',
     messages: () => '',

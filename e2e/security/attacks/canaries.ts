@@ -166,8 +166,9 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
       select ${ids.accountId}, id, 'member' from users where email = ${mailed.email}`;
     await database.sql`
       with alert as (
-        insert into alerts (id, event_key, account_id, number_id, kind, detail, happened_at)
-        values ('alr_canary', 'canary', ${ids.accountId}, ${instance}, 'logged_out', ${CANARY}, now()) returning id)
+        insert into alerts (id, event_key, account_id, number_id, kind, facts, happened_at)
+        values ('alr_canary', 'canary', ${ids.accountId}, ${instance}, 'logged_out',
+          ${JSON.stringify({ code: 'legacy', text: CANARY })}::text::jsonb, now()) returning id)
       insert into alert_mails (alert_id, user_id, next_try_at)
       select alert.id, users.id, now() from alert, users where users.email = ${mailed.email}`;
     const refusals = ['a link to a new password could not be mailed', 'the mail of an alert was not sent'];

@@ -6,7 +6,7 @@ import { type Attacked, SCRIPT } from './attacked.ts';
 
 /** Columns with texts that a page shows. */
 const SHOWN = [
-  ...['accounts.name', 'alerts.detail', 'api_keys.name', 'audit_actors.address', 'invitations.note'],
+  ...['accounts.name', 'alerts.facts', 'api_keys.name', 'audit_actors.address', 'invitations.note'],
   ...['message_events.detail', 'number_groups.error', 'numbers.label'],
   ...['payments.note', 'payments.reference', 'processes.host', 'processes.version'],
   ...['sign_ins.address', 'users.email', 'audit_log.action', 'audit_log.target', 'audit_log.detail'],
@@ -18,6 +18,7 @@ const UNPLANTED = new Set([
   'audit_log.target',
   'audit_log.detail',
   'number_groups.groups',
+  'alerts.facts',
 ]);
 
 async function signInOn(page: Page, url: string, owner: Attacked['owner']): Promise<void> {

@@ -24,7 +24,7 @@ function stillLasts({ sql }: Database, params: EndRules): Record<LastingKind, Re
     select from alerts k where k.event_key like 'disk:%' and k.id > a.id
       and split_part(k.event_key, ':', 2) = split_part(a.event_key, ':', 2))`;
   const plan = sql`${newest('plan_7_days', 'plan_1_day', 'plan_grace', 'plan_ended')} and exists (
-    select from subscriptions s where s.account_id = a.account_id and s.ended_at is null and s.paid_until::text = a.detail)`;
+    select from subscriptions s where s.account_id = a.account_id and s.ended_at is null and s.paid_until::text = a.facts ->> 'paidUntil')`;
   return {
     logged_out: stopped,
     blocked: stopped,
@@ -114,10 +114,10 @@ export async function findEnds(database: Database): Promise<FoundAlert[]> {
     select 'ended:' || a.id as "eventKey", a.account_id as "accountId", a.number_id as "numberId",
       ${JSON.stringify(FOLLOW_UPS)}::json ->> a.kind as kind, null as incident,
       case a.kind when 'requests_refused' then (
-        select count(*) filter (where refused) || ' refused, ' || count(*) filter (where not refused) || ' accepted'
+        select jsonb_build_object('refused', count(*) filter (where refused), 'accepted', count(*) filter (where not refused))
         from (select ${database.sql.unsafe(isRefusedSend('q'))} as refused from requests q
           where q.account_id = a.account_id and q.number_id = a.number_id and q.at > a.ended_at - interval '10 minutes'
-            and q.at <= a.ended_at) counted) when 'health' then a.detail end as detail,
+            and q.at <= a.ended_at) counted) when 'health' then a.facts end as facts,
       a.ended_at as "happenedAt"
     from alerts a join accounts o on o.id = a.account_id and o.suspended_at is null and o.deleted_at is null
       join numbers n on n.id = a.number_id and n.removed_at is null

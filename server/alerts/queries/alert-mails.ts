@@ -37,11 +37,11 @@ export async function insertAlerts(
   const rows = await database.sql<{ id: string }[]>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as t (
-        id text, "eventKey" text, "accountId" text, "numberId" text, kind text, incident bigint, detail text, cancelled int,
+        id text, "eventKey" text, "accountId" text, "numberId" text, kind text, incident bigint, facts jsonb, cancelled int,
         "happenedAt" timestamptz, lasts boolean, readers text, topic text, "delaySeconds" int)
     ), made as (
-      insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, cancelled, happened_at, ended_at, created_at)
-      select id, "eventKey", "accountId", "numberId", kind, incident, detail, cancelled, "happenedAt",
+      insert into alerts (id, event_key, account_id, number_id, kind, incident, facts, cancelled, happened_at, ended_at, created_at)
+      select id, "eventKey", "accountId", "numberId", kind, incident, facts, cancelled, "happenedAt",
         case when not lasts then "happenedAt" end, statement_timestamp()
       -- In the same order in each process, so that two of them cannot wait for each other.
       from given order by "eventKey"
@@ -84,7 +84,8 @@ export interface DueMail {
   numberId: string | null;
   numberLabel: string | null;
   phoneNumber: string | null;
-  detail: string | null;
+  /** As they are stored: `parseFacts` reads them. */
+  facts: unknown;
   /** Messages that wait on the number now, and those scheduled for later. */
   waiting: number;
   scheduled: number;
@@ -191,7 +192,7 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
     )
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
-      o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries, c.digest,
+      o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.facts, a.happened_at as "happenedAt", c.tries, c.digest,
       queue.waiting, queue.scheduled, coalesce(off.refused, plan.refused) as refused, unclear.unknown,
       coalesce(plan.cancelled, a.cancelled) as cancelled, plan."cancelledTo", plan."cancelledRecipients",
       coalesce(off."to", series."to", plan."to") as "to", coalesce(off.recipients, series.recipients, plan.recipients) as recipients, series.answer,

@@ -1,4 +1,4 @@
-import type { AlertKind } from '#server/core/alerts.ts';
+import type { AlertFacts, AlertKind } from '#server/core/alerts.ts';
 import { SESSION_STOP_CODES } from '#server/core/number/cause.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { FAILS_IN_USE } from '#server/operations/queries/build-kinds.ts';
@@ -17,7 +17,8 @@ export interface FoundAlert {
   numberId: string | null;
   kind: AlertKind;
   incident: number | null;
-  detail: string | null;
+  /** In the form that its kind states; null if the kind says all. */
+  facts: AlertFacts | null;
   /** How many messages a change of the phone number cancelled. */
   cancelled?: number;
   happenedAt: Date;
@@ -49,7 +50,7 @@ export async function findNumberAlerts(
       from numbers n join accounts a on a.id = n.account_id left join leases l on l.number_id = n.id
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.first_linked_at is not null
     ), stopped as (
-      select id, account_id, lower(status) as kind, incident, cause::text as detail, status_since as at from known
+      select id, account_id, lower(status) as kind, incident, cause as facts, status_since as at from known
       where status in ('LOGGED_OUT', 'BLOCKED', 'CONFLICT') and cause ->> 'code' is distinct from 'build_changed'
         and status_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
         and not exists (
@@ -60,9 +61,9 @@ export async function findNumberAlerts(
           and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.cause ->> 'code' = any(${stops}))) end) as since
       from known cross join awake where intent = 'run' and status <> 'BLOCKED' and coalesce(cause ->> 'code' <> all(${stops}), true)
     ), found as (
-      select id, account_id, kind, incident, detail, at from stopped
+      select id, account_id, kind, incident, facts, at from stopped
       union all
-      select id, account_id, 'disconnected', incident, cause::text, since from away
+      select id, account_id, 'disconnected', incident, cause, since from away
       where since < clock_timestamp() - ${params.disconnectedMs} * interval '1 millisecond'
       union all
       select distinct on (n.id, a.incident) n.id, n.account_id, 'recovered', a.incident, null, n.status_since
@@ -75,7 +76,7 @@ export async function findNumberAlerts(
         and not exists (select from messages m where m.number_id = n.id and m.status = 'queued' and m.set_aside)
     )
     select 'number:' || id || ':' || incident || ':' || kind as "eventKey", account_id as "accountId", id as "numberId",
-      kind, incident::float8 as incident, detail, at as "happenedAt"
+      kind, incident::float8 as incident, facts, at as "happenedAt"
     from found f
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':' || f.incident || ':' || f.kind)`;
 }
@@ -104,11 +105,11 @@ export async function findReplacements(
 export async function findDecisions(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     with aside as (
-      select number_id, count(*) || case when bool_or(later) then ', ' || count(*) filter (where later) || ' scheduled' else '' end as waiting
+      select number_id, jsonb_build_object('count', count(*), 'scheduled', count(*) filter (where later)) as facts
       from (select number_id, ${database.sql.unsafe(isScheduled('m'))} as later from messages m where status = 'queued' and set_aside) m
       group by number_id
     ), found as (
-      select n.id, n.account_id, aside.waiting, last.id as incident, greatest(n.held_at, last.at) as at,
+      select n.id, n.account_id, aside.facts, last.id as incident, greatest(n.held_at, last.at) as at,
         'number:' || n.id || ':' || last.id || ':to_decide:' || (extract(epoch from n.held_at) * 1000)::bigint as key
       from aside join numbers n on n.id = aside.number_id join accounts a on a.id = n.account_id
         join lateral (
@@ -117,7 +118,7 @@ export async function findDecisions(database: Database): Promise<FoundAlert[]> {
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'CONNECTED'
     )
     select key as "eventKey", account_id as "accountId", id as "numberId", 'to_decide' as kind,
-      incident::float8 as incident, waiting as detail, at as "happenedAt"
+      incident::float8 as incident, facts, at as "happenedAt"
     from found where at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour' and not exists (select from alerts a where a.event_key = found.key)`;
 }
 
@@ -137,7 +138,7 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
       select distinct on (split_part(event_key, ':', 2)) split_part(event_key, ':', 2) as volume_id, kind, id
       from alerts where event_key like 'disk:%' order by split_part(event_key, ':', 2), id desc
     ), found as (
-      select s.volume_id, s.kind, s.disk_note as detail, s.at from short s
+      select s.volume_id, s.kind, jsonb_build_object('note', s.disk_note) as facts, s.at from short s
         left join latest l on l.volume_id = s.volume_id
       where l.kind is distinct from s.kind
       union all
@@ -146,7 +147,7 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
         and p.media_refused_at is null and p.sessions_stopped_at is null and l.kind <> 'disk_recovered'
     )
     select 'disk:' || f.volume_id || ':' || f.kind || ':after ' || coalesce(l.id, 'nothing') as "eventKey",
-      operator.id as "accountId", null as "numberId", f.kind, null as incident, f.detail, f.at as "happenedAt"
+      operator.id as "accountId", null as "numberId", f.kind, null as incident, f.facts, f.at as "happenedAt"
     from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
 }
 
@@ -161,24 +162,24 @@ export async function findBuildAlerts(
 ): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     with operator as (${database.sql.unsafe(OPERATORS_ACCOUNT)}), blocked as (
-      select n.cause::text as detail, n.status_since as at, 'build:' || (n.cause ->> 'build') as key
+      select n.cause as facts, n.status_since as at, 'build:' || (n.cause ->> 'build') as key
       from numbers n join accounts a on a.id = n.account_id
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'BLOCKED'
         and n.cause ->> 'code' = 'build_changed' and n.status_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
     ), older as (
       select distinct on (f.version) 'build:' || f.version || ':older' as key, f.tested_at as at,
-        jsonb_build_object('code', 'build_replaced', 'build', f.version, 'what', f.failed_check, 'good', g.version)::text as detail
+        jsonb_build_object('code', 'build_replaced', 'build', f.version, 'what', f.failed_check, 'good', g.version) as facts
       from page_builds f join page_builds g on g.network = f.network and ${isKeptGood(database.sql)}
       where not ${params.pinned} and f.verdict = 'failed' and f.tested_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
         and not exists (select from blocked b where b.key = 'build:' || f.version)
         and not exists (select from alerts a where a.event_key = 'build:' || f.version)
       order by f.version, g.first_seen_at desc
     ), found as (
-      (select distinct on (key) key, detail, at from blocked order by key, at)
-      union all select key, detail, at from older
+      (select distinct on (key) key, facts, at from blocked order by key, at)
+      union all select key, facts, at from older
     )
     select f.key as "eventKey", operator.id as "accountId", null as "numberId", 'build_changed' as kind, null as incident,
-      f.detail, f.at as "happenedAt"
+      f.facts, f.at as "happenedAt"
     from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
 }
 
@@ -194,42 +195,35 @@ export async function findFailingKinds(database: Database): Promise<FoundAlert[]
   return sql<FoundAlert[]>`
     with operator as (${sql.unsafe(OPERATORS_ACCOUNT)}), failing as (
       select ${sql.unsafe(KINDS_EVENT)} as event, min(k.tested_at) as at,
-        jsonb_build_object('build', k.version, 'kinds', jsonb_agg(k.kind order by k.kind))::text as detail
+        jsonb_build_object('build', k.version, 'kinds', jsonb_agg(k.kind order by k.kind)) as facts
       from page_build_kinds k where ${sql.unsafe(FAILS_IN_USE)} group by k.network, k.version
     ), known as (
       select f.*, last.id, last.ended_at, last.created_at from failing f left join lateral (
         select a.id, a.ended_at, a.created_at from alerts a where a.kind = 'kinds_failing' and starts_with(a.event_key, f.event)
         order by a.id desc limit 1) last on true
     ), renamed as (
-      update alerts a set detail = k.detail from known k where a.id = k.id and a.ended_at is null and a.detail <> k.detail
+      update alerts a set facts = k.facts from known k where a.id = k.id and a.ended_at is null and a.facts <> k.facts
     )
     select k.event || coalesce(k.id, 'first') as "eventKey", operator.id as "accountId", null as "numberId",
-      'kinds_failing' as kind, null as incident, k.detail, k.at as "happenedAt"
+      'kinds_failing' as kind, null as incident, k.facts, k.at as "happenedAt"
     from known k cross join operator
     where k.id is null or k.ended_at is not null and k.created_at < clock_timestamp() - interval '1 hour'`;
 }
 
-/** A restriction, as its alert names it. */
-export type HealthAlert = FoundAlert & {
-  timelockKind: string | null;
-  capped: boolean;
-  checkpoint: string | null;
-  until: Date | null;
-};
-
 /** Numbers that WhatsApp restricts, or that pause after refusals: one alert for each restriction. */
-export async function findHealthAlerts(database: Database): Promise<HealthAlert[]> {
-  return database.sql<HealthAlert[]>`
+export async function findHealthAlerts(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
     with found as (
       select n.id, n.account_id, h.*, 'number:' || n.id || ':health:' || (extract(epoch from h.restricted_since) * 1000)::bigint as key
       from number_health h join numbers n on n.id = h.number_id join accounts a on a.id = n.account_id
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null
         and h.restricted_since > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
     )
-    select key as "eventKey", account_id as "accountId", id as "numberId", 'health' as kind, null as incident, null as detail,
-      restricted_since as "happenedAt", timelock_kind as "timelockKind", coalesce(cap_status = 'CAPPED', false) as capped, checkpoint,
-      case when timelock_kind is not null then timelock_until when cap_status = 'CAPPED' then cap_until
-        when checkpoint is null then pause_until end as until
+    select key as "eventKey", account_id as "accountId", id as "numberId", 'health' as kind, null as incident, restricted_since as "happenedAt",
+      jsonb_build_object('timelockKind', timelock_kind, 'checkpoint', checkpoint,
+        'limit', case when timelock_kind is not null then 'timelock' when cap_status = 'CAPPED' then 'cap' when checkpoint is null then 'pause' end,
+        'until', case when timelock_kind is not null then timelock_until when cap_status = 'CAPPED' then cap_until
+          when checkpoint is null then pause_until end) as facts
     from found where not exists (select from alerts a where a.event_key = found.key)`;
 }
 
@@ -244,13 +238,13 @@ export async function findSuspensions(database: Database): Promise<FoundAlert[]>
         and n.suspended_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
     )
     select key as "eventKey", account_id as "accountId", id as "numberId", 'suspended' as kind, null as incident,
-      suspended_reason as detail, suspended_at as "happenedAt"
+      case when suspended_reason is not null then jsonb_build_object('reason', suspended_reason) end as facts, suspended_at as "happenedAt"
     from found where not exists (select from alerts a where a.event_key = found.key)`;
 }
 
 /**
  * Numbers whose last `inARow` messages all failed or are unknown. Recipients without WhatsApp do not count. One
- * alert for each such series, which ends with the next sent message. Its detail is how many are unknown.
+ * alert for each such series, which ends with the next sent message. Its facts say how many are unknown.
  */
 export async function findFailureAlerts(
   database: Database,
@@ -275,7 +269,7 @@ export async function findFailureAlerts(
         and last.failed >= ${params.inARow} and last.at > clock_timestamp() - interval '1 hour'
     )
     select 'number:' || id || ':failures:' || after as "eventKey", account_id as "accountId", id as "numberId",
-      'failures' as kind, null as incident, unclear || ' unknown' as detail, at as "happenedAt"
+      'failures' as kind, null as incident, jsonb_build_object('unclear', unclear) as facts, at as "happenedAt"
     from failing f
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`;
 }
@@ -287,7 +281,7 @@ export async function findFailureAlerts(
 export async function findSilentNumbers(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     select 'number:' || n.id || ':not_sending:' || e.id as "eventKey", n.account_id as "accountId", n.id as "numberId",
-      'not_sending' as kind, null as incident, null as detail, e.at as "happenedAt"
+      'not_sending' as kind, null as incident, null as facts, e.at as "happenedAt"
     from numbers n join accounts a on a.id = n.account_id cross join lateral (
       select e.id, e.at from number_events e
       where e.number_id = n.id and e.cause ->> 'code' = 'not_sending' and e.at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
@@ -308,7 +302,7 @@ export async function findRefusals(database: Database, params: { most: number })
   return database.sql<FoundAlert[]>`
     select 'number:' || r.number_id || ':refused:' || coalesce(last.id, 'first') as "eventKey",
       a.id as "accountId", r.number_id as "numberId", 'requests_refused' as kind, null as incident,
-      r.count || ' requests to send were refused, most often with ' || r.code as detail, r.at as "happenedAt"
+      jsonb_build_object('count', r.count, 'code', r.code) as facts, r.at as "happenedAt"
     from accounts a cross join lateral (
       select number_id, count(*) as count, max(at) as at, mode() within group (order by error_code) as code
       from requests q

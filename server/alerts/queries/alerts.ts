@@ -12,7 +12,7 @@ const alertRow = {
   numberId: alerts.numberId,
   numberLabel: numbers.label,
   phoneNumber: numbers.phoneNumber,
-  detail: alerts.detail,
+  facts: alerts.facts,
   cancelled: alerts.cancelled,
   /** The account's; null if it has none. */
   timeZone: accounts.timeZone,

@@ -16,7 +16,7 @@ export async function findPayments(database: Database, params: { today: string }
   return database.sql<FoundAlert[]>`
     select 'payment:' || p.id as "eventKey", p.account_id as "accountId", null as "numberId",
       case when p.amount_cents > 0 then 'plan_paid' else 'plan_enabled' end as kind,
-      null as incident, p.paid_until::text || case when p.amount_cents > 0 then ' ' || p.amount_cents else '' end as detail,
+      null as incident, jsonb_build_object('paidUntil', p.paid_until, 'amountCents', nullif(p.amount_cents, 0)) as facts,
       p.created_at as "happenedAt"
     from payments p join accounts a on a.id = p.account_id
     where (p.amount_cents > 0 or exists (select from plan_requests r where r.payment_id = p.id)
@@ -33,8 +33,7 @@ export async function findPlanRequests(database: Database): Promise<FoundAlert[]
   return database.sql<FoundAlert[]>`
     select 'plan-request:' || r.account_id || ':' || (r.created_at at time zone 'UTC')::date as "eventKey",
       r.account_id as "accountId", null as "numberId", 'plan_requested' as kind, null as incident,
-      'For ' || r.numbers || case r.numbers when 1 then ' number. ' else ' numbers. ' end || 'Contact: ' || r.contact ||
-        case r.note when '' then '' else E'\nNote: ' || r.note end as detail, r.created_at as "happenedAt"
+      jsonb_build_object('numbers', r.numbers, 'contact', r.contact, 'note', r.note) as facts, r.created_at as "happenedAt"
     from plan_requests r join accounts a on a.id = r.account_id
     where r.payment_id is null and a.suspended_at is null and a.deleted_at is null
       and r.created_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
@@ -51,7 +50,8 @@ export async function findCancelled(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     select 'cancelled:' || m.account_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
       m.account_id as "accountId", null as "numberId", 'waiting_cancelled' as kind, null as incident,
-      count(*) || case when bool_and(${excess}) then ' excess' when not bool_or(${excess}) then ' ended' else '' end as detail,
+      jsonb_build_object('count', count(*),
+        'why', case when bool_and(${excess}) then 'excess' when not bool_or(${excess}) then 'ended' end) as facts,
       max(m.settled_at) as "happenedAt"
     from messages m join accounts a on a.id = m.account_id
     where m.status = 'cancelled' and m.error_code = 'plan_ended' and a.suspended_at is null

@@ -9,7 +9,7 @@ export async function findExpired(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     select 'expired:' || m.number_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
       m.account_id as "accountId", m.number_id as "numberId", 'waiting_expired' as kind, null as incident,
-      count(*) || case when bool_or(m.outcome ->> 'say' = 'moved') then ' moved' else '' end as detail,
+      jsonb_build_object('count', count(*), 'moved', coalesce(bool_or(m.outcome ->> 'say' = 'moved'), false)) as facts,
       max(m.settled_at) as "happenedAt"
     from messages m join accounts a on a.id = m.account_id and a.suspended_at is null and a.deleted_at is null
       join numbers n on n.id = m.number_id and n.removed_at is null
@@ -33,12 +33,12 @@ export async function findRestore(database: Database): Promise<FoundAlert[]> {
         where l.action = 'installation.restore' and l.account_id is null order by l.id desc limit 1) last
       where at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour' and detail ? 'lost'
     ), found as (
-      select 'restore:' || r.id as key, operator.id as account_id, 'restored' as kind, r.detail::text as detail
+      select 'restore:' || r.id as key, operator.id as account_id, 'restored' as kind, r.detail as facts
       from newest r cross join operator
       union all
       select 'restore:' || r.id || ':' || a.id, a.id, 'records_lost',
-        json_build_object('madeAt', r.detail ->> 'madeAt', 'lost', case when c.counted then own.detail -> 'lost' end,
-          'messages', case when c.counted then own.detail -> 'messages' end)::text
+        jsonb_build_object('madeAt', r.detail ->> 'madeAt', 'lost', case when c.counted then own.detail -> 'lost' end,
+          'messages', case when c.counted then own.detail -> 'messages' end)
       from newest r cross join lateral (select r.detail ->> 'lostMessages' is not null as counted) c
         cross join accounts a
         left join audit_log own on own.account_id = a.id and own.target = a.id and own.action = 'installation.restore' and own.id > r.id
@@ -47,7 +47,7 @@ export async function findRestore(database: Database): Promise<FoundAlert[]> {
           else exists (select from numbers n
             where n.account_id = a.id and n.first_linked_at < (r.detail ->> 'madeAt')::timestamptz) end
     )
-    select f.key as "eventKey", f.account_id as "accountId", null as "numberId", f.kind, null as incident, f.detail,
+    select f.key as "eventKey", f.account_id as "accountId", null as "numberId", f.kind, null as incident, f.facts,
       r.at as "happenedAt"
     from newest r cross join found f
     where not exists (select from alerts a where a.event_key = f.key)`;

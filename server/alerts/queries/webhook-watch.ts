@@ -8,7 +8,7 @@ export async function findSwitchedOff(database: Database): Promise<FoundAlert[]>
   return database.sql<FoundAlert[]>`
     select 'webhook:' || e.id || ':' || (extract(epoch from e.disabled_at) * 1000)::bigint as "eventKey",
       e.account_id as "accountId", e.number_id as "numberId", 'webhook_off' as kind, null as incident,
-      case e.disabled_reason when 'gone' then e.url || ' returned 410.' else e.url || ' failed for 3 days.' end as detail,
+      jsonb_build_object('url', e.url, 'why', e.disabled_reason) as facts,
       e.disabled_at as "happenedAt"
     from webhook_endpoints e join accounts a on a.id = e.account_id
     where e.disabled_reason in ('gone', 'failing') and a.suspended_at is null
@@ -23,7 +23,7 @@ export async function findUnsigned(database: Database): Promise<FoundAlert[]> {
     select * from (
       select 'webhook:' || e.id || ':unsigned:' || (extract(epoch from e.unsigned_since) * 1000)::bigint as "eventKey",
         e.account_id as "accountId", e.number_id as "numberId", 'webhook_unsigned' as kind, null as incident,
-        e.url as detail, e.unsigned_since as "happenedAt"
+        jsonb_build_object('url', e.url) as facts, e.unsigned_since as "happenedAt"
       from webhook_endpoints e join accounts a on a.id = e.account_id
       where e.active and e.unsigned_since is not null and a.suspended_at is null) found
     where not exists (select from alerts k where k.event_key = found."eventKey")`;

@@ -153,7 +153,7 @@ const putMigrations = async (...times: number[]) => {
 };
 
 test('a database of the last version before the first release has the schema of the baseline', async () => {
-  await putMigrations(NEWEST_MIGRATION - 2, NEWEST_MIGRATION - 1, NEWEST_MIGRATION);
+  await putMigrations(OLDEST_MIGRATION - 1, OLDEST_MIGRATION, NEWEST_MIGRATION);
   await database.sql`insert into accounts (id, name) values ('acc_1', 'Heron')`;
   expect(await findPendingMigrations(database)).toBe(0);
   await migrate(database.url, { later: later(WIDER_MESSAGES) });
