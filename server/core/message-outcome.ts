@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FileProblem, sayFileProblem } from './file-problem.ts';
 import { Cause } from './number/cause.ts';
 import { sayCause } from './number/say.ts';
 import { OUTCOMES, type OutcomeCode } from './outcomes.ts';
@@ -35,7 +36,9 @@ export const OutcomeFact = z.discriminatedUnion('say', [
   z.object({ say: z.literal('replaced'), label: z.string() }),
   /** Its number's state. */
   z.object({ say: z.literal('cause'), cause: Cause }),
-  /** What is wrong with a file, or a sentence of an earlier version. It is only shown. */
+  /** What is wrong with its file. */
+  z.object({ say: z.literal('file'), file: FileProblem }),
+  /** A refused address of a file, or a sentence of an earlier version. It is only shown. */
   z.object({ say: z.literal('detail'), detail: z.string() }),
 ]);
 export type OutcomeFact = z.infer<typeof OutcomeFact>;
@@ -70,6 +73,8 @@ export function sayOutcome(
       return OUTCOMES.unlinked.says.replaced(outcome.label);
     case 'cause':
       return sayCause(outcome.cause, settings);
+    case 'file':
+      return sayFileProblem(outcome.file);
     case 'detail':
       return outcome.detail;
     default: {

@@ -160,7 +160,7 @@ export const OUTCOMES = {
         'The service was restored from a backup before this message was sent. Nothing was sent. Send it again if it still matters.',
     },
   },
-  // Files: worded in `server/platform/media/media-errors.ts`.
+  // Files: worded in `file-problem.ts`.
   media_too_large: fix(413),
   /** The file or its address is wrong: a retry fails again. */
   media_unusable: fix(400),

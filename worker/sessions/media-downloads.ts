@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { isMedia } from '#server/core/message.ts';
-import { because } from '#server/core/message-outcome.ts';
+import { because, type MessageOutcome } from '#server/core/message-outcome.ts';
 import { isSettled } from '#server/core/message-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { SendError } from '#server/core/send-failures.ts';
@@ -21,9 +21,18 @@ import { findMessage } from '#server/messages/queries/outcomes.ts';
 import { retryUntil } from '#server/messages/retry-until.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
+import { FileError } from '#server/platform/media/media-errors.ts';
 import type { MediaFetcher } from '#server/platform/media/media-fetcher.ts';
 import type { Spool } from '#server/platform/media/spool.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
+
+/** What becomes of a message whose download failed. */
+function outcomeOf(failure: AppError | null): MessageOutcome {
+  if (!failure) return because('send_failed', 'notStored');
+  if (failure instanceof FileError)
+    return { errorCode: failure.code, outcome: { say: 'file', file: failure.file } };
+  return { errorCode: failure.code, outcome: { say: 'detail', detail: failure.message } };
+}
 
 /** A downloaded file waits so long for the database. */
 const RECORD_WITHIN_MS = 60_000;
@@ -155,9 +164,7 @@ export class MediaDownloads {
       if (!failure) log.error({ err: error, messageId }, 'downloading a file failed');
       await writeMediaFailed(database, holding, {
         messageId,
-        ...(failure
-          ? { errorCode: failure.code, outcome: { say: 'detail', detail: failure.message } as const }
-          : because('send_failed', 'notStored')),
+        ...outcomeOf(failure),
       }).catch((cause: unknown) =>
         log.warn({ err: cause, messageId }, 'a failed download could not be stored'),
       );

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { sayFileProblem } from '#server/core/file-problem.ts';
 import { portOf } from '#server/testing/media/internet.ts';
 import { PUBLIC, setUpLab } from '#server/testing/media/lab.ts';
 import { answerOnBeat, BEAT_MS, type Clock, realClock } from './answer-on-beat.ts';
-import { UNREACHABLE_SENTENCE, unreachable } from './media-errors.ts';
+import { unreachable } from './media-errors.ts';
 import { createNetwork, type Network, untilAborted } from './network.ts';
+
+const UNREACHABLE_SENTENCE = sayFileProblem({ problem: 'unreachable' });
 
 const lab = setUpLab();
 

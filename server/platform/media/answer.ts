@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client, errors } from 'undici';
 import type { AppError } from '#server/core/errors.ts';
-import { invalidHttp, mayPass, unusable } from './media-errors.ts';
+import { mayPass, unusable } from './media-errors.ts';
 import { skipContinue } from './skip-continue.ts';
 import { HEADER_BYTES_MAX, limitWireBytes, WireLimitError } from './wire-limit.ts';
 
@@ -85,7 +85,7 @@ export async function ask(
   } catch (error) {
     close();
     signal.throwIfAborted();
-    throw transferFailure(error) ?? mayPass(CLOSED, error);
+    throw transferFailure(error) ?? mayPass({ problem: 'closed_before_answer' }, error);
   }
 }
 
@@ -96,18 +96,16 @@ function isCutOff(error: unknown, contentLength: string | undefined): boolean {
   return errorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !contentLength?.includes(',');
 }
 
-const CLOSED = "The file's server closed the connection before it had answered.";
-
 /** The error for the caller if a server exceeds a limit of the transfer or breaks HTTP; undefined for any other error. */
 export function transferFailure(error: unknown): AppError | undefined {
   if (errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW') {
-    return unusable("The file's server answered with more than 16 KiB of headers.", error);
+    return unusable({ problem: 'long_headers' }, error);
   }
   if (error instanceof WireLimitError) {
-    return unusable("The file's server sent far more than the file.", error);
+    return unusable({ problem: 'sent_more' }, error);
   }
   const broken = brokenRule(error);
-  if (broken !== undefined) return invalidHttp(broken, error);
+  if (broken !== undefined) return unusable({ problem: 'invalid_http', broken }, error);
 }
 
 /** What an answer does that HTTP/1.1 forbids, in a few words; undefined for other errors. */

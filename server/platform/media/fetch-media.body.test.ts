@@ -4,12 +4,14 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { sayFileProblem } from '#server/core/file-problem.ts';
 import { fetchInProcess } from '#server/testing/media/child.ts';
 import { portOf } from '#server/testing/media/internet.ts';
 import { setUpLab } from '#server/testing/media/lab.ts';
 import { pdf, png } from '#server/testing/media/samples.ts';
-import { UNREACHABLE_SENTENCE } from './media-errors.ts';
 import type { Network } from './network.ts';
+
+const UNREACHABLE_SENTENCE = sayFileProblem({ problem: 'unreachable' });
 
 const lab = setUpLab();
 const URL_TEXT = 'http://public.test/file';

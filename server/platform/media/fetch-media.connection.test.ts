@@ -5,13 +5,15 @@ import path from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '#server/core/errors.ts';
+import { sayFileProblem } from '#server/core/file-problem.ts';
 import { createAuthority, selfSigned, trusting } from '#server/testing/media/certificates.ts';
 import { fetchInProcess } from '#server/testing/media/child.ts';
 import { listen, portOf } from '#server/testing/media/internet.ts';
 import { PUBLIC, PUBLIC_TOO, setUpLab } from '#server/testing/media/lab.ts';
 import { connectVetted } from './connect.ts';
-import { UNREACHABLE_SENTENCE } from './media-errors.ts';
 import { createNetwork, type Network } from './network.ts';
+
+const UNREACHABLE_SENTENCE = sayFileProblem({ problem: 'unreachable' });
 
 const lab = setUpLab();
 /** A failure of the network may pass; an address that is refused without network access stays refused. */

@@ -74,7 +74,7 @@ export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
   const times = { ...MEDIA_TIMES, ...request.times };
   const url = checkMediaUrl(request.url, request);
 
-  const late = () => mayPass(`The file at url did not arrive within ${times.totalMs / 1000} seconds.`);
+  const late = () => mayPass({ problem: 'late', seconds: times.totalMs / 1000 });
   const silent = () => unreachable(new Error(`no answer within ${times.answerMs} ms`));
   const written = await within(times.totalMs, late, request.signal, async (whole) => {
     const answer = await within(times.answerMs, silent, whole, (signal) =>
@@ -117,7 +117,7 @@ async function followRedirects(first: URL, hop: Hop): Promise<Answer> {
     if (location === undefined) return answer;
     answer.close();
     if (redirects === REDIRECTS_MAX) {
-      throw unusable(`The file's server redirected more than ${REDIRECTS_MAX} times.`);
+      throw unusable({ problem: 'redirects', max: REDIRECTS_MAX });
     }
     url = redirectTarget(location, url, hop);
   }
@@ -132,25 +132,20 @@ function redirectTarget(location: string, from: URL, rules: MediaUrlRules): URL 
   try {
     const target = parseMediaUrl(location, from);
     if (from.protocol === 'https:' && target.protocol === 'http:') {
-      throw unusable("The file's server redirected from https to http, which is not followed.");
+      throw unusable({ problem: 'https_left' });
     }
     vetUrl(target, rules);
     return target;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_parameters') throw error;
-    throw unusable(`The file's server redirected to a URL that is refused: ${error.message}`);
+    throw unusable({ problem: 'redirect_refused', why: error.message });
   }
 }
 
 function requireWholeFile(answer: Answer, bytesMax: number): void {
-  if (PASSING.has(answer.statusCode) || answer.statusCode >= 500) {
-    throw mayPass(`The file's server answered ${answer.statusCode}.`);
-  }
-  if (answer.statusCode !== 200) {
-    throw unusable(
-      `The file's server answered ${answer.statusCode}. The URL must lead directly to the file, with status 200.`,
-    );
-  }
+  const status = answer.statusCode;
+  if (PASSING.has(status) || status >= 500) throw mayPass({ problem: 'status', status, passes: true });
+  if (status !== 200) throw unusable({ problem: 'status', status, passes: false });
   requirePlain(answer.header('content-encoding'), answer.header('transfer-encoding'));
   if (Number(answer.header('content-length') ?? 0) > bytesMax) throw fileTooLarge(bytesMax);
 }
@@ -161,10 +156,7 @@ async function* bodyOf(answer: Answer, bytesMax: number): AsyncGenerator<Uint8Ar
     yield* answer.body;
   } catch (error) {
     if (errorCode(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') throw fileTooLarge(bytesMax);
-    throw (
-      transferFailure(error) ??
-      mayPass("The file's server closed the connection before the whole file had arrived.", error)
-    );
+    throw transferFailure(error) ?? mayPass({ problem: 'closed_early' }, error);
   }
 }
 

@@ -3,14 +3,16 @@ import { createServer as createHttpsServer } from 'node:https';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sayFileProblem } from '#server/core/file-problem.ts';
 import { createAuthority, selfSigned, trusting } from '#server/testing/media/certificates.ts';
 import { fetchInProcess } from '#server/testing/media/child.ts';
 import { type Canary, hasIpv6, listen, openCanary, portOf } from '#server/testing/media/internet.ts';
 import { PUBLIC, type Refusal, setUpLab } from '#server/testing/media/lab.ts';
 import vectors from '#server/testing/media/media-vectors.json' with { type: 'json' };
 import { exe, mp4, pdf, png } from '#server/testing/media/samples.ts';
-import { UNREACHABLE_SENTENCE } from './media-errors.ts';
 import { createNetwork } from './network.ts';
+
+const UNREACHABLE_SENTENCE = sayFileProblem({ problem: 'unreachable' });
 
 const lab = setUpLab();
 

@@ -30,7 +30,7 @@ const DETECTION_MS = 2000;
  * has more than {@link IMAGE_PIXELS_MAX} pixels.
  */
 export async function sniffMedia(kind: MediaKind, bytes: Buffer, filename = ''): Promise<MediaType> {
-  if (bytes.length === 0) throw unusable('The file at url is empty.');
+  if (bytes.length === 0) throw unusable({ problem: 'empty' });
   const detected = await detect(bytes);
   return JUDGES[kind](bytes, detected, filename);
 }
@@ -79,17 +79,12 @@ const IMAGE_FORMATS: Record<string, ImageFormat> = {
 
 function asImage(bytes: Buffer, { mimeType: detected }: MediaType): MediaType {
   const format = IMAGE_FORMATS[detected];
-  if (!format) throw unusable('The file at url is not a supported image. Use JPEG, PNG, WebP or GIF.');
+  if (!format) throw unusable({ problem: 'no_image' });
   const size = format.readSize(bytes);
-  if (!size) throw unusable('The image at url is damaged or incomplete. Its size cannot be read.');
-  if (size.width * size.height > IMAGE_PIXELS_MAX) {
-    throw unusable(
-      `The image at url has ${size.width} x ${size.height} pixels; at most 50 megapixels are sent.`,
-    );
-  }
-  if (!format.isWhole(bytes)) {
-    throw unusable('The image at url is damaged or incomplete. Check that the file was written to its end.');
-  }
+  if (!size) throw unusable({ problem: 'image_without_size' });
+  const { width, height } = size;
+  if (width * height > IMAGE_PIXELS_MAX) throw unusable({ problem: 'pixels', width, height });
+  if (!format.isWhole(bytes)) throw unusable({ problem: 'image_damaged' });
   return { mimeType: format.mimeType, extension: format.extension };
 }
 
@@ -123,16 +118,8 @@ const UNREAD_AUDIO: Record<string, string> = {
 
 function asAudio(bytes: Buffer, { mimeType: detected }: MediaType): MediaType {
   const unread = UNREAD_AUDIO[detected];
-  if (unread) {
-    throw unusable(
-      `The file at url is ${unread}, which WhatsApp Web does not read as audio. Use ${USABLE_AUDIO}, or send it as a document.`,
-    );
-  }
+  if (unread) throw unusable({ problem: 'audio_not_read', format: unread });
   const format = AUDIO_FORMATS[detected];
-  if (!format?.is(bytes)) {
-    throw unusable(`The file at url is not supported audio, or it is incomplete. Use ${USABLE_AUDIO}.`);
-  }
+  if (!format?.is(bytes)) throw unusable({ problem: 'no_audio' });
   return { mimeType: format.mimeType, extension: format.extension };
 }
-
-const USABLE_AUDIO = 'MP3, AAC, M4A, OGG with Opus, or AMR';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#server/core/errors.ts';
-import { UNREACHABLE_SENTENCE } from './media-errors.ts';
+import { sayFileProblem } from '#server/core/file-problem.ts';
 import { checkMediaUrl, isAllowedHost } from './vet-url.ts';
+
+const UNREACHABLE_SENTENCE = sayFileProblem({ problem: 'unreachable' });
 
 const PORTS = [80, 443, 8080, 8443];
 
