@@ -38,7 +38,7 @@ CREATE TABLE "alerts" (
 	"number_id" text,
 	"kind" text NOT NULL,
 	"incident" bigint,
-	"detail" text,
+	"facts" jsonb,
 	"cancelled" integer,
 	"happened_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
@@ -196,7 +196,7 @@ CREATE TABLE "messages" (
 	"sent_at" timestamp (3) with time zone,
 	"settled_at" timestamp (3) with time zone,
 	"error_code" text,
-	"error" text,
+	"outcome" jsonb,
 	"request_id" text,
 	"request_hash" text,
 	"idempotency_key" text,
@@ -833,7 +833,7 @@ BEGIN
   IF NEW.status = 'read' THEN read_at := clock_timestamp(); END IF;
   PERFORM record_webhook_event(NEW.account_id, NEW.number_id, NEW.id, 'message.' || NEW.status, json_build_object(
     'id', NEW.id, 'reference', NEW.reference, 'sequence', NEW.event_sequence, 'status', NEW.status,
-    'errorCode', NEW.error_code, 'error', NEW.error, 'kind', NEW.type, 'to', NEW.recipient,
+    'errorCode', NEW.error_code, 'outcome', NEW.outcome, 'kind', NEW.type, 'to', NEW.recipient,
     'number', (SELECT phone_number FROM numbers WHERE id = NEW.number_id), 'numberId', NEW.number_id,
     'createdAt', to_char(NEW.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'sentAt', to_char(NEW.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),

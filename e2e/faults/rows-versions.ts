@@ -24,7 +24,7 @@ async function checkOut(commit: string, into: string): Promise<() => Promise<unk
  */
 async function previousVersion(): Promise<string | null> {
   try {
-    const newest = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'drizzle/[0-9]*.sql');
+    const newest = await git('log', '-1', '--format=%H', '--', 'drizzle/[0-9]*.sql');
     const before = await git('rev-parse', '--verify', '--quiet', `${newest}^`).catch(() => '');
     if (newest && before) return before;
     const [oldest = ''] = (await git('rev-list', '--max-parents=0', 'HEAD')).split('\n');

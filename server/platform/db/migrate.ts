@@ -21,7 +21,7 @@ export class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
   constructor() {
     super(
-      'The database has a schema from before the first release of Wirebird, which this version cannot bring up to date. Start commit 3eff5623 once, then this version.',
+      'The database has a schema from before the first release of Wirebird, which this version cannot bring up to date. Start commit 03aab958 once, then this version.',
     );
   }
 }
