@@ -21,8 +21,8 @@ const READ_BY_US = [
 
 /**
  * Puts `textOf('table.column')` into every text column of every row: what people write, and what WhatsApp, a
- * worker or a browser reports. Reads the catalog, so it includes new columns. IDs and texts that the product
- * itself reads are not changed. Returns the columns.
+ * worker or a browser reports. Reads the catalog, so it includes new columns. IDs, what rows refer to
+ * each other by, and texts that the product itself reads are not changed. Returns the columns.
  */
 export async function plantTexts({ sql }: Database, textOf: (column: string) => string): Promise<string[]> {
   const columns = await sql<{ table: string; column: string }[]>`
@@ -30,6 +30,10 @@ export async function plantTexts({ sql }: Database, textOf: (column: string) => 
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type = 'text'
       and c.column_name !~ '(^|_)(id|key|by)$' and c.column_name <> all(${READ_BY_US})
+      and not exists (
+        select from pg_constraint k join pg_attribute a on a.attname = c.column_name and a.attrelid = to_regclass(quote_ident(c.table_name))
+        where k.contype = 'f' and (k.conrelid = a.attrelid and a.attnum = any(k.conkey)
+          or k.confrelid = a.attrelid and a.attnum = any(k.confkey)))
       -- The one takes no change; the others are the product's own book-keeping, behind no page.
       and c.table_name not in ('audit_log', 'rate_buckets', 'installation')
     order by 1, 2`;
